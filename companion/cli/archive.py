@@ -1,4 +1,4 @@
-"""`companion archive`: what the archive holds, copies of it, and whether it is whole."""
+"""`companion archive`: the contents of the archive, its copies, and its integrity."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -230,7 +230,7 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
 
 
 def _archive_file(archive: str | None) -> Path:
-    """The archive's file, whatever is wrong with it."""
+    """Return the archive's file, even if it is damaged or missing. Raises Refused for a server."""
     from companion.archive.location import locate
 
     url = locate(archive, dangling=True)
@@ -261,7 +261,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
 
 
 def _output_file(file: Path | None, out: Path | None) -> Path | None:
-    """The file to write, which may be named by `-o` as with all commands. Raises Misused where it is named twice."""
+    """Return the file to write, which `-o` may name as in all commands. Raises Misused if it is named twice."""
     if file is not None and out is not None:
         raise Misused("Name the file once: as FILE, or by -o.")
     return file or out
@@ -285,7 +285,7 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import archive_export
     from companion.archive.import_doubts import find_doubts
 
-    # Only a file that may be taken in begins an archive.
+    # Only a file that may be imported begins an archive.
     archive_export.check_header(file)
     with open_archive(archive, create=True) as opened:
         confirm_doubts(find_doubts(opened, file), yes=yes)
@@ -354,7 +354,7 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
 
 
 def _find_faults(archive: str | None) -> tuple["Fault", ...]:
-    """What a check finds; of a file too damaged to be opened, what its pages tell."""
+    """Return the faults of a full check; for a file that is too damaged to open, those of its pages."""
     from companion.archive import maintenance as checking
 
     try:
@@ -400,7 +400,7 @@ def _print_saved(target: Path, saved: "SalvageResult") -> None:
 
 
 def _with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
-    """A bar on a terminal that shows how many of the sessions, decks or people are done."""
+    """Yield the streams with a progress bar of the sessions, decks or people on a terminal."""
     from companion.archive.lists import plural_of
 
     with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:

@@ -91,7 +91,7 @@ def command(
 
 
 def _find_decks(archive: "Archive", decks: Sequence[str], game: str | None) -> "list[DeckRow]":
-    """The decks that are named, or all of a game, or all; each once."""
+    """Return the named decks, or all of a game, or all; each once."""
     from companion.games import registry
 
     if decks:

@@ -1,4 +1,4 @@
-"""What commands share: options, opening the archive, printing, files to write, and the sentences of errors."""
+"""Shared parts of the commands: options, opening the archive, printing, output files, and error messages."""
 
 import contextlib
 import errno
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 _LONG_WAIT = 3
-"""Seconds of waiting that a log of a program's errors should tell of."""
+"""Seconds of waiting that are worth a line in a log of errors."""
 
 _BAR_STEPS = 1000
-"""Of a bar."""
+"""The number of steps of a progress bar."""
 
 _MAX_TEXT = 1_000_000
-"""Bytes of what people write about one deck: some hundred times the longest list."""
+"""The maximum size of a user's text about a deck: some hundred times the longest list."""
 
 REFUSED = 1
 MISUSED = 2
@@ -44,12 +44,12 @@ _BEGIN: Final = "Open companion, or build a first deck by companion deck new, an
 _LOOK_AGAIN: Final = "Look at its name; companion, companion deck new and companion archive restore begin one."
 
 PIPE = Path("-")
-"""Where a command reads or writes a file: standard input or output."""
+"""As the path of a file to read or write: standard input or output."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Row = TypeVar("_Row")
 
-# Named by text, so that telling unreadable input from a refusal loads none of the rooms.
+# By name, so that telling unreadable input from a refusal imports none of these packages.
 _UNREADABLE = frozenset(
     {
         "companion.tabletop.action.NotationError",
@@ -59,33 +59,33 @@ _UNREADABLE = frozenset(
     }
 )
 _NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
-"""What click says of a word that stands where a number must, and nobody else would."""
+"""Click's names of number types, which `_NUMBERS` replaces by common words."""
 _NUMBERS = {"integer": "whole number", "float": "number"}
 _OUR_ROOMS = frozenset({"companion", "labels"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 
 class Refused(click.ClickException):
-    """A sentence that ends the command with status 1: understood, but not done."""
+    """An error that ends the command with status 1: understood, but not done."""
 
     exit_code = REFUSED
 
 
 class Misused(click.ClickException):
-    """A sentence that ends the command with status 2: an argument or input that cannot be read."""
+    """An error that ends the command with status 2: an argument or input that cannot be read."""
 
     exit_code = MISUSED
 
 
 def end_refused(sentences: Iterable[str]) -> NoReturn:
-    """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
+    """End a command with status 1 after it has done what it could; print the reasons for the rest, one per line."""
     for sentence in sentences:
         click.echo(sanitize(shorten_quotes(sentence)), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
 def archive_option(command: _Command) -> _Command:
-    """Adds `--archive URL`; the command gets `archive`, the URL given here or right after `companion`, or None."""
+    """Add `--archive URL`; the command gets `archive`, the URL given here or right after `companion`, or None."""
     option = click.option(
         "--archive",
         metavar="URL",
@@ -96,23 +96,23 @@ def archive_option(command: _Command) -> _Command:
 
 
 def any_archive_option(command: _Command) -> _Command:
-    """Adds `--archive URL` to a command that opens none, as all others have it; the command does not get it."""
+    """Add `--archive URL` to a command that opens no archive, for uniformity; the command does not get it."""
     option = click.option("--archive", metavar="URL", expose_value=False, help="Taken as everywhere, and not opened.")
     return option(command)
 
 
 def json_option(command: _Command) -> _Command:
-    """Adds `--json`; the command gets `as_json`."""
+    """Add `--json`; the command gets `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
 
 
 def output_option(text: str, name: str = "--out", *, required: bool = False) -> Callable[[_Command], _Command]:
-    """Adds `-o`, also by a long `name`, with this help; the command gets a path by that name, which may be PIPE."""
+    """Add `-o` and a long `name` for an output file, with this help; the command gets a path, which may be PIPE."""
     return click.option("-o", name, type=click.Path(path_type=Path), metavar="FILE", required=required, help=text)
 
 
 def force_option(command: _Command) -> _Command:
-    """Adds `--force`; the command gets `force`, to be handed to `fresh_file`."""
+    """Add `--force`; the command gets `force`, for `fresh_file`."""
     return click.option("--force", is_flag=True, help="Overwrite a file that exists.")(command)
 
 
@@ -124,7 +124,7 @@ def _resolve_archive(context: click.Context, _: click.Parameter, value: str | No
 
 
 def _show_waits() -> None:
-    """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
+    """Report waits for the archive on stderr: on a terminal from the first second on, else once."""
     from companion.archive.waiting import describe_wait, waits
 
     def show(seconds: int) -> None:
@@ -140,13 +140,13 @@ def _show_waits() -> None:
 def open_archive(
     url: str | None, *, create: bool = False, scratch: bool = False, tells: bool = True
 ) -> Iterator["Archive"]:
-    """The archive that `--archive` names, for as long as the block lasts: how every command opens it.
+    """Yield the archive that `--archive` names while the block runs; every command opens it this way.
 
-    One is begun only by commands that are meant to, with `create`. What does without an archive gets an empty one by
-    `scratch`, where there is none yet; it is gone afterwards. Of an archive that is older than
-    this computer last saw it that is told on stderr, unless the command `tells` it by itself.
+    Only commands that may begin an archive pass `create`. With `scratch`, a command that works without an archive gets
+    a temporary empty one if there is none. If the archive is older than this computer last saw it, that is reported on
+    stderr, unless `tells` is False because the command reports it itself.
 
-    Raises Unreadable, Misused where there is no archive as it was named, and Refused where nobody named one.
+    Raises Unreadable, Misused if the named archive does not exist, and Refused if none is named or found.
     """
     from companion.archive import Archive, NoArchive
 
@@ -166,9 +166,9 @@ def open_archive(
 
 @contextlib.contextmanager
 def pages_at_hand(url: str | None) -> Iterator[None]:
-    """Games can be named that somebody added to the archive, for as long as the block lasts.
+    """Make the games that were added to the archive available while the block runs.
 
-    It is opened only where a game is named that nobody else knows; where there is none, none is begun.
+    The archive is opened only if an unknown game is named; if there is none, none is begun.
     """
     from companion.archive import Archive
 
@@ -190,16 +190,18 @@ def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
 
 @contextlib.contextmanager
 def reading_bar(label: str) -> Iterator[Callable[[float], None]]:
-    """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
+    """Show a progress bar on a terminal; yield the function that sets the share of the file that was read,
+    from 0 to 1.
+    """
     with click.progressbar(length=_BAR_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda share: bar.update(int(share * _BAR_STEPS) - bar.pos)
 
 
 def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
-    """Tells what is doubtful about a file, and goes on where that is wanted: by `--yes`, or by an answer on a terminal.
+    """Print the doubts about a file, and return if the import is confirmed by `--yes` or on a terminal.
 
-    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. A deck
-    whose name is in use here is refused in any case; its name can be changed. Raises Refused.
+    Without a terminal, a story that only went on elsewhere is accepted, and anything odd is refused. A deck whose name
+    is in use here is always refused; its name can be changed. Raises Refused.
     """
     for doubt in doubts:
         click.echo(sanitize(doubt.text), err=True)
@@ -219,14 +221,14 @@ def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
 
 
 def yes_option(command: _Command) -> _Command:
-    """Adds `--yes`; the command gets `yes`, to be handed to `agree`."""
+    """Add `--yes`; the command gets `yes`, for `confirm_doubts`."""
     return click.option("--yes", is_flag=True, help="Take in what is doubtful, without being asked.")(command)
 
 
 def read_text(file: BinaryIO) -> str:
-    """Return what people wrote into a file: a deck list, a record sheet, a homebrew. Lines end in line feeds alone.
+    """Return the text of a user's file: a deck list, a record sheet, a homebrew. Line ends are converted to line feeds.
 
-    Raises Misused where that is no text.
+    Raises Misused if it is no text.
     """
     content = file.read(_MAX_TEXT + 1)
     if len(content) > _MAX_TEXT:
@@ -238,9 +240,9 @@ def read_text(file: BinaryIO) -> str:
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
-    """The deck that DECK means: an id in any spelling, the beginning of a name, or a picture of a box's QR code.
+    """Return the deck that DECK names: an id in any spelling, the beginning of a name, or a picture of a box's QR code.
 
-    Raises Unknown, DeckIdError, PictureError, or Misused where the picture shows no one deck's code.
+    Raises Unknown, DeckIdError, PictureError, or Misused if the picture does not show the code of exactly one deck.
     """
     from companion.archive import Unknown, deck_id
 
@@ -265,7 +267,7 @@ def _deck_in_picture(picture: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
+    """Print a value, anything msgspec can encode, as indented JSON; symbols that must not be printed are escaped."""
     import json
 
     import msgspec
@@ -277,13 +279,13 @@ def print_json(value: object) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows of text in columns as wide as they need, below headings unless all of those are empty.
+    """Print rows of text in columns as wide as they need, below headings unless all of those are empty.
 
     Each row has as many cells as there are headings.
     """
     cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
     columns = [_pad(column) for column in zip(*cells, strict=True)]
-    # In one go: a list may have tens of thousands of rows.
+    # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
 
 
@@ -296,7 +298,9 @@ def print_list(
     as_json: bool,
     plain: Callable[[_Row], object] = lambda row: row,
 ) -> None:
-    """Prints a list: with `as_json` what `plain` makes of each row, else its `cells` in columns, or else `empty`."""
+    """Print a list: with `as_json` the result of `plain` for each row, else its `cells` in columns, or `empty` if there
+    are no rows.
+    """
     if as_json:
         print_json([plain(row) for row in rows])
     elif rows:
@@ -306,13 +310,13 @@ def print_list(
 
 
 def print_warnings(sentences: Iterable[str]) -> None:
-    """Prints what people must mind, a sentence a line."""
+    """Print warnings, one per line."""
     for sentence in sentences:
         click.echo(sanitize(f"Mind: {sentence}"))
 
 
 def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
-    """What is to be done by hand, for programs."""
+    """Return chores for JSON."""
     return [{"chore": chore.id, "text": chore.text} for chore in chores]
 
 
@@ -324,22 +328,22 @@ def _pad(column: Sequence[str]) -> list[str]:
 
 @functools.cache
 def _columns(symbol: str) -> int:
-    """How many columns of a terminal a symbol takes; the same few stand in most cells."""
+    """Return the columns of a symbol in a terminal; cached, as the same few symbols are in most cells."""
     if unicodedata.category(symbol) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(symbol) in "WF" else 1
 
 
 def when(moment: datetime) -> str:
-    """A moment in the time of the place where the program runs."""
+    """Format a moment in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 
 @contextlib.contextmanager
 def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
-    """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
+    """Yield a draft to write to, which becomes `path` if the block succeeds; otherwise nothing is left.
 
-    Where `path` is `-`, standard output gets it. Raises as `check_file`.
+    If `path` is `-`, the draft is copied to standard output. Raises as `check_file`.
     """
     from companion.archive import files
 
@@ -354,10 +358,10 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
 
 
 def copy_to_stdout(file: Path) -> None:
-    """Writes a file to standard output, byte by byte. Raises Refused where nobody reads it to its end."""
+    """Write a file to standard output, byte by byte. Raises Refused if the reader closes it early."""
     try:
         with file.open("rb") as draft:
-            # A program can be started without any standard output.
+            # A program can be started without standard output.
             if sys.stdout is None:
                 raise BrokenPipeError
             shutil.copyfileobj(draft, sys.stdout.buffer)
@@ -366,13 +370,13 @@ def copy_to_stdout(file: Path) -> None:
         if not is_broken_pipe(error):
             raise
         if sys.stdout is not None:
-            # Without this the interpreter complains while it closes it.
+            # Without this the interpreter reports an error while it closes standard output.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise Refused("What reads standard output was closed before all of it was written.") from error
 
 
 def is_broken_pipe(error: BaseException) -> bool:
-    """Return True if whoever read our output has gone. Windows calls that an invalid argument, without a file."""
+    """Return True if the reader of the output has gone. Windows reports that as an invalid argument, without a file."""
     if isinstance(error, BrokenPipeError):
         return True
     is_invalid = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
@@ -381,7 +385,7 @@ def is_broken_pipe(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def refused_file() -> Iterator[None]:
-    """Where a file is there, or cannot be: raises Refused or Misused in words of the command line."""
+    """Translate errors about an output file into Refused or Misused with the options of the command line."""
     from companion.archive import files
 
     try:
@@ -394,7 +398,7 @@ def refused_file() -> Iterator[None]:
 
 
 def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> None:
-    """Prints a text, or writes it into a file and says what that is."""
+    """Print a text, or write it into a file and report that."""
     if out is None or out == PIPE:
         click.echo(text, nl=False)
         return
@@ -404,13 +408,13 @@ def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> No
 
 
 def tell_written(path: Path, what: str) -> None:
-    """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
+    """Report what was written to `path`; on stderr if that is standard output, which then holds nothing else."""
     sentence = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
     click.echo(sanitize(sentence), err=path == PIPE)
 
 
 def check_file(path: Path, *, force: bool) -> None:
-    """Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file."""
+    """Raise Refused if `path` exists and `force` is not given, Misused if it cannot be a file."""
     from companion.archive import files
 
     with refused_file():
@@ -432,11 +436,13 @@ _HINTS: Final[Mapping[str, str]] = {
     "loss": "companion archive restore puts a backup in its place, and companion archive accept goes on with it as it "
     "is",
 }
-"""The commands that show what an error says to look at."""
+"""The commands that show the place that an error refers to."""
 
 
 def describe_error(error: BaseException) -> str:
-    """The sentence of an error, with the command that leads on; also where another error carries that sentence."""
+    """Return the message of an error, with the command that helps; also if a cause of the error carries the same
+    message.
+    """
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)
     cause: BaseException | None = error
     while cause is not None:
@@ -448,12 +454,12 @@ def describe_error(error: BaseException) -> str:
 
 
 def with_hint(sentence: str, look: "Look | None") -> str:
-    """A sentence, with the command that leads to what there is to look at."""
+    """Return a sentence with the command that leads to `look`, if there is one."""
     return f"{sentence.rstrip('.')}; {_HINTS[look]}." if look else sentence
 
 
 def explain_error(error: BaseException) -> tuple[str, int] | None:
-    """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
+    """Return the message for the user and the exit status of an error; None if it is an error of the program."""
     explanation = _explain_error(error)
     return explanation and (shorten_quotes(explanation[0]), explanation[1])
 
@@ -496,14 +502,14 @@ def _explain_path(error: OSError) -> str:
     if _is_directory_error(error):
         return f"{name} is a directory; name a file."
     if isinstance(error, PermissionError):
-        # There, a PDF that a viewer shows cannot be replaced.
+        # There, a PDF that is open in a viewer cannot be replaced.
         other = ", or another program has it open" if sys.platform == "win32" else ""
         return f"{name} may not be read or written by you{other}; name another place."
     return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
 
 
 def _is_directory_error(error: OSError) -> bool:
-    """Return True if a directory was opened as a file, which Windows refuses as it does what one may not open."""
+    """Return True if a directory was opened as a file, which Windows reports like a file without permission."""
     if isinstance(error, PermissionError) and sys.platform == "win32":
         return isinstance(error.filename, str) and Path(error.filename).is_dir()
     return isinstance(error, IsADirectoryError)
@@ -513,7 +519,7 @@ _POSITIVE = click.IntRange(1, 1_000_000)
 
 
 class PageOptions(NamedTuple):
-    """A page of a list, from 1 on, and how many rows it has; a `limit` of None is the whole list."""
+    """A page of a list, counted from 1, and its number of rows; a `limit` of None is the whole list."""
 
     page: int
     limit: int | None
@@ -525,7 +531,7 @@ class PageOptions(NamedTuple):
 
 
 def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--page`, `--limit` and `--all`; the command gets what they say as `page`. Stands above `json_option`."""
+    """Add `--page`, `--limit` and `--all`; the command gets them as `page`. Must be above `json_option`."""
 
     @click.option("--page", type=_POSITIVE, metavar="N", help="That page of the list.")
     @click.option("--limit", type=_POSITIVE, metavar="N", help=f"So many a page; {PAGE} if not said.")
@@ -541,7 +547,7 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def print_page_position(page: PageOptions, rows: Sized, total: int, things: str) -> None:
-    """Says on stderr which rows were shown, and how to see the others. Raises Refused for a page past the end."""
+    """Report on stderr which rows were printed, and how to get the others. Raises Refused for a page past the end."""
     if not rows and total:
         last = -(-total // (page.limit or total))
         raise Refused(f"There is no page {page.page}: of {page.limit} {things} each, page {last} is the last.")

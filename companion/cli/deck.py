@@ -1,6 +1,6 @@
-"""`companion deck`: building decks, finding them, and telling what they are and what happened to them.
+"""`companion deck`: building decks, finding them, and showing their records and stories.
 
-What is done to a deck stands in modules of their own, which are loaded when they are called or help lists them.
+The commands that change a deck are in modules of their own, which are loaded when they are called or help lists them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,11 +40,11 @@ _LAZY_COMMANDS: Final = {
     **{name: f"decks.travel:{name}" for name in ("export", "adopt", "check", "passport")},
     "import": "decks.travel:import_",
 }
-"""Commands in modules of their own, by their names."""
+"""Commands in other modules, by their names."""
 
 
 class DeckCommands(click.Group):
-    """The commands of this module, and those elsewhere."""
+    """The commands of this module, and those in others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted((*super().list_commands(ctx), *_LAZY_COMMANDS))
@@ -97,7 +97,7 @@ def list_(tags: Sequence[str], page: common.PageOptions, archive: str | None, as
 
 
 def _print_list(rows: Sequence[DeckRow]) -> None:
-    """Prints decks in columns; that of the tags only where any deck has one."""
+    """Print decks in columns, with one for the tags if any deck has one."""
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
     titles = [title.upper() for title in figures.values()]
     tag_heading = ("TAGS",) if any(row.tags for row in rows) else ()
@@ -106,14 +106,14 @@ def _print_list(rows: Sequence[DeckRow]) -> None:
 
 
 def _plain(row: DeckRow) -> dict[str, object]:
-    """A row for programs: its game's figures are keys like any other."""
+    """Return a row for JSON: the figures of its game are keys like any other."""
     plain = msgspec.structs.asdict(row)
     del plain["figures"], plain["due"]
     return plain | {figure.name: figure.value for figure in row.figures}
 
 
 def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
-    """A row for people; a figure that its game does not have stays empty."""
+    """Return the cells of a row; a figure that its game does not have is empty."""
     name = f"{row.name} (retired)" if row.retired else row.name
     values = {figure.name: str(figure.value) for figure in row.figures}
     return (
@@ -161,8 +161,10 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
 
 
 _HEADING_FIELDS = ("game", "name", "person", "page")
-"""Of a record: what stands in the heading, and what only the program reads: the id of a holder, whom the name tells,
-and the digest of a page (`companion deck edition` tells which one it is).
+"""The fields of a record that are not printed below the heading.
+
+The heading has some of them. The others are for the program: the id of a holder, who is printed by name, and the digest
+of a page (`companion deck edition` prints its edition).
 """
 
 
@@ -171,7 +173,7 @@ def _heading(row: DeckRow) -> str:
 
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
-    """Prints a record of any game: figures and words as lines, then its things as tables; what is empty is left out."""
+    """Print a record of any game: figures and words as lines, then its things as tables; empty fields are left out."""
     things = {key: _name_things(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
         if key not in things and _format_value(value):
@@ -189,12 +191,12 @@ def _is_things(value: object) -> bool:
 
 
 def _name_things(things: Any) -> Mapping[str, Any]:
-    """Things by their names; those in a list by their place in it."""
+    """Return things by their names; those in a list by their place in it."""
     return things if isinstance(things, dict) else {str(place): thing for place, thing in enumerate(things, 1)}
 
 
 def _print_things(things: Mapping[str, Any]) -> None:
-    """Prints things by their names: one line each, or a table where each has several figures."""
+    """Print things by their names: one line each, or a table if they have several figures."""
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
     headings = ["", *(_title(column).upper() for column in columns)]
@@ -264,12 +266,12 @@ def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
 
 
 _PLAYED: Final = "played"
-"""The tag of the mark that a game leaves, in every game."""
+"""The tag of the mark for a played game, in every game."""
 
 
 def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
-    """What the mark of a game says, by the names under which it is kept, and in every game alike how it ended for the
-    deck; nothing of any other mark.
+    """Return the fields of a mark for a played game, and in a form common to all games its result for the deck; empty
+    for other marks.
     """
     if mark.__struct_config__.tag != _PLAYED:
         return {}
@@ -290,7 +292,7 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
 
 
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
-    """A chapter: its day and what it was, what the evening was like, the deck's marks, and work by hand."""
+    """Yield a chapter: its day and title, the facts of the evening, the deck's marks, and the chores."""
     mark = f"mark {chapter.mark}" if chapter.mark else ""
     heading = (f"{chapter.at.astimezone():%Y-%m-%d}", chapter.title, chapter.venue, session, mark)
     yield " · ".join(filter(None, heading))

@@ -1,7 +1,7 @@
-"""`companion demo`: the whole main job without a screen, from new decks to a scanned box and its history.
+"""`companion demo`: the main workflow without a screen, from new decks to a scanned box and its history.
 
-What is founded and played stands as data among a game's examples: `decks.toml`, with the deck lists that it names, and
-`evening.table`. A game that has no use for a step leaves it out.
+The decks and the evening are data among a game's examples: `decks.toml`, with the deck lists that it names, and
+`evening.table`. Steps that a game does not need are skipped.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _game(name: str | None) -> Game:
 
 @contextmanager
 def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
-    """The directory to print into: the one asked for, made where there is none, or one that goes away."""
+    """Yield the directory to print into: the named one, made if it is missing, or a temporary one."""
     if out is None:
         with tempfile.TemporaryDirectory() as passing:
             yield Path(passing)
@@ -98,7 +98,7 @@ def _heading(text: str) -> None:
 
 
 def _found_decks(archive: Archive, game: Game) -> None:
-    """Founds the decks of the example, as their game's form would."""
+    """Found the decks of the example, as their game's form would."""
     from companion.archive import deck_id
     from companion.printing import wording
     from companion.session import replay
@@ -118,7 +118,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
 
 
 def _play(archive: Archive, game: Game) -> Session:
-    """Plays the recorded evening line by line into the archive, to its end."""
+    """Play the recorded evening line by line into the archive, to its end."""
     from companion.printing import wording
     from companion.session import archive_journal
     from companion.session.changes import outcome_title
@@ -138,7 +138,9 @@ def _play(archive: Archive, game: Game) -> Session:
 
 
 def _with_decks(archive: Archive, game: Game, evening: str) -> str:
-    """The evening with their decks before those who hold one and name none; what a deck says itself is left out."""
+    """Return the evening with decks added to the seats of their holders; lines that such a deck sets by itself are left
+    out.
+    """
     import msgspec
 
     from companion.tabletop.common_actions import Seat
@@ -160,7 +162,7 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
 
 
 def _turning_points(replay: Replay) -> Iterator[str]:
-    """What is told to the whole table, and to those whose figures that are read from afar have just changed."""
+    """Yield the sentences for the whole table, and those for seats whose big figures have just changed."""
     before = _figures(replay.session.view())
     for line in replay:
         after = _figures(replay.session.view())
@@ -169,12 +171,12 @@ def _turning_points(replay: Replay) -> Iterator[str]:
 
 
 def _figures(view: TableView) -> dict[str, list[Value]]:
-    """By seat."""
+    """Return the big figures by seat."""
     return {seat.seat: [counter.value for counter in seat.counters if counter.big] for seat in view.seats}
 
 
 def _standing(seat: SeatView) -> str:
-    """`Ana (Grave Choir): HP 12, …`"""
+    """Return a seat's figures: `Ana (Grave Choir): HP 12, …`."""
     name = f"{seat.name} ({seat.title})" if seat.title else seat.name
     figures = (f"{counter.title or counter.name} {counter.figure}" for counter in seat.counters if counter.is_visible)
     return f"{name}: {', '.join(figures)}"
@@ -200,7 +202,7 @@ def _print_starter(game: Game, directory: Path) -> None:
 
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
-    """Prints what cards bear whose deck is built from a list; of other decks that is what evenings left on them."""
+    """Print the labels of decks built from lists; other decks get theirs from evenings."""
     from companion.printing.jobs import card_labels
 
     rows = archive.decks() if game.deck_list is not None else ()
@@ -210,7 +212,7 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
 
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
-    """Prints what the evening calls for, and says what is to be done with it by hand."""
+    """Print the labels that the evening calls for, and the chores."""
     from companion.archive import deck_records
     from companion.printing.jobs import due_labels
 
@@ -224,7 +226,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
-    """Prints the box labels and gives the picture of their sheet, as a camera would take it."""
+    """Print the box labels, and return a picture of their sheet, as a camera would take it."""
     from companion.printing.jobs import box_labels
     from labels import proof
 
@@ -235,7 +237,7 @@ def _print_boxes(archive: Archive, directory: Path) -> Path:
 
 
 def _scan(archive: Archive, picture: Path) -> DeckRow:
-    """Reads every code of the picture back; gives the deck of the first. Raises Refused where one is missing."""
+    """Read every code of the picture, and return the deck of the first. Raises Refused if one is missing."""
     from companion.archive import deck_id
     from companion.scan import read
 

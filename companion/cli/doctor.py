@@ -1,4 +1,4 @@
-"""`companion doctor`: whether all that the companion uses on this machine is there, and what to do where it is not."""
+"""`companion doctor`: checks everything that the companion uses on this machine, and says what to do about problems."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def command(archive: str | None, as_json: bool) -> int:
         print_json(checks)
     else:
         for line in (*_lines(checks), summarize(checks)):
-            # A terminal that lacks symbols is what people may want to be told of.
+            # The output must not fail in a terminal without these symbols, as that is one of the findings.
             click.echo(line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     return REFUSED if any(check.status == "todo" for check in checks) else 0
 
 
 def _lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
-    """The checks below the names of their areas, each on a line; on a terminal no line is broken within a word."""
+    """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     for area, in_area in groupby(checks, key=lambda check: check.area):
         yield area

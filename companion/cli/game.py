@@ -1,4 +1,4 @@
-"""`companion game`: games that are described on a page; to begin one, check it, look at it."""
+"""`companion game`: games described on a page; to begin one, check it, and show it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from companion.tabletop.game import Game
 
 _SECONDS = 20
-"""For random games of a page; then the one that is being played is the last."""
+"""Seconds for the random games of a page; the game that is being played then is the last."""
 
 _PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
@@ -88,7 +88,7 @@ def new(name: str, out: Path | None, ready: str | None, force: bool) -> None:
 
 
 def _ready_page(name: str) -> str:
-    """The text of a page that comes along. Raises Misused naming them."""
+    """Return the text of a page that comes with the program. Raises Misused with their names."""
     from companion.games import registry
 
     text = registry.ready_text(name)
@@ -141,7 +141,7 @@ def check(file: Any, games: int, as_json: bool) -> int:
 
 
 def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
-    """That the design of its labels is not known here, or cannot be read."""
+    """Yield a doubt if the design of the labels is unknown here, or cannot be read."""
     if page.decks is None or not page.decks.design:
         return
     from companion.printing import designs
@@ -154,8 +154,9 @@ def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
 
 
 def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The texts of labels for which the usual labels are too small, by their keys; `places` are the keys of what labels
-    say, by their titles.
+    """Yield the texts of labels that do not fit the usual labels, by their keys.
+
+    `places` are the keys of the labels' texts by title.
     """
     if not places:
         return
@@ -167,7 +168,7 @@ def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
-    """What random games of a page find, by line."""
+    """Return the faults that random games of a page find, by line."""
     from companion.games.described.check import play_random
     from companion.games.described.game import DescribedGame
     from companion.games.described.reading import place_faults
@@ -178,7 +179,7 @@ def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]
 
 
 def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
-    """Print all that is wrong with a text, by line."""
+    """Print all faults of a text, by line."""
     if as_json:
         print_json({"file": file, "faults": [fault._asdict() for fault in faults]})
         return
@@ -211,14 +212,14 @@ def show(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
 
 
 def _find_game(name: str) -> Game:
-    """A game by its name or by the file of its page. Raises NotationError."""
+    """Return a game by its name or by the file of its page. Raises NotationError."""
     from companion.games import registry
 
     return registry.game(name)
 
 
 def _text_of(rules: Game) -> str:
-    """The text of a game's page. Raises Refused for a game that is a program."""
+    """Return the text of a game's page. Raises Refused for a game that is a program."""
     from companion.games.described import load
 
     text = load.text_of(rules.page)
@@ -228,7 +229,7 @@ def _text_of(rules: Game) -> str:
 
 
 def _plain_game(game: Game) -> dict[str, Any]:
-    """A game for programs."""
+    """Return a game for JSON."""
     page = getattr(game, "description", None)
     return {
         "name": game.name,
@@ -240,7 +241,7 @@ def _plain_game(game: Game) -> dict[str, Any]:
 
 
 def _lines(game: Game) -> Iterator[tuple[str, str]]:
-    """How the lines of a game are written that not every game has, and what they do."""
+    """Yield the usage and the effect of the lines that are not common to all games."""
     from companion.tabletop.common_actions import COMMON
     from companion.tabletop.notation import grammar
 
@@ -263,7 +264,7 @@ def _paragraphs(game: Game) -> Iterator[str]:
 
 
 def _facts(page: Description) -> Iterator[str]:
-    """What a page says besides its lines and house rules, a sentence each."""
+    """Yield the other content of a page, besides its lines and house rules, a sentence each."""
     from companion.games.described.description import title_of
 
     if page.about:
@@ -303,7 +304,7 @@ def schema(out: Path | None, force: bool) -> None:
 
 
 class _Listed(NamedTuple):
-    """A game in the list; `origin` says where it comes from, `page` is the digest of its page."""
+    """A game in the list; `origin` describes its source, `page` is the digest of its page."""
 
     name: str
     title: str
@@ -336,7 +337,7 @@ def _cells(row: _Listed) -> tuple[str, ...]:
 
 
 def _listed(archive: Archive) -> Iterator[_Listed]:
-    """All games, with how much was played of each."""
+    """Yield all games, with their numbers of decks and sessions."""
     from companion.archive import pages
     from companion.games import registry
     from companion.games.described import load
@@ -358,7 +359,7 @@ def _listed(archive: Archive) -> Iterator[_Listed]:
 
 
 def origin(row: PageRow) -> str:
-    """Why a page is here."""
+    """Return the reason why a page is in the archive."""
     if row.withdrawn:
         return "withdrawn"
     return "added" if row.listed else "came with what was played"
@@ -405,12 +406,12 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
 
 
 def plain_page(row: PageRow) -> dict[str, object]:
-    """A page for programs."""
+    """Return a page for JSON."""
     return {"game": row.name, "title": row.title, "by": row.author, "edition": row.edition, "page": row.page}
 
 
 def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
-    """What came of adding a page, as a sentence."""
+    """Return a sentence about the result of adding a page."""
     by = f" by {row.author}" if row.author else ""
     what = f"{row.title}{by}, edition {row.edition}"
     done = f"{what}, is added: a table of it is {row.name}." if is_new else f"{what}, is here already as {row.name}."

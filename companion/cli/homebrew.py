@@ -1,4 +1,4 @@
-"""`companion homebrew`: what a campaign adds to a game, as a text; to check it, to add it, to list them."""
+"""`companion homebrew`: a campaign's additions to a game, as a text; to check, add and list them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def check(file: Any, as_json: bool) -> int:
 
 
 def _require_homebrew(text: str, where: str) -> None:
-    """Raises Misused where a text does not say that it is a homebrew."""
+    """Raise Misused if a text does not declare itself a homebrew."""
     from companion.games.described import load
 
     if not load.base_of(text):
@@ -91,7 +91,7 @@ def _first_brewable() -> str:
 
 
 def _doubts(game: Game, text: str) -> list[LineFault]:
-    """What can be played, and was hardly meant so, by line."""
+    """Return what can be played but was hardly meant so, by line."""
     from companion.games.described.reading import place_faults
 
     return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))

@@ -1,6 +1,6 @@
 """`companion labels`: sheets of labels and whole pages as PDF, ready for the printer.
 
-The libraries that print are loaded by the command that prints, not by looking at its help.
+The printing libraries are loaded by the commands that print, not for their help.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from labels.stocks import Stock
 
 _ALIASES = 6
-"""Other names of a stock that a list shows; there can be forty."""
+"""The number of other names of a stock in a list; there can be forty."""
 
 _ROWS_PER_STEP = 500
-"""Rows from one look at how far it is to the next."""
+"""Rows between two updates of the progress."""
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
@@ -172,7 +172,9 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
 
 
 def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
-    """All decks, seen in the file where they can be: opening it takes longer than to print them."""
+    """Return all decks, read directly from the file if possible: opening the archive takes longer than
+    printing them.
+    """
     from companion.archive import fast_read
 
     rows = fast_read.read_decks(archive)
@@ -244,7 +246,7 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
 
 @contextmanager
 def _added_games(game: str | None, paper: PaperOptions) -> Iterator[None]:
-    """While a game is looked up by its name: with those that were added to the archive, where it is no program."""
+    """Make added games available while a game is looked up by name, unless it is a program."""
     from companion.games import registry
 
     if game is None or registry.is_program(game):
@@ -375,7 +377,7 @@ def file_(
 
 
 def _choose_encoding(readings: Mapping[str, str]) -> str:
-    """Asks which reading of a word is right."""
+    """Prompt for the right reading of a word."""
     for number, word in enumerate(readings.values(), 1):
         click.echo(f"{number}  {sanitize(word)}", err=True)
     count = len(readings)
@@ -384,14 +386,14 @@ def _choose_encoding(readings: Mapping[str, str]) -> str:
 
 
 def _choose_hidden_rows(count: int) -> str:
-    """Asks whether rows that are hidden are printed."""
+    """Prompt whether to print hidden rows."""
     rows = "1 row is" if count == 1 else f"{count:,} rows are"
     is_wanted = click.confirm(f"{rows} hidden, by hand or by a filter. Print hidden rows, too?", err=True)
     return "print" if is_wanted else "skip"
 
 
 def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows one by one, with a bar for somebody who waits."""
+    """Yield the rows one by one, with a progress bar."""
     with reading_bar("Trying out each row") as report:
         for number, row in enumerate(rows):
             if number % _ROWS_PER_STEP == 0:

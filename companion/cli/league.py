@@ -147,7 +147,7 @@ def list_(archive: str | None, as_json: bool) -> None:
 
 
 def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `-o`, `--csv`, `--paper` and `--force`; the command gets `out`, `as_csv`, `paper` and `force`."""
+    """Add `-o`, `--csv`, `--paper` and `--force`; the command gets `out`, `as_csv`, `paper` and `force`."""
     for option in (
         force_option,
         click.option(
@@ -196,7 +196,7 @@ def standings(
 
 
 class _Kinds(NamedTuple):
-    """What there is of something to show: rows, a PDF on paper of a size, and what it is called."""
+    """The forms of output: a table of rows, a PDF for a size of paper, and their title."""
 
     table: Callable[..., display.TableOfRows]
     draw: Callable[[tuple[float, float]], bytes]
@@ -206,7 +206,7 @@ class _Kinds(NamedTuple):
 def _print_or_draw(
     read: Season, kinds: _Kinds, out: Path | None, paper: "Paper | None", *, as_csv: bool, force: bool
 ) -> None:
-    """Prints a table, or writes it as CSV or as a sheet to print."""
+    """Print a table, or write it as CSV or as a sheet to print."""
     if as_csv or (out is not None and out.suffix == ".csv"):
         print_or_write(kinds.table(outside=True).as_csv(), out, f"{kinds.title} as CSV.", force=force)
     elif out is not None:
@@ -281,7 +281,7 @@ def pairings(
 
 
 def _draw_if_due(opened: Archive, read: Season, seed: int | None, *, at_once: bool, yes: bool) -> Season:
-    """Draws the next round where all results of the last are in, or where somebody says so."""
+    """Draw the next round if all results of the last one are in, or if the user asks for it."""
     why_not = season.may_draw(read)
     if read.league.closed or (why_not and not at_once and read.league.rounds):
         return read
@@ -302,7 +302,7 @@ def _redraw(opened: Archive, read: Season, seed: int | None, *, yes: bool) -> Se
 
 
 def _agree(question: str, *, yes: bool) -> None:
-    """Goes on where that is wanted: by `--yes`, or by an answer on a terminal. Raises Refused."""
+    """Return if the question is confirmed by `--yes` or on a terminal. Raises Refused."""
     if yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -312,7 +312,7 @@ def _agree(question: str, *, yes: bool) -> None:
 
 
 def result_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds what `enter` and `correct` have in common: of which match, and what was out of the ordinary."""
+    """Add the options shared by `enter` and `correct`: the match, and its exceptions."""
     for option in (
         click.option(
             "--round", "number", type=click.IntRange(0, 10_000), metavar="N", help="Of which round; else the last."
@@ -384,7 +384,7 @@ def enter(
 
 
 def _enter_sealed(opened: Archive, read: Season, *, as_json: bool) -> None:
-    """Enters what sealed sessions decided, and says each."""
+    """Enter the results of sealed sessions, and print each."""
     offers = season.find_offers(opened, read)
     for offer in offers:
         read = season.enter(opened, read, offer.outcome, number=offer.match.round)
@@ -396,7 +396,7 @@ def _enter_sealed(opened: Archive, read: Season, *, as_json: bool) -> None:
 
 
 def _print_match(after: Season, people: Sequence[str], number: int | None, *, as_json: bool) -> None:
-    """Says what stands now of a match, and what is still to come of its round."""
+    """Print the result of a match, and the number of open matches in its round."""
     match = season.find_match(after, people, number)
     if as_json:
         print_json(display.plain_pairings(after, match.round))

@@ -1,4 +1,4 @@
-"""`companion`: the entry that opens the table, or finds the command asked for.
+"""`companion`: the entry that opens the table, or finds the requested command.
 
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
@@ -21,7 +21,7 @@ from companion.cli.streams import use_utf8
 from companion.tabletop.text import quoted, sanitize_lines
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
-"""By what Python stands for bytes of an argument that are no text, and what no name of a file can hold."""
+"""Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
 
 _NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen", "streams"})
 
@@ -40,7 +40,7 @@ class Companion(click.Group):
         return command
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Below the commands: packages whose games cannot be played, each with the reason."""
+        """Write the packages whose games cannot be played below the commands, each with the reason."""
         from companion.games import registry
 
         super().format_epilog(ctx, formatter)
@@ -56,9 +56,9 @@ class Companion(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Runs the command and ends the process with 0, 1 or 2; an error becomes one sentence on stderr.
+        """Run the command and end the process with 0, 1 or 2; an error becomes one sentence on stderr.
 
-        A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
+        A number that a command returns is the exit status. If `standalone_mode` is False, the caller gets the errors.
         """
         gc.enable()
         use_utf8()
@@ -76,9 +76,9 @@ class Companion(click.Group):
 
 
 def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
-    """End the process with 1 or 2 and one sentence on stderr; what is a fault of the program goes into its log, too."""
+    """End the process with 1 or 2 and one sentence on stderr; errors of the program go into its log, too."""
     if is_broken_pipe(error):
-        # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
+        # The reader of the output has gone; without this the interpreter reports an error while it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(REFUSED)
     ending = explain_error(error)
@@ -91,7 +91,9 @@ def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
 
 
 def _check_text(argument: str) -> None:
-    """Raises Misused for what is no text, unless it is the name of a file, which on some disks need not be."""
+    """Raise Misused for an argument that is no text, unless it names a file, whose name need not be text on
+    some disks.
+    """
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
 

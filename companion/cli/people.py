@@ -1,4 +1,4 @@
-"""`companion people`: people's purses, with the reason of every change, and the decks they held; names and ids."""
+"""`companion people`: people's purses, with the reason of every change, the decks they held, their names and ids."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`companion phones`: who was let in to the pages, and what they may do there."""
+"""`companion phones`: the phones that were admitted to the pages, and their permissions."""
 
 from collections.abc import Callable
 from functools import partial
@@ -114,7 +114,7 @@ def allow(phone: str, permissions: Permissions, archive: str | None) -> None:
 
 
 def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
-    """Change what is kept of the phone that a text means, and say what it is called. Raises as `_meant` does."""
+    """Change the record of a phone, and return its name. Raises as `_find_phone` does."""
     with open_archive(archive) as opened:
         match = _find_phone(opened, phone)
         change(opened, match.phone)
@@ -123,7 +123,7 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
 
 
 def _find_phone(archive: Archive, text: str) -> Phone:
-    """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
+    """Return the phone that a text refers to. Raises Unknown, or ArchiveError if there are several."""
     _, phones, _ = web_access.read_access(archive)
     by_name = [phone for phone in phones if phone.name.casefold() == text.casefold()]
     by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]

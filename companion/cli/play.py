@@ -63,14 +63,14 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
 
 
 def _find_newest(archive: Archive) -> str:
-    """Return the session changed last that can still be played. Raises Unknown where there is none."""
+    """Return the session changed last that can still be played. Raises Unknown if there is none."""
     if row := find_in_play([row for row in archive.sessions() if not row.sealed]):
         return row.session
     raise Unknown("There is no table to go on with; companion opens a new one.")
 
 
 def _open_again(archive: Archive, session: str | None) -> str:
-    """The session of the same table again."""
+    """Open the same table again, and return its session."""
     from companion.archive.match_results import read_result
     from companion.session import rematch
 
@@ -100,7 +100,7 @@ def _talk(archive: Archive, session: str | None) -> None:
 
 
 def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTable, lines: Iterator[str]) -> None:
-    """Talk at a table, and at those of its rematches, until the lines end or somebody leaves."""
+    """Talk at a table, and at those of its rematches, until the lines end or the user leaves."""
     from companion.plain import opening, talk
     from companion.session.countdown import CountdownWish, read_wish
     from companion.session.table_client import TableClient
@@ -108,7 +108,7 @@ def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTabl
 
     while True:
         sitting = TableClient(tables.open(choice.session))
-        # Lines from a file have nobody who could think again.
+        # Input from a file has no user who needs warnings, hints or a countdown.
         now, reads = settings.read_settings(), sys.stdin.isatty()
         sitting.warns = reads and now.warns
         sitting.countdown.wish = (read_wish(now.clock) if reads else None) or CountdownWish()
@@ -119,11 +119,11 @@ def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTabl
 
 
 def _typed_lines() -> Iterator[str]:
-    """What is typed, line by line, until it ends or somebody presses Ctrl+C."""
+    """Yield the typed lines until the input ends, or on Ctrl+C."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        # Not by iterating, which would wait for more lines than one.
+        # Not by iterating, which would buffer more than one line.
         while line := sys.stdin.readline():
             yield line
     except KeyboardInterrupt:

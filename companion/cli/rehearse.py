@@ -1,4 +1,4 @@
-"""`companion rehearse`: many games played by simulated people, and what the rules make of them."""
+"""`companion rehearse`: many games played by simulated people, and statistics on their rules."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 _DEFAULT = "default"
 _DRAWINGS = (".pdf", ".svg")
-"""Ends of files that are drawn."""
+"""Suffixes of files that are drawn."""
 _LARGEST = 2**63 - 1
-"""Of a seed, by which chance is drawn and archives look."""
+"""The largest seed, which random generators and archives accept."""
 
 
 @click.command("rehearse")
@@ -215,7 +215,7 @@ def command(
 def _print_report(
     report: "AnyReport", plain: Mapping[str, object], game: str, out: Path | None, *, as_json: bool, force: bool
 ) -> None:
-    """Prints a report, or writes it into a file, by whose name it is text or drawn."""
+    """Print a report, or write it into a file; the suffix decides whether it is text or drawn."""
     what = f"the figures of {report.units:,} rehearsed games."
     if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
@@ -226,14 +226,14 @@ def _print_report(
 
 
 def _read_name(name: str, *, keep: bool | None) -> str:
-    """What a rehearsal is to be called. Raises Misused where it is not kept."""
+    """Return the name of a rehearsal. Raises Misused if it has one but is not stored."""
     if name.strip() and keep is False:
         raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
     return name.strip()
 
 
 def _check_people(setting: "Setting") -> None:
-    """Raises Misused where somebody is named who has no seat, or an effort that nobody makes."""
+    """Raise Misused if more players are named than there are seats, or an effort that no player uses."""
     from companion.rehearsal.play import thinks
     from companion.tabletop.text import quantity
 
@@ -247,8 +247,9 @@ def _check_people(setting: "Setting") -> None:
 
 
 def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
-    """The name of a game, and the text of what is played with: that of a file, or of a homebrew by whose word it is
-    called. Raises Misused, NotationError.
+    """Return the name of a game, and the text of its homebrew: that of a file, or the one that `game` names.
+
+    Raises Misused, NotationError.
     """
     from companion.games import registry
     from companion.games.described import load
@@ -273,7 +274,7 @@ def _setting(
     homebrew: str,
     archive: str | None,
 ) -> "Setting":
-    """What is played, by the options. Raises Misused, NotationError, and what the archive says of decks."""
+    """Return the setting of the options. Raises Misused, NotationError, and the archive's errors about decks."""
     from companion.games import registry
     from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
@@ -296,12 +297,12 @@ def _setting(
 
 
 def _names_run(against: Sequence[str]) -> bool:
-    """Whether it is compared with a kept rehearsal, and not with other rules."""
+    """Return True if `--against` names a stored rehearsal, and no other rules."""
     return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
 
 
 def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
-    """Raises Misused or Refused where the report could not be written, before anything is played for it."""
+    """Raise Misused or Refused if the report could not be written, before anything is played for it."""
     if out is None or out == PIPE:
         return
     if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
@@ -312,7 +313,7 @@ def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
 
 
 def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
-    """The report as pages, or its charts as a picture."""
+    """Draw the report as pages, or its charts as a picture."""
     from companion.cli.printing.options import ink_name, plain_paper
     from companion.rehearsal.kinds import report_document
     from companion.rehearsal.play import rehearsal_of
@@ -336,7 +337,7 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
 
 
 def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "Comparison":
-    """The setting, and beside it the same without an effect. Raises Misused, NotationError."""
+    """Return a comparison of the setting with itself without an effect. Raises Misused, NotationError."""
     from companion.games import registry
     from companion.rehearsal.design import Comparison
     from companion.tabletop.rehearsal import RemovableEffects
@@ -357,7 +358,7 @@ def _sequential_design(
     margin: float | None,
     against: Sequence[str],
 ) -> "Factorial | Race":
-    """What a sweep or a search plays. Raises Misused, NotationError, RuleError."""
+    """Return the design of a sweep or a search. Raises Misused, NotationError, RuleError."""
     from companion.games import registry
     from companion.rehearsal.levers import read_factorial, read_race
 
@@ -382,7 +383,7 @@ def _tell_temperaments(rehearsal: "Rehearsal", *, as_json: bool) -> None:
 
 
 def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
-    """The report as text in the format that the file's name says."""
+    """Return the report as text in the format of the file's suffix."""
     from companion.rehearsal.kinds import report_csv, report_text
 
     kind = out.suffix.lower() if out is not None else ""
@@ -394,9 +395,9 @@ def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, a
 
 
 def _read_decks(game: "Game", decks: str | None, archive: str | None) -> tuple[str, ...]:
-    """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
+    """Return the texts of decks, each a file or a deck of the archive; if none are named, those of the game's examples.
 
-    Raises Misused, and what the archive says of a deck that is not there.
+    Raises Misused, and the archive's errors about missing decks.
     """
     from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
 
@@ -417,7 +418,7 @@ def _read_decks(game: "Game", decks: str | None, archive: str | None) -> tuple[s
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """House rules as KEY=VALUE, sorted by key; `default` alone is none. Raises Misused."""
+    """Parse house rules as KEY=VALUE, sorted by key; `default` alone means none. Raises Misused."""
     if [rule.lower() for rule in rules] == [_DEFAULT]:
         return ()
     pairs: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""`companion replay`: plays a `.table` file line by line, its checks included, and shows the table it leads to."""
+"""`companion replay`: plays a `.table` file line by line with its checks, and shows the resulting table."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from companion.tabletop.records import Record
 
 
 class LazyShelf:
-    """The decks and purses of an archive, which is opened only when a line of the file asks for one.
+    """The decks and purses of an archive, which is opened only when a line of the file needs one.
 
-    With `create` one is begun where there is none, for the session to be kept in.
+    With `create` a missing archive is begun, to store the session in.
     """
 
     def __init__(self, url: str | None, closing: ExitStack, *, create: bool) -> None:
@@ -43,20 +43,20 @@ class LazyShelf:
         self._archive: Archive | None = None
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
-        """A stored deck by its id or its name. Raises RuleError."""
+        """Return a stored deck by its id or its name. Raises RuleError."""
         return self._opened().deck(text)
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
-        """None are listed here."""
+        """Return nothing: a replay offers no choices."""
         return ()
 
     def purse(self, name: str, person: str = "") -> Belongings:
-        """What somebody brings."""
+        """Return a person's belongings."""
         return self._opened().purse(name, person)
 
     @property
     def archive(self) -> Archive:
-        """The archive, opened once, by whoever first needs it. Raises Unreadable."""
+        """The archive, opened on first use. Raises Unreadable."""
         if self._archive is None:
             scratch = not (self._url or self._create)
             self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
@@ -98,7 +98,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
 
 @contextmanager
 def _locate_errors(file: Path) -> Iterator[None]:
-    """Says of a line that cannot be read or is against the rules where it stands."""
+    """Add the file and line to errors about lines that are unreadable or against the rules."""
     try:
         yield
     except UnreadableLine as error:
@@ -108,7 +108,7 @@ def _locate_errors(file: Path) -> Iterator[None]:
 
 
 def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
-    """Plays each line, tells of it, and says whether a check on it failed."""
+    """Play each line, print its sentences, and yield True if a check on it failed."""
     for result in replay:
         for tell in () if quiet else result.tells:
             click.echo(sanitize(tell.text))

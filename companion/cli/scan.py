@@ -1,4 +1,4 @@
-"""`companion scan`: what the codes in pictures, or ids typed or scanned in, are, and the records they open."""
+"""`companion scan`: the codes in pictures, or ids that are typed or scanned, and the records that they open."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _PREVIEW_WIDTH = 48
 
 @contextmanager
 def preview() -> Iterator[Callable[[Image | None], None]]:
-    """Gives what shows a picture in place of the one before; nothing is shown where there is no terminal to show it in.
+    """Yield a function that shows a picture in place of the previous one; without a terminal it does nothing.
 
-    None takes the picture away, as lines that are printed below it would go with it.
+    None removes the picture, since lines printed below it would be removed with it.
     """
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -66,14 +66,14 @@ def preview() -> Iterator[Callable[[Image | None], None]]:
 
 
 _STORY_LINES = 5
-# So many pages without a code take a second.
+# This many pages without a code take a second.
 _MANY_PAGES = 4
-# What is told and harms nobody who found a deck beside it.
+# Codes beside a deck's that are reported without failing the scan.
 _IGNORED_KINDS = (CodeKind.FOREIGN, CodeKind.UNSEEN)
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """One code as `--json` shows it; `is_known` says that the archive has its deck, `problem` why it has not."""
+    """A code for `--json`; `is_known` is True if the archive has its deck, else `problem` is the reason."""
 
     source: str
     text: str | None = None
@@ -110,7 +110,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
     if camera is not None and pictures:
         raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
     if pictures:
-        start()  # it takes as long to be ready as the archive does
+        start()  # its start takes as long as opening the archive
     with open_archive(archive, create=adopt, scratch=not archive) as opened:
         report = _ScanReport(opened, quiet=as_json, adopt=adopt)
         if camera is not None:
@@ -127,7 +127,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
 
 
 class _ScanReport:
-    """Tells of codes one after the other, and keeps what `--json` and the exit status need."""
+    """Reports codes one after another, and collects the results for `--json` and the exit status."""
 
     def __init__(self, archive: Archive, *, quiet: bool, adopt: bool) -> None:
         self.archive = archive
@@ -138,7 +138,7 @@ class _ScanReport:
         self.stopped = False
 
     def picture(self, path: Path) -> None:
-        """Tells of all codes in the picture at `path`; of those found so far, if Ctrl+C has `stopped` it."""
+        """Report all codes in the picture at `path`; only those found so far if Ctrl+C has `stopped` it."""
         try:
             codes = read(path, self._watched)
             if is_without_codes(codes):
@@ -153,7 +153,7 @@ class _ScanReport:
             self.status = MISUSED
 
     def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
-        """The pages of a picture until Ctrl+C, with a bar on a terminal where they are many."""
+        """Yield the pages of a picture until Ctrl+C, with a progress bar on a terminal if there are many."""
         try:
             for first in pages:
                 hidden = first.of < _MANY_PAGES or not sys.stderr.isatty()
@@ -164,7 +164,7 @@ class _ScanReport:
             self.stopped = True
 
     def camera(self, source: str) -> None:
-        """Tells of each code as soon as enough frames show it, until the clip ends or Ctrl+C is pressed."""
+        """Report each code as soon as enough frames show it, until the clip ends or Ctrl+C is pressed."""
         from companion.scan.camera import watch
 
         try:
@@ -180,13 +180,13 @@ class _ScanReport:
             self.codes((no_code(source),))
 
     def codes(self, codes: Sequence[Code]) -> None:
-        """Tells of the codes of one picture, or of the one that was typed."""
+        """Report the codes of one picture, or the one that was typed."""
         self.matches([self._met(code) for code in codes])
 
     def matches(self, matches: Sequence[CodeMatch]) -> None:
-        """Tells of what they lead to."""
+        """Report matches."""
         results = [self._tell(match) for match in matches]
-        # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
+        # Another program's code beside a box is no failure; any other code that leads nowhere is.
         fine = any(one.is_known for one in results) and all(
             one.is_known or match.code.kind in _IGNORED_KINDS for one, match in zip(results, matches, strict=True)
         )
@@ -205,7 +205,7 @@ class _ScanReport:
         return ScanResult(code.source, code.text, code.deck, is_known=True)
 
     def _met(self, code: Code) -> CodeMatch:
-        """What a code leads to; a deck that is not here is taken in, where that is asked for."""
+        """Return the match of a code; adopt a deck that is not here if `--adopt` is given."""
         met = look_up(self.archive, code)
         if not (met.can_adopt and self.adopt):
             return met
@@ -215,7 +215,7 @@ class _ScanReport:
             return CodeMatch(code, problem=str(error), look=error.look)
 
     def _record(self, row: DeckRow) -> str:
-        """The deck as it is today, and its last evening; where it has none, the end of its story."""
+        """Return the deck as it is today, and its last evening, or the end of its story if there was none."""
         deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
@@ -233,7 +233,7 @@ class _ScanReport:
 
 
 def _describe_problem(met: CodeMatch) -> str:
-    """What is wrong, and the command that takes the deck in."""
+    """Return the problem of a match, with the command that solves it."""
     if met.can_adopt:
         return f"{met.problem}, and companion scan --adopt takes it in."
     if met.is_elsewhere:
@@ -242,14 +242,14 @@ def _describe_problem(met: CodeMatch) -> str:
 
 
 def _lines() -> Iterator[str]:
-    """What is typed, a line at a time, until the input ends; on a terminal after a prompt."""
+    """Yield the typed lines until the input ends; on a terminal after a prompt."""
     asking = sys.stdin.isatty()
     if asking:
         click.echo("Scan or type a deck's id; Ctrl+D ends.", err=True)
     while True:
         if asking:
             click.echo("deck> ", nl=False, err=True)
-        # Bytes that are no text are told of like any other slip, so they are replaced here and not refused.
+        # Bytes that are no text are reported like any other mistake, so they are replaced here and not refused.
         line = sys.stdin.buffer.readline().decode(errors="replace")
         if not line:
             break

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def open_directly(arguments: Sequence[str]) -> bool:
-    """Open the screen, if that is all that is asked for and this is a terminal: home, or a table to go on with.
+    """Open the screen at home or at a table, if the arguments ask for no more and this is a terminal.
 
-    False where it is not, and nothing was done. To load what reads command lines would take 4 % of the time to home.
+    Return False, having done nothing, for other arguments. Importing the command-line parser would take 4 % of the time
+    to home.
     """
     plain = _read_plain(arguments)
     if plain is None or not is_terminal():
@@ -36,7 +37,7 @@ def open_directly(arguments: Sequence[str]) -> bool:
 
 
 def _read_plain(arguments: Sequence[str]) -> tuple[str | None, list[str]] | None:
-    """The archive that is named and at most two words; None where there is anything else, such as an option."""
+    """Return the named archive and at most two words; None if there is anything else, such as an option."""
     archive, words, rest = None, [], iter(arguments)
     for argument in rest:
         if argument == "--archive" and archive is None:
@@ -49,14 +50,14 @@ def _read_plain(arguments: Sequence[str]) -> tuple[str | None, list[str]] | None
 
 
 def is_terminal() -> bool:
-    """Whether somebody sees a screen and has keys."""
+    """Return True if input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def open_table(archive: str | None, session: str) -> bool:
-    """Open the screen at the table of a session, "" for that of the one changed last, until it is closed.
+    """Open the screen at the table of a session, "" for the one changed last, until it is closed.
 
-    False where its archive must be opened to read it, and nothing was done.
+    Return False, having done nothing, if the archive must be opened to read the session.
     """
     from companion.archive import fast_read, lists
 
@@ -69,7 +70,7 @@ def open_table(archive: str | None, session: str) -> bool:
 def run(archive: str | None, session: str | None = None, entries: Sequence[Entry] = ()) -> None:
     """Open the screen at home, or at the table of `session`, until it is closed.
 
-    `entries` is what the stream of that session holds, where it was read already.
+    `entries` are those of the session's stream, if they have been read already.
     """
     _load_asyncio_without_tls()
     _load_types_later()
@@ -79,9 +80,9 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
 
 
 def _load_asyncio_without_tls() -> None:
-    """asyncio loads TLS where there is any, which takes longer than itself; nothing here speaks it by asyncio.
+    """Import asyncio without TLS, which takes longer than asyncio itself; nothing here uses TLS by asyncio.
 
-    Whoever needs `ssl` later loads it as ever.
+    A later import of `ssl` works as usual.
     """
     if "asyncio" not in sys.modules and "ssl" not in sys.modules:
         sys.modules["ssl"] = None  # type: ignore[assignment]
@@ -92,12 +93,12 @@ def _load_asyncio_without_tls() -> None:
 
 
 class _TypesLoadedLater(ModuleType):
-    """Stands for `textual.types` until somebody asks for more than the app does."""
+    """Stands in for `textual.types` until another type than the app's is requested."""
 
     IgnoreReturnCallbackType = Callable[..., object]
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # what Python itself asks of a module
+        if name.startswith("__"):  # attributes that Python itself looks up on a module
             raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
@@ -105,9 +106,10 @@ class _TypesLoadedLater(ModuleType):
 
 
 def _load_types_later() -> None:
-    """Have Textual load no trees and selects, which nothing here shows; the app names one of their module's types.
+    """Keep Textual from importing trees and selects, which nothing here shows; the app uses one of their module's
+    types.
 
-    That would take 3 % of the time to home.
+    That import would take 3 % of the time to home.
     """
     if "textual.app" not in sys.modules:
         sys.modules.setdefault("textual.types", _TypesLoadedLater("textual.types"))
@@ -115,7 +117,7 @@ def _load_types_later() -> None:
 
 @contextlib.contextmanager
 def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
-    """Pages as `companion serve` opens them, served in a thread of their own; `choices` are fields of `ServeOptions`.
+    """Serve pages as `companion serve` does, in a thread of their own; `choices` are fields of `ServeOptions`.
 
     Raises CannotServe, ArchiveError.
     """
@@ -134,7 +136,7 @@ def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> 
 
 
 def check_network() -> Iterator[HealthCheck]:
-    """Where phones would find the pages, if they were served now; they are not, and nobody is told a name."""
+    """Check the address at which phones would find the pages, without serving them or announcing a name."""
     from companion.tui.health import HealthCheck
     from companion.web import address
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
 _GRACE_SECONDS = 1.5
-"""Seconds that an end in order may take."""
+"""Seconds that an orderly exit may take."""
 _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 
 
@@ -82,7 +82,7 @@ def command(
 
 
 def _stop_soon(server: Server) -> None:
-    """End in order; all that was shown is on disk already, so whatever does not end in time is left behind."""
+    """Exit in order; everything that was shown is on disk, so whatever does not end in time is abandoned."""
     last = threading.Timer(_GRACE_SECONDS, os._exit, (0,))
     last.daemon = True
     last.start()

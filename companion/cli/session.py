@@ -1,4 +1,4 @@
-"""`companion session`: what has been played, as lists, logs and `.table` files."""
+"""`companion session`: the sessions played so far, as lists, logs and `.table` files."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 _TABLE = "table"
 _DRAWINGS = (".pdf", ".svg")
-"""Ends of files that a report with charts is written into."""
+"""Suffixes of files for a report with charts."""
 _KINDS = (_TABLE, "bgstats", "csv", "json")
-"""As what sessions leave the archive."""
+"""The formats in which sessions leave the archive."""
 _ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
 
 
@@ -64,12 +64,12 @@ def list_(archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         rows = opened.sessions()
         headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
-        # As long as the archive is open: where a table of a page stands, its page says.
+        # While the archive is open: the state of a table of a page depends on the page.
         print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
 
 
 def _plain(row: SessionRow) -> dict[str, object]:
-    """A row for programs; where it stands is told."""
+    """Return a row for JSON, with its standing as text."""
     return msgspec.structs.asdict(row) | {"standing": row.where}
 
 
@@ -159,7 +159,7 @@ def export(
 def _export_plays(
     session: str | None, kind: str, out: Path | None, archive: str | None, *, everything: bool, force: bool
 ) -> None:
-    """Writes games that are over for another program. Raises Refused where there is none."""
+    """Write finished games for another program. Raises Refused if the session is not over."""
     from companion.statistics import plays
 
     with open_archive(archive) as opened:
@@ -178,7 +178,7 @@ def _export_plays(
 
 
 def _check_beside(path: Path, page: str, *, force: bool) -> None:
-    """Raises Refused where another page lies where that of a session is to be written."""
+    """Raise Refused if the file for a session's page holds another page."""
     if not path.exists() or force:
         return
     from companion.archive import page_texts
@@ -234,7 +234,7 @@ def report(
 
 
 def _draw_report(played: "Session", out: Path) -> bytes:
-    """The report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
+    """Draw the report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
     from companion.cli.printing.options import ink_name, plain_paper
     from companion.printing import evening_page
     from companion.session import evening_cards, report_pages
@@ -244,7 +244,7 @@ def _draw_report(played: "Session", out: Path) -> bytes:
     if kind not in _DRAWINGS and out != PIPE:
         raise Misused(f"A report with charts is a .pdf or a .svg; “{out.name}” ends in neither.")
     charts: list[Chart] = [*report_pages.session_charts(played)]
-    # By their own names, as all of the report. A game that has not come so far has no card.
+    # With real names, like the rest of the report. Before its first fight or turn, a game has no card.
     with suppress(RuleError):
         charts += evening_page.bar_charts(evening_cards.present_session(None, played).card)
     document = report_pages.make_document(played, charts)
@@ -294,7 +294,7 @@ def card(
 
 
 def _kind_of(out: Path | None) -> str:
-    """As what a file of this name is written. Raises Misused where its end says nothing that a card can be."""
+    """Return the format of a file by its suffix. Raises Misused if a card cannot have it."""
     if out is None or out == PIPE:
         return "md"
     kind = out.suffix.lower().removeprefix(".")

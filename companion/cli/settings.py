@@ -1,4 +1,4 @@
-"""`companion settings`: what is usual on this machine, for screens and commands alike."""
+"""`companion settings`: the defaults of this machine, for screens and commands alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion stats`: what really happened, from all games that are over."""
+"""`companion stats`: statistics from all games that are over."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.statistics.tables import Statistics
 
 _PLOT = 25
-"""Columns of a win rate's chart."""
+"""Columns of the plot of a win rate."""
 
 
 @click.command("stats")
@@ -58,7 +58,7 @@ def command(by: str, deck: str | None, game: str | None, together: bool, archive
         statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds, together=together)
         predictions = forecasts(opened, name) if deck_row is None else ()
         if game and not statistics.games:
-            registry.game(game)  # says which there are, where that is none
+            registry.game(game)  # raises an error that lists the games if this is none
     if as_json:
         print_json(_plain(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]})
         return
@@ -75,7 +75,7 @@ def command(by: str, deck: str | None, game: str | None, together: bool, archive
 
 
 def _print_groups(statistics: "Statistics") -> None:
-    """Print the table, or why it is empty."""
+    """Print the table, or the reason why it is empty."""
     from companion.statistics import display
 
     if statistics.remark:
@@ -93,7 +93,7 @@ def _print_groups(statistics: "Statistics") -> None:
 
 
 def _plain_forecast(forecast: "Forecast") -> dict[str, object]:
-    """What a rehearsal foretells, for programs."""
+    """Return a rehearsal's forecast for JSON."""
     return {
         "rehearsal": forecast.rehearsal,
         "setting": msgspec.to_builtins(forecast.setting),
@@ -104,7 +104,7 @@ def _plain_forecast(forecast: "Forecast") -> dict[str, object]:
 
 
 def _plain(statistics: "Statistics") -> dict[str, object]:
-    """The statistics for programs, each rate with names for its three figures."""
+    """Return the statistics for JSON, each rate with names for its three figures."""
     groups = [
         msgspec.structs.asdict(group) | {"rate": group.rate._asdict() if group.rate else None}
         for group in statistics.groups
@@ -113,7 +113,7 @@ def _plain(statistics: "Statistics") -> dict[str, object]:
 
 
 def _game_word(text: str) -> str:
-    """The word under which a game's results stand, also of one that is not here any more."""
+    """Return the word under which a game's results are stored, even if the game is no longer available."""
     from companion.games import registry
     from companion.tabletop.action import NotationError
 

@@ -1,4 +1,4 @@
-"""The standard streams of the program: how they are encoded, and what becomes of them at its end."""
+"""The standard streams of the program: their encoding, and their state at its end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import sys
 
 
 def use_utf8() -> None:
-    """Has files and other programs get and give UTF-8, where the system would have another encoding, as Windows has.
+    """Use UTF-8 for files and pipes even if the system has another encoding, as Windows has.
 
-    A terminal that lacks symbols shows others in their place, and so does whoever wants another encoding.
+    A terminal that lacks symbols shows replacements, and so does an encoding that the user has set.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # There may be none, and a test may have put another one there.
+        # The stream may be None, or a test may have replaced it.
         if not isinstance(stream, io.TextIOWrapper) or codecs.lookup(stream.encoding).name == "utf-8":
             continue
         if stream.isatty() or "PYTHONIOENCODING" in os.environ:
@@ -25,9 +25,9 @@ def use_utf8() -> None:
 
 
 def drop_unwritten() -> None:
-    """Lets go what a full disk, a closed pipe or a terminal that has gone did not take, as the process ends.
+    """Discard the output that a full disk, a closed pipe or a closed terminal did not accept, as the process ends.
 
-    Whoever could be told has been; the interpreter would try once more, complain, and end with a number of its own.
+    The error has been reported already; the interpreter would retry, report it again, and end with its own status.
     """
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         if not isinstance(stream, io.TextIOWrapper):

@@ -1,4 +1,4 @@
-"""`companion wizard`: another name for `companion people`, which was called so before."""
+"""`companion wizard`: the former name of `companion people`."""
 
 from copy import copy
 
@@ -8,7 +8,7 @@ from companion.cli import people
 
 
 def _named_so(command: click.Command) -> click.Command:
-    """The same command, whose help says it as it was typed."""
+    """Return a copy of a command with the typed name in its help."""
     same = copy(command)
     same.help = (command.help or "").replace("companion people", "companion wizard")
     return same

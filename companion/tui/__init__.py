@@ -1,1 +1,1 @@
-"""The Textual screens. They draw every game from its `TableView` and know nothing else of it."""
+"""The Textual screens. They draw every game from its `TableView` and know nothing else about it."""

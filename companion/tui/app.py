@@ -1,4 +1,6 @@
-"""The app: which screen follows on which, from the first paint to the end; keys of one's own; signals that end it."""
+"""The app: the order of its screens, from the first paint to the exit, the user's own keys, and the signals that end
+it.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 
 
 _GRACE: Final = 5.0
-"""Seconds that an end in order may take once it is asked for."""
+"""Seconds that an orderly exit may take."""
 
 _EARLY: Final = 0.2
 """Seconds that the first paint may wait for the disk."""
@@ -55,7 +57,7 @@ _ENDS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if 
 
 
 def end_with(end: Callable[[], object]) -> None:
-    """From now on a signal that ends programs calls `end` in the loop that runs now."""
+    """Call `end` in the running loop when a signal that ends programs arrives."""
     loop = asyncio.get_running_loop()
     for number in _ENDS:
         # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
@@ -63,15 +65,15 @@ def end_with(end: Callable[[], object]) -> None:
 
 
 def end_with_terminal(end: Callable[[], object]) -> None:
-    """From now on `end` is called in the loop that runs now when the terminal goes, also where no signal says so.
+    """Call `end` in the running loop when the terminal goes away, even if no signal reports it.
 
-    Nothing could be typed any more, and Textual would ask again and again, which takes a whole core.
+    No input could arrive any more, and Textual would poll without end, which takes a whole core.
     """
     stdin = sys.__stdin__
     if stdin is None or not stdin.isatty() or not hasattr(select, "poll"):
         return
     gone = select.poll()
-    gone.register(stdin.fileno(), 0)  # 0: only that it is gone
+    gone.register(stdin.fileno(), 0)  # 0: report only that it is gone
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
@@ -82,7 +84,7 @@ def end_with_terminal(end: Callable[[], object]) -> None:
 
 
 def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
-    # Where the terminal is gone, the thread that writes to it is too, and who waits for it would wait for ever.
+    # If the terminal is gone, so is the thread that writes to it, and waiting for that thread would never end.
     last = threading.Timer(_GRACE, os._exit, (0,))
     last.daemon = True
     last.start()
@@ -90,7 +92,7 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
 
 
 def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
-    """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
+    """Return the user's keys by binding id, and a text on what is wrong with them ("" for nothing)."""
     from companion.tui import keymap
 
     place = keymap.keymap_file()
@@ -102,7 +104,7 @@ def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
 
 
 def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
-    """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
+    """Return the classes whose keys are active together: each screen with the app and its own widgets."""
     from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.ceremony import TonightScreen
     from companion.tui.screens.deck import DeckScreen
@@ -131,17 +133,17 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
         (app, ListScreen, LeaguesScreen),
         (app, ListScreen, LeagueScreen),
     )
-    # The ceremony has no keys besides those of everything that asks.
+    # The ceremony has no keys beyond those of every screen that asks questions.
     asking = (app, AskingScreen, TonightScreen)
     return ((app, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
-# Nothing is loaded before the first screen that it does not show, which is home or a table: hence the imports inside
+# Nothing is imported before the first screen, home or a table, unless that screen shows it: hence the imports inside
 # functions.
 
 
 def _follow(sitting: TableClient, now: settings.Settings, teaches: bool) -> None:
-    """Let a table ask, count down and tell as chosen."""
+    """Apply the settings for hints, warnings and the countdown to a table."""
     from companion.session.countdown import CountdownWish, read_wish
 
     sitting.teaches, sitting.warns = teaches, now.warns
@@ -151,7 +153,7 @@ def _follow(sitting: TableClient, now: settings.Settings, teaches: bool) -> None
 class CompanionApp(BaseApp):
     """The companion on a terminal, with the `archives` that it shows.
 
-    It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
+    It begins at home or at a `session`, which is painted from its `entries` while the archive opens.
     """
 
     DEFAULT_MODE = "home"
@@ -179,39 +181,42 @@ class CompanionApp(BaseApp):
     ) -> None:
         super().__init__()
         self.check_network = check_network
-        """What the doctor says of the network for phones."""
+        """Reports the doctor's checks of the network for phones."""
         self.add_mode("home", self._make_first_screen)
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._entries = entries
         self.no_backup = ""
         self.unsealed = ""
-        """Why the last backup could not be made, which is also told on the terminal once the program has ended."""
+        """The reason why the last backup failed; it is also printed on the terminal after the program has ended."""
 
     @property
     def archive(self) -> Archive | None:
-        """The archive that is shown; None until it is open."""
+        """The current archive; None until it is open."""
         return self.archives.current
 
     @property
     def live(self) -> SharedSessions | None:
-        """The sessions of it that are open in this process, for whatever else shows them."""
+        """The sessions of the current archive that are open in this process, shared with everything else that shows
+        them.
+        """
         return self.archives.live
 
     async def on_mount(self) -> None:
-        """End in order when the terminal or the machine goes; open the archive once something is on screen."""
+        """Exit in order when the terminal or the machine goes away; open the archive once something is on screen."""
         self.has_begun = True
         self.themes.keep_choices()
-        # All that was shown is on disk already.
+        # Everything on the screen is on disk already.
         end_with(self.exit)
         end_with_terminal(self.exit)
-        # Whoever comes back from the shell sees what was there: the terminal has forgotten it, and nothing has changed.
+        # After a return from the shell, paint again: the terminal has forgotten the screen, and nothing has changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         self.call_after_refresh(self._open)
 
     def _make_first_screen(self) -> Screen[Any]:
-        """Home, or the table of a session that is read already. What is wrong with that one is told once the archive is
-        open.
+        """Return home, or the table of a session that has been read already.
+
+        Errors in that session are reported once the archive is open.
         """
         if self._entries:
             from companion.session.table_client import TableClient
@@ -220,7 +225,7 @@ class CompanionApp(BaseApp):
 
             with contextlib.suppress(RuleError, NotationError):
                 sitting = TableClient(self.archives.see(self._entries))
-                # Before the first paint there is nothing that a thread would keep from waiting.
+                # Before the first paint, a thread would save no waiting.
                 _follow(sitting, *self._read_settings(sitting.view.game))
                 self._session = None
                 return TableScreen(sitting)
@@ -230,7 +235,7 @@ class CompanionApp(BaseApp):
         return Home(None if self._session else self._read_early_lists())
 
     def _read_early_lists(self) -> Lists | None:
-        """What home lists, read from the archive's file; None where that cannot be seen, or the disk takes its time."""
+        """Read the lists of home from the archive's file; None if it cannot be read, or the disk is too slow."""
         from companion.archive import fast_read
         from companion.tui.screens.home_lists import PAGE_ROWS
 
@@ -247,7 +252,7 @@ class CompanionApp(BaseApp):
         self.start_keys()
 
     async def _open_archive(self) -> None:
-        """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
+        """Open the archive in a thread: importing the database library alone takes as long as loading the screen."""
         from companion.archive import ArchiveError
         from companion.archive.waiting import waits
 
@@ -265,7 +270,7 @@ class CompanionApp(BaseApp):
         if own.store.read_only_reason:
             self.tell_home(frame.describe_error(own.store.refusal))
         if not self.screen_stack:
-            return  # Somebody left while it was being opened.
+            return  # The user left while it was opening.
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
@@ -276,7 +281,7 @@ class CompanionApp(BaseApp):
         self._load_ahead()
 
     async def _make_home(self) -> Home:
-        """Home; beneath the table that was painted first, where there is one."""
+        """Return home; put it beneath the table if that was painted first."""
         from companion.tui.screens.home import Home
 
         first = self.screen_stack[0]
@@ -287,7 +292,7 @@ class CompanionApp(BaseApp):
         return home
 
     async def _take_own_keys(self, home: Home) -> None:
-        """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
+        """Apply the user's own keys to the bindings, and report errors in them."""
 
         keys, wrong = await asyncio.to_thread(read_own_keys, CompanionApp)
         self.set_keymap(keys)
@@ -297,9 +302,10 @@ class CompanionApp(BaseApp):
 
     @staticmethod
     def _collect() -> None:
-        """Collect garbage from now on, but not among what is loaded: that would be 10 % of the slow keys' time.
+        """Collect garbage from now on, but exclude what is loaded: scanning that would take 10 % of the slow keys'
+        time.
 
-        What loading itself left behind goes first, which is half a MiB.
+        First collect what loading itself left behind, which is half a MiB.
         """
         if not gc.isenabled():
             gc.collect()
@@ -307,7 +313,7 @@ class CompanionApp(BaseApp):
             gc.enable()
 
     def _load_ahead(self) -> None:
-        """Load what is behind the next keys, before they are pressed."""
+        """Preload the modules that the next keys need."""
         from companion.tui import preload
 
         going = preload.from_home(self) if self.screen is self._home else preload.from_a_table(self)
@@ -318,7 +324,7 @@ class CompanionApp(BaseApp):
         if self.screen is not home:
             self.notify(why, severity="error", timeout=ERROR_SECONDS, markup=False)
 
-    # Which archive is shown
+    # The current archive
 
     async def _turn_to(self, archive: Archive) -> None:
         """Show this archive at home, and open its tables from now on."""
@@ -334,18 +340,20 @@ class CompanionApp(BaseApp):
         return home
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
-        """Say something at home, for the most part what is wrong."""
+        """Show a message at home, usually an error."""
         if self.screen_stack:
             self._home.say(text, wrong=wrong)
 
     @on(SampleRequested)
     def sample_requested(self, message: SampleRequested) -> None:
-        """To the sample campaign, or back from it; what is typed meanwhile is meant for what is shown then."""
+        """Switch to the sample campaign or back; hold keys until the switch is done, since they are meant for what it
+        shows.
+        """
         going = self._to_sample_and_back(discard=message.discard)
         self.run_worker(going, name="sample", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _to_sample_and_back(self, *, discard: bool) -> None:
-        """One's own archive stays open behind the sample."""
+        """Switch archives; the user's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
 
         own, current = self.archives.own, self.archives.current
@@ -362,17 +370,17 @@ class CompanionApp(BaseApp):
             self.tell_home(frame.describe_error(error))
 
     def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
-        """Back to a backup; what is typed meanwhile is meant for what is shown then."""
+        """Restore a backup; keys typed meanwhile apply to the screen that follows."""
         going = self._open_anew(partial(self.archives.go_back, message.backup))
         self.run_worker(going, name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
     def on_archive_screen_acceptance_requested(self) -> None:
-        """Go on with an archive that is older than this computer last saw it."""
+        """Accept an archive that is older than the state this computer last saw."""
         going = self._open_anew(self.archives.accept)
         self.run_worker(going, name="accept", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _open_anew(self, change: Callable[[], Awaitable[str]]) -> None:
-        """Change what one's own archive is, which opens it anew; then home, which says what was done."""
+        """Replace the user's own archive and reopen it; then go home and report the result."""
         from companion.archive import ArchiveError
 
         if not self.archives.can_go_back:
@@ -388,15 +396,15 @@ class CompanionApp(BaseApp):
         await self._turn_to(self.archives.own)
         self.tell_home(sentence, wrong=wrong)
 
-    # Tables, and what follows a game
+    # Tables, and the steps after a game
 
     @on(TableRequested)
     def table_requested(self, message: TableRequested) -> None:
-        """Go to a table, beside what else there is to do; what is typed meanwhile is meant for that table."""
+        """Go to a table in a worker; keys typed meanwhile apply to that table."""
         self.run_worker(self.resume(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def resume(self, session: str) -> None:
-        """Go to a stored session's table; what stands in the way is told at home."""
+        """Go to the table of a stored session; report errors at home."""
         from companion.archive import ArchiveError
         from companion.tabletop.action import NotationError, RuleError
 
@@ -420,19 +428,20 @@ class CompanionApp(BaseApp):
         _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
 
     def _read_settings(self, game: str) -> tuple[settings.Settings, bool]:
-        """What is chosen, and whether a table tells what to do with the real cards: until a game of that kind was
-        sealed, where nothing else was chosen. It waits for the disk.
+        """Return the settings, and whether a table gives hints for the real cards.
+
+        Unless the settings decide, it does until a game of that kind has been sealed. Blocks on the disk.
         """
         now = settings.read_settings()
         return now, now.teaches(is_first=not now.cards and self._is_first(game))
 
     def _is_first(self, game: str) -> bool:
-        """Whether no game of this kind was sealed yet; False where that cannot be seen. It waits for the disk."""
+        """Return True if no game of this kind has been sealed yet; False if that cannot be read. Blocks on the disk."""
         from companion.archive import ArchiveError, fast_read
 
         archive = self.archives.own
         if archive is None:
-            # A table that is painted first waits for no library.
+            # A table that is painted first does not wait for the database library.
             return not fast_read.has_sealed(self.archives.url, game)
         with contextlib.suppress(ArchiveError):
             return not (self.archive or archive).has_sealed(game)
@@ -440,7 +449,7 @@ class CompanionApp(BaseApp):
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
-        """Lead through what follows a game; once it is sealed, to its labels and chores."""
+        """Lead through the steps after a game; once it is sealed, show its labels and chores."""
         self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _lead(self, sitting: TableClient) -> None:
@@ -469,12 +478,12 @@ class CompanionApp(BaseApp):
 
     @on(RematchRequested)
     def rematch_requested(self, message: RematchRequested) -> None:
-        """Open the same table again; what is typed meanwhile is meant for that one."""
+        """Open the same table again; keys typed meanwhile apply to the new one."""
         going = self._play_again(message.session)
         self.run_worker(going, name="the same table again", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _play_again(self, session: str) -> None:
-        """From home, or from the table whose game is over; what stands in the way is told there."""
+        """Start again from home, or from the table whose game is over; report errors there."""
         from companion.archive import ArchiveError
         from companion.session import rematch
         from companion.tabletop.action import NotationError, RuleError
@@ -495,20 +504,20 @@ class CompanionApp(BaseApp):
             self.screen.say(" ".join(again.notes))
 
     def _leave_table(self, sitting: TableClient | None) -> None:
-        """A table was left; where its game is over and not sealed, home says so."""
+        """Report at home if the game of the table that was left is over and not sealed."""
         if sitting is not None and _is_unsealed(sitting):
             self.tell_home(f"{_UNSEALED} Enter leads to its seal.")
         self._end_evening()
 
     def _end_evening(self) -> None:
-        """A table was left or sealed: a backup, beside whatever is done next."""
+        """Back up in a worker after a table was left or sealed."""
         self.run_worker(asyncio.to_thread(self._back_up), name="back up")
         self.call_after_refresh(self._load_ahead)
 
     # Phones
 
     def action_phones(self) -> None:
-        """Serve the tables to phones from now on, and show who is there."""
+        """Serve the tables to phones from now on, and show the phones that are connected."""
         self.run_worker(self._show_phones(), name="open the pages", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _show_phones(self) -> None:
@@ -528,12 +537,12 @@ class CompanionApp(BaseApp):
     # Home
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
-        """Home leads nowhere, and a table has a key of its own for it."""
+        """Return False for the home key at home, and at a table, which has its own key for it."""
         screen = self.screen
         return action != "home" or not (isinstance(screen, BaseScreen) and (screen.is_home or screen.has_home_key))
 
     def action_home(self) -> None:
-        """Leave one screen after the other; what is typed in a form is offered again, a table stands as it stood."""
+        """Leave one screen after another. A form offers its draft again later; a table stays as it is."""
         self.run_worker(self._leave_for_home(), name="home", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _leave_for_home(self) -> None:
@@ -544,10 +553,10 @@ class CompanionApp(BaseApp):
                 screen.end_tally()
             await screen.dismiss()
 
-    # The end
+    # The exit
 
     def exit(self, *result: Any, **more: Any) -> None:
-        """End. Nobody waits any more for an archive that lets them wait; a game without its seal is told then."""
+        """Exit. Stop waiting for a locked archive, and note if a game is over and not sealed."""
         from companion.archive.waiting import waits
         from companion.tui.screens.table import TableScreen
 
@@ -558,7 +567,7 @@ class CompanionApp(BaseApp):
         super().exit(*result, **more)
 
     def on_unmount(self) -> None:
-        """No more pages; a backup of the evening; let go of the archives."""
+        """Close the pages, back up, and close the archives."""
         from companion.archive.waiting import waits
 
         self.archives.pages.close()
@@ -586,7 +595,7 @@ _UNSEALED: Final = "This game is over and not sealed: no deck's record has it ye
 
 
 def _is_unsealed(sitting: TableClient) -> bool:
-    """Return True where the game is over and waits for its seal."""
+    """Return True if the game is over and waits for its seal."""
     from companion.session.table_questions import is_over
 
     return is_over(sitting.view) and not sitting.is_sealed
@@ -604,14 +613,14 @@ def run(
     Args:
         archive_url: The archive to open; None for the one of the environment or of this computer.
         session: The session whose table is shown first; None for home.
-        entries: What the stream of that session holds, if that is read already.
+        entries: The entries of that session's stream, if they have been read already.
         serve: Opens pages for phones beside the screen.
-        check_network: Says where those pages would be found.
+        check_network: Reports the addresses at which phones would find those pages.
 
     Raises:
-        Exception: The fault that ended the screen, if it was one.
+        Exception: The error that ended the screen, if there was one.
     """
-    # What is loaded now stays. To look through it again and again for garbage takes an eighth of the start.
+    # Everything loaded now stays. Scanning it again and again for garbage would take an eighth of the start.
     gc.disable()
     app = CompanionApp(archive_url, session, entries, serve, check_network)
     app.run()

@@ -1,4 +1,4 @@
-"""The archives of a running companion: which is shown, and the pages for phones that are served of it."""
+"""The archives of a running companion: the current one, and the pages that serve it to phones."""
 
 from __future__ import annotations
 
@@ -18,50 +18,51 @@ if TYPE_CHECKING:
 
 
 class CannotServe(Exception):
-    """Nothing can be served; the message says why, and the way out."""
+    """The pages cannot be served; the message gives the reason and the way out."""
 
 
 class Guests(Protocol):
-    """The phones that were let in. What changes them waits for the disk."""
+    """The phones that were admitted. Methods that change them block on the disk."""
 
     doors: WebAccess
 
     def refresh(self) -> None:
-        """Take in what other programs have changed. Raises ArchiveError."""
+        """Read the changes that other programs made. Raises ArchiveError."""
 
     def locked_seconds(self) -> int:
-        """For how many seconds nobody can come in by the PIN. Raises ArchiveError."""
+        """Return the seconds for which the PIN admits no phone. Raises ArchiveError."""
 
     def all(self) -> Sequence[Phone]:
-        """All of them, those that were sent away, too; the first one first."""
+        """Return all phones, including those that were sent away, in the order of arrival."""
 
     def permissions_of(self, phone: Phone) -> Permissions:
-        """What a phone may do."""
+        """Return the permissions of a phone."""
 
     def is_here(self, phone: Phone) -> bool:
-        """Whether somebody looks at a page on it."""
+        """Return True while a page is open on the phone."""
 
     def allow(self, phone: str, permissions: Permissions) -> None:
-        """What a phone may do from now on. Raises ArchiveError."""
+        """Set the permissions of a phone. Raises ArchiveError."""
 
     def allow_all(self, permissions: Permissions) -> None:
-        """What phones may do of which nothing else was said. Raises ArchiveError."""
+        """Set the permissions of all phones that have none of their own. Raises ArchiveError."""
 
     def send_away(self, phone: str, *, away: bool = True) -> None:
-        """Show a phone nothing any more; or let it come back. Raises ArchiveError."""
+        """Send a phone away, so that it sees nothing, or let it come back. Raises ArchiveError."""
 
     def held_seconds(self, phone: Phone) -> float:
-        """For how many seconds a phone may write nothing, as it has written too much; infinite until it is sent away
-        and let back, 0 where it may.
+        """Return the seconds for which a phone may not write because it has written too much; 0 if it may.
+
+        Infinite until it is sent away and let back.
         """
 
     def renew_pin(self) -> None:
-        """Replace the PIN; who is in stays in. Raises ArchiveError."""
+        """Replace the PIN; phones that are in stay in. Raises ArchiveError."""
 
 
 class PhonePages(Protocol):
-    """Pages that are served now: what phones open, their QR code in half blocks, what must be said of who reaches
-    them, and how to serve in another network than was chosen ("" for nothing).
+    """Pages that are being served: the URL for phones, its QR code in half blocks, a warning about who can reach them,
+    and how to serve them in another network ("" for nothing).
     """
 
     @property
@@ -79,7 +80,7 @@ class PhonePages(Protocol):
 
 
 Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[PhonePages]]
-"""Serves the tables of an archive for as long as its block lasts. Raises CannotServe, ArchiveError."""
+"""Serves the tables of an archive while its context is open. Raises CannotServe, ArchiveError."""
 
 
 def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[PhonePages]:  # noqa: ARG001
@@ -89,7 +90,7 @@ def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContex
 
 
 class PageServer:
-    """Whether pages are served, and which. What opens and closes them waits, and is called beside the screen."""
+    """The pages that are served, if any. Its methods block, and are called in a thread."""
 
     def __init__(self, serve: Serve | None = None) -> None:
         self._serve = serve or _serve_nothing
@@ -97,7 +98,7 @@ class PageServer:
         self.served: PhonePages | None = None
 
     def open(self, archive: Archive, sessions: SharedSessions) -> PhonePages:
-        """The pages, opened unless they are. Raises CannotServe, ArchiveError."""
+        """Return the pages; open them first if they are closed. Raises CannotServe, ArchiveError."""
         if self.served is None:
             with contextlib.ExitStack() as opening:
                 self.served = opening.enter_context(self._serve(archive, sessions))
@@ -105,21 +106,23 @@ class PageServer:
         return self.served
 
     def close(self) -> None:
-        """Serve nothing any more."""
+        """Stop serving pages."""
         self.served = None
         self._open.close()
 
 
-# The app is on the screen before anything of an archive is loaded: hence the imports inside functions.
+# The app is on screen before any part of an archive is loaded: hence the imports inside functions.
 
 
 _LOOK_EVERY = 0.1
-"""Seconds between two looks at what others have written, each of which takes half a millisecond."""
+"""Seconds between two checks for the changes of other processes; each check takes half a millisecond."""
 
 
 class Archives:
-    """`own` is somebody's own archive, `url` says where; `shown` is that one or the sample, `live` the sessions of the
-    shown one that are open in this process: all None until it is open. `pages` are those of the shown one, for phones.
+    """The archives of the app: `own` is the user's, at `url`; `current` is that one or the sample.
+
+    `live` holds the sessions of the current one that are open in this process. All are None until it is open. `pages`
+    are the pages for phones of the current one.
     """
 
     def __init__(self, url: str | None, serve: Serve | None = None) -> None:
@@ -131,11 +134,11 @@ class Archives:
 
     @property
     def is_sample(self) -> bool:
-        """Whether the sample is shown."""
+        """True if the sample is the current archive."""
         return self.own is not None and self.current is not self.own
 
     def see(self, entries: Sequence[Entry]) -> SharedSession:
-        """A session of one's own whose stream was read already, before its archive is open.
+        """Return a session of the user's archive from entries that have been read, before the archive is open.
 
         Raises RuleError, NotationError; nothing is shown then.
         """
@@ -150,7 +153,7 @@ class Archives:
         return session
 
     async def open(self) -> Archive:
-        """Opens one's own; `show` shows it. Raises ArchiveError."""
+        """Open the user's own archive without showing it; see `show`. Raises ArchiveError."""
         from companion.archive import Archive
 
         own = self.current or Archive.open_lazily(self.url)
@@ -159,7 +162,7 @@ class Archives:
         return own
 
     async def show(self, archive: Archive) -> None:
-        """Shows this archive, and opens its tables from now on; the pages of another one are closed."""
+        """Make this archive the current one, and open its tables from now on; close the pages of another one."""
         from companion.session.shared_session import SharedSessions
 
         if self.live is None or archive is not self.current:
@@ -167,25 +170,28 @@ class Archives:
             self.current, self.live = archive, SharedSessions(archive)
 
     async def serve(self) -> PhonePages:
-        """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""
+        """Return the pages of the current archive; open them first if they are closed.
+
+        Raises CannotServe, ArchiveError.
+        """
         assert self.current is not None
         assert self.live is not None
         return await asyncio.to_thread(self.pages.open, self.current, self.live)
 
     async def follow_others(self) -> None:
-        """Shows what other windows and programs do at the tables that are open here, without end."""
+        """Show, without end, the changes that other windows and programs make at the tables that are open here."""
         from companion.archive import ArchiveError
 
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             if (live := self.live) is not None:
-                with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                with contextlib.suppress(ArchiveError):  # the next write reports it
                     await asyncio.to_thread(live.catch_up)
 
-    # Copies of one's own
+    # Copies of the user's archive
 
     def back_up(self) -> None:
-        """Keeps a copy of one's own as it is now; the sample can be made again. Raises ArchiveError, OSError."""
+        """Back up the user's own archive; the sample can be made again. Raises ArchiveError, OSError."""
         if self.own is not None:
             from companion.archive import maintenance
 
@@ -193,13 +199,13 @@ class Archives:
 
     @property
     def can_go_back(self) -> bool:
-        """Whether what is shown can be replaced by a backup: one's own, where it is a file."""
+        """True if a backup can replace the current archive: the user's own, and a file."""
         return self.own is not None and not self.is_sample and self.own.store.file is not None
 
     async def go_back(self, backup: Path) -> str:
-        """Puts a backup in the place of one's own, which nothing here may have open meanwhile; says what was done.
+        """Replace the user's archive by a backup, and return a sentence about it. The file must not be open elsewhere.
 
-        It is to be shown anew, also after an error. Raises ArchiveError, OSError.
+        The caller shows the archive again, also after an error. Raises ArchiveError, OSError.
         """
         from companion.archive.restore import restore
 
@@ -208,9 +214,10 @@ class Archives:
         return f"{backup.name} is your archive now; what was there is kept as {copy}."
 
     async def accept(self) -> str:
-        """Takes one's own as it is, though this computer last saw more in it, so that it is written to; says so.
+        """Accept the user's archive as it is, though this computer last saw more in it, so that it can be written
+        again.
 
-        It is to be shown anew. Raises ArchiveError.
+        Return a sentence about it. The caller shows the archive again. Raises ArchiveError.
         """
         from companion.archive import last_seen
 
@@ -220,7 +227,7 @@ class Archives:
 
     @contextlib.asynccontextmanager
     async def _closed(self) -> AsyncIterator[Path]:
-        """The file of one's own, which nothing here has open meanwhile; it is opened anew in the end."""
+        """Yield the file of the user's archive while it is closed; reopen it at the end."""
         from companion.archive import Archive
 
         own = self.own
@@ -237,20 +244,20 @@ class Archives:
     # The sample
 
     async def sample(self) -> Archive:
-        """The sample beside one's own, made where there is none; one's own stays open. Raises ArchiveError."""
+        """Open the sample, making it if there is none; the user's own archive stays open. Raises ArchiveError."""
         from companion.tui import sample
 
         assert self.own is not None
         return await asyncio.to_thread(sample.visit, self.own)
 
     async def leave(self, archive: Archive, *, discard: bool) -> None:
-        """Lets go of the sample that was shown; for good, where it is to be discarded. Raises ArchiveError."""
+        """Close the sample; delete it if it is to be discarded. Raises ArchiveError."""
         from companion.tui import sample
 
         await asyncio.to_thread(sample.discard if discard else type(archive).close, archive)
 
     def close(self) -> None:
-        """Lets go of what is shown, and of one's own behind the sample."""
+        """Close the current archive, and the user's own one behind the sample."""
         for archive in (self.current, self.own):
             if archive is not None:
                 archive.close()

@@ -1,4 +1,6 @@
-"""Figures and names in blocks, as large as there is room for: read across the table, thick at every size."""
+"""Figures and names in block characters, as large as the room allows: readable across the table, thick at
+every size.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +54,15 @@ _FONT: Final = {
 DOTS, ROWS = 3, 5
 
 SMALL_ROWS: Final = 3
-"""Rows of a small figure, with two dots of it in each row of text."""
+"""Rows of a small figure, with two of its dots in each row of text."""
 _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
 def enlarged(text: str, scale: int) -> list[str]:
-    """A text in blocks; a dot is `scale` rows high and twice as many wide. Raises LookupError for other symbols."""
+    """Return a text in blocks; a dot is `scale` rows high and twice as many columns wide.
+
+    Raises LookupError for other symbols.
+    """
     rows = []
     for row in range(ROWS):
         rows += ["".join(dot * 2 * scale for dot in _dots(text, row))] * scale
@@ -69,24 +74,24 @@ def _dots(text: str, row: int) -> str:
 
 
 def width_of(text: str, scale: int) -> int:
-    """Columns that a text takes in blocks."""
+    """Return the columns that a text takes in blocks."""
     return max(0, len(text) * (DOTS + 1) - 1) * 2 * scale
 
 
 def spelled(name: str) -> str:
-    """The first word of a name in letters that can be drawn in blocks; "" where one cannot be."""
+    """Return the first word of a name in letters that blocks can draw; "" if a letter cannot be drawn."""
     first = name.split()[0] if name.split() else ""
     plain = "".join(each for each in unicodedata.normalize("NFKD", first.upper()) if not unicodedata.combining(each))
     return plain if set(plain) <= _FONT.keys() else ""
 
 
 def has_figure(text: str) -> bool:
-    """Whether there is a number in a text that can be drawn in blocks."""
+    """Return True if a text contains a number that blocks can draw."""
     return any(character.isdecimal() for character in text)
 
 
 def figure(number: int | str) -> tuple[str, str, str]:
-    """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
+    """Return a number, or the numbers of a text such as `P3 D2/5`, in three rows of blocks; letters are left out."""
     kept = "".join(each for each in str(number).replace("−", "-") if each.isdecimal() or each in "-/: ")
     numbers = " ".join(kept.split())
     dots = [*(_dots(numbers, row) for row in range(ROWS)), " " * max(0, len(numbers) * (DOTS + 1) - 1)]
@@ -97,5 +102,5 @@ def figure(number: int | str) -> tuple[str, str, str]:
 
 
 def figure_width(number: int | str) -> int:
-    """Columns of such a figure."""
+    """Return the columns of such a figure."""
     return len(figure(number)[0])

@@ -1,4 +1,4 @@
-"""Text as it is styled and laid into rows: figures, bars, columns, and the pieces of a table. Pure."""
+"""Styled text in rows: figures, bars, columns, and the pieces of a table. Pure functions."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ DIM: Final = "$text-muted"
 BOLD: Final = "bold $text-strong"
 """Names: the brightest text."""
 FIGURE: Final = "bold $text-figure"
-"""Figures, which come next."""
+"""Figures, which come second."""
 ACCENT: Final = "bold $text-accent"
 FLAG: Final = "$text-warning"
 BANNER: Final = "bold $background on $text-accent"
-"""What has just happened, across the width."""
+"""News across the width."""
 
 
 def single(text: str) -> str:
-    """A text whose every glyph is one cell wide: terminals do not agree on how wide an emoji is."""
+    """Return a text in which every glyph is one cell wide: terminals disagree on the width of emoji."""
     return text.replace("⭐", "★").replace("\ufe0f", "")
 
 
@@ -39,23 +39,23 @@ _CARD: Final = re.compile(rf"(?<![\w♠♥♣♦-])(?<![A-Z]{{3}} )({'|'.join(RA
 
 
 def with_signs(text: str) -> str:
-    """A text with cards as they look and not as they are typed: `9♠` for `9S`. It stays as long as it is."""
+    """Return a text with the signs of cards in place of their notation: `9♠` for `9S`. Its length stays the same."""
     return _CARD.sub(lambda card: f"{card[1]}{GLYPHS[card[2]]}", text)
 
 
 def card_signs(content: Content) -> Content:
-    """The same of styled text."""
+    """Return styled text with the signs of cards in place of their notation."""
     text = with_signs(content.plain)
     return content if text == content.plain else Content(text, list(content.spans))
 
 
 def near_home(path: Path) -> str:
-    """A path as people write it: what lies in their own folder begins with `~`."""
+    """Return a path for display; a path in the user's home directory begins with `~`."""
     return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)
 
 
 def in_brief(sentences: Iterable[str]) -> str:
-    """The first of several sentences, and how many more there are."""
+    """Return the first of several sentences, and the number of the others."""
     first, *others = map(single, sentences)
     return f"{first}, and {len(others)} more" if others else first
 
@@ -65,9 +65,9 @@ _BLOCKS: Final = {_BAD: "▂", _DOUBTFUL: "▅"}
 
 
 def bar(value: int, top: int, width: int, style: str = "") -> Content:
-    """How full a counter is; what is left shows one block at least, and only a full one shows all of them.
+    """Draw how full a counter is. Anything above 0 shows at least one block, and only a full counter shows all of them.
 
-    In the colour of what is bad they are thin, for who sees no colours.
+    In the colour for bad the blocks are thin, for anyone who sees no colours.
     """
     full = 0 if value <= 0 or top <= 0 else max(1, min(width, width * value // top))
     block = _BLOCKS.get(style, "█")
@@ -75,7 +75,7 @@ def bar(value: int, top: int, width: int, style: str = "") -> Content:
 
 
 def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
-    """Pieces in as few rows as they fit into, none broken apart that fits a row."""
+    """Lay out pieces in as few rows as possible; a piece that fits a row is not broken."""
     rows: list[Content] = []
     for piece in pieces:
         joined = rows[-1] + between + piece if rows else piece
@@ -87,12 +87,12 @@ def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[C
 
 
 def wrapped(content: Content, width: int) -> list[Content]:
-    """Content in rows of at most a width."""
+    """Wrap content to a width."""
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
 
 
 def indented(content: Content, width: int, indent: int) -> list[Content]:
-    """Content in rows of at most a width, those behind the first that much further in, where that leaves some room."""
+    """Wrap content to a width, and indent all rows but the first if that leaves some room."""
     if content.cell_length <= width or width <= 2 * indent:
         return wrapped(content, width)
     first = content.wrap(width)[0]
@@ -102,7 +102,7 @@ def indented(content: Content, width: int, indent: int) -> list[Content]:
 
 
 def grid(pieces: Sequence[Content], width: int) -> list[Content]:
-    """Pieces in columns, as many as there is room for; what is wider than a row is broken."""
+    """Lay out pieces in as many columns as fit; a piece wider than a row is broken."""
     lengths = [each.cell_length for each in pieces]
     for columns in range(min(len(pieces), max(1, width // _NARROWEST)), 1, -1):
         widths = [max(lengths[at::columns]) for at in range(columns)]
@@ -112,13 +112,13 @@ def grid(pieces: Sequence[Content], width: int) -> list[Content]:
 
 
 def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
-    """Pieces in as few rows as they fit into; all but the first row stand further in."""
+    """Lay out pieces in as few rows as possible; all rows but the first are indented."""
     first, *others = flow(pieces, width)
     return [first, *(row.pad_left(1) for row in flow(others, width - 1))]
 
 
 def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
-    """So many rows, and behind the last one, or in place of it, how many are missing."""
+    """Return at most `most` rows; the number of missing rows stands behind the last one, or in its place."""
     missing = len(rows) - most
     for room, count in ((most, missing), (most - 1, missing + 1)):
         more = Content.styled(f"… {count} more", FLAG)
@@ -139,11 +139,11 @@ _APART: Final = 2
 
 
 class Detail(IntEnum):
-    """How much is shown of a table, from least to most.
+    """The levels of detail of a table, from least to most.
 
-    Each has what those before it have: who sits there with the big figures; the things of the first zone with theirs
-    and their flags; those of the other zones; the notes by name; a panel for each seat; figures three rows high; and
-    what each note means.
+    Each includes those before it: the players with their big figures; the things of the first zone with their figures
+    and flags; those of the other zones; the notes by name; a panel for each seat; figures three rows high; and the
+    meaning of each note.
     """
 
     HEADS = 0
@@ -157,33 +157,35 @@ class Detail(IntEnum):
 
 _ROOMY: Final = 40
 _GAUGE: Final = 20
-"""Columns of a figure with its bar among others."""
+"""Columns of a figure and its bar among others."""
 _TONES: Final = {"": "$text-figure", "good": "$text-success", "low": _DOUBTFUL, "bad": _BAD}
 
 
 def tone(counter: Counter) -> str:
-    """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
+    """Return the colour for how full a counter is; the figure and the bar carry the same information without it."""
     return _TONES[counter.standing]
 
 
 def says_something(counter: Counter) -> bool:
-    """Whether a counter tells more than that something is not so."""
+    """Return True if a counter says more than that something is not the case."""
     nothing = counter.value is None or counter.value is False or counter.value == ()
     return not (nothing or (counter.rare and not counter.value))
 
 
 def first_big(counters: Iterable[Counter]) -> Counter | None:
-    """The figure that must be read from afar, where there is one."""
+    """Return the figure that must be readable from afar, if there is one."""
     return next((counter for counter in counters if counter.big and counter.number is not None), None)
 
 
 def _main_counters(thing: Thing) -> list[Counter]:
-    """What there is to say of a thing where room is scarce."""
+    """Return the counters of a thing that matter when room is scarce."""
     return [counter for counter in thing.counters if counter.is_visible and says_something(counter)]
 
 
 def short(counter: Counter, *, brief: bool = False) -> Content:
-    """A counter in a few cells: `Hand 10`, `Asleep`; `brief` by its caption for many side by side."""
+    """Return a counter in a few cells, such as `Hand 10` or `Asleep`; `brief` uses the short caption, for many side by
+    side.
+    """
     caption = counter.brief_caption if brief else counter.caption
     if counter.value is True:
         return Content(caption)
@@ -191,12 +193,12 @@ def short(counter: Counter, *, brief: bool = False) -> Content:
 
 
 def with_sum(counter: Counter) -> Content:
-    """A counter with the sum behind it: `ATK 5 (3 + 1 Vicious + 1)`."""
+    """Return a counter followed by its sum: `ATK 5 (3 + 1 Vicious + 1)`."""
     return short(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
 
 
 def gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
-    """A counter in one row: its title, its value and a bar as wide as what is left."""
+    """Return a counter in one row: its title, its value, and a bar in the rest of the width."""
     value = counter.number
     if value is None or not counter.top:
         return short(counter, brief=brief)
@@ -209,12 +211,12 @@ def gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
 
 
 def _figure_gap(width: int) -> int:
-    """Columns between a large figure and what stands beside it: one where each is needed."""
+    """Return the columns between a large figure and the text beside it: one if every column is needed."""
     return 1 if width < _ROOMY else 2
 
 
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
-    """A counter as a large figure, with a bar and up to two more rows beside it."""
+    """Return a counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
     assert value is not None
     rows = blocks.figure(value)
@@ -240,17 +242,20 @@ _SMALL: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def name_of(thing: Thing, *, numbered: bool = True) -> str:
-    """What a thing is called, behind its number in small figures, with a star where it has one."""
+    """Return the name of a thing, after its number in small figures, with a star if it has one."""
     number = str(thing.number).translate(_SMALL) if thing.number and numbered else ""
     return f"{'★ ' if thing.starred else ''}{number}{thing.title}"
 
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
-    """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
+    """Return the rows of a thing; its name is left out unless `named`.
+
+    If not `large`, it is one row with whatever fits.
+    """
     counters = _main_counters(thing)
     plain = sum(2 + with_sum(counter).cell_length for counter in counters if not counter.top)
     bars = sum(1 for counter in counters if counter.top)
-    # Bars of several things below each other begin and end at the same columns.
+    # The bars of several things below each other begin and end at the same columns.
     room = _GAUGE if named or not bars else max(_GAUGE, (width - plain) // bars - 2)
     figures = [gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
@@ -259,7 +264,7 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
-        # A figure that is cut would be another figure: the last ones go whole.
+        # A figure that is cut would be another figure: drop the last ones whole.
         tail = [*map(_plain, counters), *notes]
         while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
             tail.pop()
@@ -267,26 +272,26 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     return [row.truncate(width, ellipsis=True)]
 
 
-# It is never measured itself: once that is known, `join` counts one gap too many.
+# Never measure this object: once its length is cached, `join` counts one gap too many.
 _GAP: Final = Content("  ")
 _NAME: Final = 8
 """Columns that a name gets at least, before figures beside it are left out."""
 
 
 def _with_gaps(pieces: Sequence[Content]) -> int:
-    """Columns of pieces with a gap before each."""
+    """Return the columns of pieces with a gap before each."""
     return sum(piece.cell_length + 2 for piece in pieces)
 
 
 def _plain(counter: Counter) -> Content:
-    """A counter without its bar and its sum."""
+    """Return a counter without its bar and its sum."""
     return short(counter) + (f"/{counter.top}" if counter.top else "")
 
 
 def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
-    """A thing that has a panel of its own: its first big counter as a large figure, the others beside it.
+    """Return the rows of a thing that has its own panel: its first big counter as a large figure, the others beside it.
 
-    Not `large` leaves out what its notes mean, and gives all of them one row.
+    If not `large`, the meaning of its notes is left out, and the notes share rows.
     """
     big = first_big(thing.counters)
     if big is None:
@@ -300,7 +305,9 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
 
 def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
-    """A seat's zone: its title and the things in it with their figures; `large` says what their notes mean, too."""
+    """Return the rows of a seat's zone: its title and the things in it with their figures; `large` adds the meaning of
+    their notes.
+    """
     if not zone.things:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
@@ -310,7 +317,7 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
     row = Content(BULLET).join([first, *rest])
     if not any(thing.counters for thing in zone.things):
         return [(label + row).truncate(width, ellipsis=True)]
-    # A figure matters more than the word for where it lies, and all things that have one more than what they bear.
+    # A figure matters more than the zone's title, and the figures of all things more than what they bear.
     bare = Content(BULLET).join([_small(replace(thing, notes=(), flags=()), large=False) for thing in zone.things])
     rows = (label + row, row, *((label + bare, bare) if rest else ()))
     return [next((each for each in rows if each.cell_length <= width), rows[-1]).truncate(width, ellipsis=True)]
@@ -325,12 +332,12 @@ def _small(thing: Thing, *, large: bool) -> Content:
 
 
 def tone_of(thing: Thing) -> str:
-    """The colour of a thing's figures: that of the counter that has a top."""
+    """Return the colour of a thing's figures: that of the counter that has a top."""
     return next((tone(counter) for counter in thing.counters if counter.top), "$text-figure")
 
 
 def piece(thing: Thing, detail: Detail) -> Content:
-    """A thing among many: its name and figures, then, as far as there is room, its flags and its notes."""
+    """Return a thing as one among many: its name and figures, then its flags and notes as far as `detail` allows."""
     flags = thing.flags if detail > Detail.HEADS else ()
     notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
     parts = [(name_of(thing), BOLD)]
@@ -341,7 +348,7 @@ def piece(thing: Thing, detail: Detail) -> Content:
 
 
 def explained(thing: Thing) -> list[Content]:
-    """Its notes with what they mean, and the flags that no note explains."""
+    """Return the notes of a thing with their meaning, and the flags that no note explains."""
     titles = {note.partition(":")[0] for note in thing.notes}
     alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
     return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
@@ -349,16 +356,15 @@ def explained(thing: Thing) -> list[Content]:
 
 @lru_cache(maxsize=256)
 def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
-    """Things in columns, or where that takes more rows than there may be room for, one behind the other.
+    """Return things in columns, or one behind the other if columns might take too many rows.
 
-    `more` are those for which there is no room, and that are only counted.
-
-    Kept, since what lies on a table mostly stays as it was when something else changes.
+    `more` is the number of things for which there is no room. The result is cached, since most things on a table stay
+    as they are when something else changes.
     """
     rows = _pieces_beside(things, detail, width, more)
     if detail > Detail.NAMES:
         return rows
-    # Where rows are scarce, numbers take none from a name.
+    # If rows are scarce, drop the numbers rather than parts of a name.
     plain = _pieces_beside(tuple(replace(thing, number=0) for thing in things), detail, width, more)
     return plain if len(plain) < len(rows) else rows
 

@@ -1,4 +1,4 @@
-"""The forms of home: looking through a box, calibrating a printer, a new deck, the settings."""
+"""The forms of home: checking a box, calibrating a printer, rebuilding a deck, a new deck, the settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ _MORE = "besides"
 
 
 class AuditForm:
-    """See `companion.session.form_filling.Fillable`; what stands in it at first is what the record says of it."""
+    """The form that compares a box with its record; see `companion.session.form_filling.Fillable`.
+
+    It begins with the record.
+    """
 
     done = "Mend the record"
 
@@ -59,11 +62,11 @@ class AuditForm:
         )
 
     def begun(self) -> Values:
-        """Everything as the record says."""
+        """Return the record, as if the box agreed with it."""
         return dict(self._paper)
 
     def seen(self, values: Values) -> FormState:
-        """What is otherwise than the record says, and what cannot be."""
+        """Report the differences from the record, and the answers that are impossible."""
         findings = []
         for number, answer in enumerate(values.get(_MORE, ())):
             try:
@@ -77,17 +80,17 @@ class AuditForm:
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """As the record says, or not there; anything else is typed."""
+        """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
         return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """A box is looked at."""
+        """Refuse: the answer is on the card."""
         raise RuleError("Look at the card.")
 
     def keep(self, values: Values) -> FormResult:
-        """Mend the record where the box differs; tells what its story says now. Raises RuleError, ArchiveError."""
+        """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
         texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
         texts |= dict(self._more(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
@@ -116,7 +119,7 @@ _AGAIN = Field(
 
 
 class CalibrationForm:
-    """See `companion.session.form_filling.Fillable`."""
+    """The form that calibrates a printer; see `companion.session.form_filling.Fillable`."""
 
     title = "Calibrate a printer: measure a test page that was printed at 100 %"
     done = "Remember it"
@@ -128,12 +131,14 @@ class CalibrationForm:
         self._distances = tuple(_distances(span))
 
     def begun(self) -> Values:
-        """What a printer measures that misses nothing; of the `printer` with whose calibration a page was printed."""
+        """Return the distances of a perfect printer, with the name of the `printer` whose calibration the page was
+        printed with.
+        """
         begun = {field.name: field.default for field in self._distances}
         return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
 
     def seen(self, values: Values) -> FormState:
-        """What the printer needs, as far as it is measured."""
+        """Report the calibration, as far as it has been measured."""
         findings = (
             [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
         )
@@ -152,26 +157,26 @@ class CalibrationForm:
         return FormState(fields, Filled(change=_describe_calibration(result)))
 
     def _stored_calibration(self, values: Values) -> Calibration | None:
-        """What is known of the printer, where it is."""
+        """Return the stored calibration of the printer, if any."""
         try:
             return run.load_calibration(self._archive, str(values.get("name", "")))
         except Unknown:
             return None
 
     def _new_calibration(self, values: Values) -> Calibration:
-        """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
+        """Return the new calibration: the measured one, or that combined with the stored one. Raises LabelError."""
         rest, stored = self._read_distances(values), self._stored_calibration(values)
         again = str(values.get("again", "")).strip().lower() in YES
         return calibration.combine(stored, rest) if again and stored is not None else rest
 
     def _read_distances(self, values: Values) -> Calibration:
-        """What four distances come to. Raises LabelError."""
+        """Compute the calibration from the four distances. Raises LabelError."""
         distances = (calibration.parse_millimetres(str(values.get(field.name, ""))) for field in self._distances)
         left, top, right, down = distances
         return calibration.from_measurements(left, top, right, down, self._span)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
-        """Printers that are known; a distance is measured."""
+        """Offer the known printers; a distance is typed."""
         if place.field == "name":
             return Open(
                 "a name", "office", fitting=tuple(Choice(row.name) for row in stationery.printers(self._archive))
@@ -179,11 +184,11 @@ class CalibrationForm:
         return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """A ruler leaves nothing to chance."""
+        """Refuse: distances are measured."""
         raise RuleError("This is measured.")
 
     def keep(self, values: Values) -> FormResult:
-        """Remember the printer. Raises RuleError where it cannot have been measured so."""
+        """Store the calibration of the printer. Raises RuleError for impossible measurements."""
         try:
             result = self._new_calibration(values)
         except LabelError as error:
@@ -196,7 +201,7 @@ class CalibrationForm:
 
 
 def _distances(span: tuple[float, float]) -> Iterator[Field]:
-    """What is measured on a test page, where B lies at this distance from A."""
+    """Yield the fields for the distances on a test page, whose B lies at `span` from A."""
     for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(span), strict=True)):
         about = f"Measure {question}, in mm; it should be {nominal:g}."
         yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
@@ -223,7 +228,7 @@ _REBUILD: Final = (
 
 
 class RebuildForm:
-    """See `companion.session.form_filling.Fillable`; `portrait` is what the answers make of the deck."""
+    """The form that rebuilds a deck; see `companion.session.form_filling.Fillable`. `portrait` previews the deck."""
 
     done = "Rebuild it"
 
@@ -235,7 +240,7 @@ class RebuildForm:
         self._text = format_deck_list(row.game, deck_records.draft_list(archive, row.deck).before)
 
     def begun(self) -> Values:
-        """The list that the deck has."""
+        """Return the current list of the deck."""
         return {_LIST: self._text}
 
     def _draft(self, values: Values) -> ListDraft:
@@ -243,7 +248,7 @@ class RebuildForm:
         return deck_records.draft_list(self._archive, self._row.deck, str(values.get(_LIST, "")), swaps)
 
     def seen(self, values: Values) -> FormState:
-        """What comes and goes, what the deck is then, and everything that is wrong with it."""
+        """Report the cards that come and go, preview the deck, and report everything that is wrong with it."""
         try:
             draft = self._draft(values)
         except NotationError as error:
@@ -252,16 +257,16 @@ class RebuildForm:
         title = f"From version {self._row.figure('version')}"
         changed = tuple(changed_cards(draft.before, draft.cards, title))
         parts = registry.game(self.game, self._row.page).list_portrait(draft.cards, draft.before).parts
-        # Whether it is legal comes first, where there is little room.
+        # If room is scarce, the legality comes first.
         self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
         findings = draft.findings
-        if values.get(_SWAP):  # their lines are not those of the text that is seen
+        if values.get(_SWAP):  # the lines of its findings are not those of the visible text
             findings = tuple(msgspec.structs.replace(each, place=Place(_LIST)) for each in findings)
         change = f"{change_text(draft.before, draft.cards)}; {counted(draft.cards)}."
         return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
 
     def _first_wrong(self, values: Values) -> int:
-        """The number of the first swap that cannot be."""
+        """Return the number of the first swap that is impossible."""
         swaps = values.get(_SWAP, ())
         for number in range(len(swaps)):
             try:
@@ -271,7 +276,7 @@ class RebuildForm:
         return 0
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """The cards of the list, out or in; anything else is typed."""
+        """Offer the cards of the list, out or in; anything else is typed."""
         if place.field != _SWAP:
             return Open(next(field.title for field in _REBUILD if field.name == place.field), "")
         cards = deck_records.draft_list(self._archive, self._row.deck).before
@@ -280,11 +285,11 @@ class RebuildForm:
         return Open("+ or −, how many, which card", "+2 Ember", fitting=fitting)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """Nobody leaves that to chance."""
+        """Refuse: chance builds no decks."""
         raise RuleError("A deck is built by somebody.")
 
     def keep(self, values: Values) -> FormResult:
-        """Keep the new version. Raises RuleError, NotationError or ArchiveError."""
+        """Store the new version. Raises RuleError, NotationError or ArchiveError."""
         reason, by = str(values.get("reason", "")), str(values.get("by", ""))
         warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
         sentences = (self._archive.story(self._row.deck)[-1].text, *(f"Mind: {warning}" for warning in warnings))
@@ -292,15 +297,15 @@ class RebuildForm:
 
 
 class LabelledDeckForm(DeckForm):
-    """See `companion.session.form_filling.Fillable`."""
+    """The form for a new deck, which can also read labels; see `companion.session.form_filling.Fillable`."""
 
     @property
     def takes_photographs(self) -> bool:
-        """Whether labels have anything to say to this form."""
+        """True if the form can be filled in from labels."""
         return self._form.with_spots({}, ()) is not None
 
     def read_photograph(self, values: Values, photograph: Path) -> Values:
-        """The answers with what the labels in a photograph of the deck say. Raises PictureError, LabelError."""
+        """Return the answers completed from the labels in a photograph of the deck. Raises PictureError, LabelError."""
         from companion.printing.wording import labelled_spots
         from companion.scan.spread import read_labels
 
@@ -308,7 +313,7 @@ class LabelledDeckForm(DeckForm):
         return self._form.with_spots(values, spots) or values
 
     def seen(self, values: Values) -> FormState:
-        """What the answers come to, and whether the name can be printed."""
+        """Report the result of the answers, and whether the name can be printed."""
         state = super().seen(values)
         place = Place(state.fields[0].name)
         name = str(values.get(place.field, "")).strip()
@@ -372,11 +377,14 @@ _WORDS: Final = {
         Choice(PROGRAM, detail="the program draws what chance decides"),
     ),
 }
-"""The settings that are one of a few words, with what each does."""
+"""The settings with a few fixed values, and the effect of each value."""
 
 
 class SettingsForm:
-    """See `companion.session.form_filling.Fillable`. `themes` are those that there are, `wear` puts one on."""
+    """The form for the settings; see `companion.session.form_filling.Fillable`.
+
+    `themes` lists the themes, `wear` applies one.
+    """
 
     title = "Settings"
     done = "Keep them"
@@ -386,12 +394,12 @@ class SettingsForm:
         self._theme = theme
         self._themes = themes
         self._wear = wear
-        # A server has backups of its own.
+        # A server has its own backups.
         self._file = archive.store.file
         self._fields = _FIELDS if self._file else _FIELDS[:-1]
 
     def begun(self) -> Values:
-        """What is chosen now."""
+        """Return the current settings."""
         now = settings.read_settings()
         usual = {
             "printer": now.printer or _NONE,
@@ -408,7 +416,7 @@ class SettingsForm:
         return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
 
     def seen(self, values: Values) -> FormState:
-        """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""
+        """Report unknown themes, printers, stocks and papers, unusable stocks, and the places of the other files."""
         findings = tuple(
             Finding(f"“{value}” is none of these.", place=Place(field.name))
             for field in self._fields
@@ -456,7 +464,7 @@ class SettingsForm:
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """What there is to choose from; paper may have any size."""
+        """Offer the choices; paper may have any size."""
         choices = self._choices(place.field)
         if place.field == "elsewhere":
             return Open("a folder that there is", "/media/stick", fitting=tuple(choices))
@@ -465,11 +473,11 @@ class SettingsForm:
         return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """Nobody wants that."""
+        """Refuse: settings are chosen."""
         raise RuleError("Settings are chosen.")
 
     def keep(self, values: Values) -> FormResult:
-        """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
+        """Store the settings, and apply the theme. Raises RuleError if they cannot be stored."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
         usual = {"printer": _NONE, "ink": _BY_LABELS, "codes": settings.OFF}
@@ -485,7 +493,7 @@ class SettingsForm:
     def _follow(self, elsewhere: str) -> None:
         if self._file is None or elsewhere in ("", self.begun()["elsewhere"]):
             return
-        # It loads sqlalchemy, which nobody needs before.
+        # It imports sqlalchemy, which nothing needs before.
         from companion.archive import maintenance
 
         try:

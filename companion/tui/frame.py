@@ -1,4 +1,4 @@
-"""What all screens of the app have in common: themes, how all is drawn, and what is told over any of them."""
+"""The app's base, shared by all screens: themes, drawing, and the messages that appear over any screen."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 class SanitizeFilter(LineFilter):
-    """Takes out of what is drawn what would steer the terminal; every cell stays in its place.
+    """Replaces symbols that would control the terminal in everything that is drawn; every cell stays in its place.
 
-    It comes behind other filters, as one with them: each by itself would have every line made anew.
+    It wraps the other filters as a single filter: each separate filter would rebuild every line.
     """
 
     def __init__(self, others: Sequence[LineFilter]) -> None:
@@ -43,7 +43,7 @@ class SanitizeFilter(LineFilter):
         self._others = others
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """What the others make of the segments; those that hold such a symbol without it."""
+        """Apply the other filters to the segments, then clean those that hold such a symbol."""
         for each in self._others:
             segments = each.apply(segments, background)
         if all(text.isprintable() and _AS_EMOJI not in text for text, _, control in segments if not control):
@@ -56,22 +56,24 @@ class SanitizeFilter(LineFilter):
 
 @cache
 def sanitize_filter(others: tuple[LineFilter, ...]) -> SanitizeFilter:
-    """The gate behind other filters, always the same one: what was drawn through it is known by it."""
+    """Return the filter around the others, the same object each time: Textual caches drawn lines by it."""
     return SanitizeFilter(others)
 
 
 def _in_cells(text: str) -> str:
-    """A text made sanitize; what takes no room in it leaves none, and a sign that terminals may widen stays narrow."""
+    """Sanitize a text and keep its width: a symbol of no width is removed, and a sign that terminals may widen stays
+    narrow.
+    """
     narrow = set_cell_size(_EMOJI.sub(_as_text, text), cell_len(text)) if _AS_EMOJI in text else text
     clean = sanitize(narrow)
     return "".join(new for old, new in zip(narrow, clean, strict=True) if new == old or cell_len(old))
 
 
 _AS_EMOJI: Final = "\ufe0f"
-"""Asks for the sign before it as an emoji. Terminals, tmux among them, do not agree on how wide that is."""
+"""Selects the emoji form of the sign before it. Terminals, tmux among them, disagree on its width."""
 
 _EMOJI: Final = re.compile("(?:.[\U0001f3fb-\U0001f3ff]?\u200d)*.?\ufe0f(?:\u200d.\ufe0f?)*\u20e3?")
-"""A sign that is to be an emoji, with those that are joined to it."""
+"""A sign in its emoji form, with the signs that are joined to it."""
 
 
 def _as_text(emoji: re.Match[str]) -> str:
@@ -83,16 +85,16 @@ _KEYS_FOR_LOOK: Final[Mapping[str, str]] = {
     "damage": "Archive (^O at home) checks it and lists its backups",
     "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
 }
-"""Whatever else there is to look at stands in lists where it is asked for."""
+"""The keys that lead to each place to look at; other places are in lists that the user opens anyway."""
 
 
 def describe_error(error: Exception) -> str:
-    """The sentence of an error, with what to press where that leads on."""
+    """Return the sentence of an error, with the key to press if there is one."""
     return add_hint(str(error), getattr(error, "look", None))
 
 
 def add_hint(sentence: str, look: Look | None) -> str:
-    """A sentence, with what to press where that leads to what there is to look at."""
+    """Return a sentence with the key that leads to `look`, if there is one."""
     way = _KEYS_FOR_LOOK.get(look or "")
     return f"{sentence.rstrip('.')}; {way}." if way else sentence
 
@@ -102,31 +104,33 @@ _WAYS_OUT: Final[Mapping[str, str]] = {
     "table.leave": "leads home",
     "app.home": "leads home",
 }
-"""What leads away, by the ids of the keys."""
+"""The keys that leave a screen or the program, by their ids."""
 
 ERROR_SECONDS = 20.0
-"""Seconds for which is told what is wrong; it may be a long sentence."""
+"""Seconds for which an error is shown; it may be a long sentence."""
 
 
 def _commands() -> type[Provider]:
-    """What lists all commands; loaded when somebody asks for it."""
+    """Return the provider of the command palette; it is loaded when the palette opens."""
     from companion.tui.palette import Commands
 
     return Commands
 
 
 class BaseApp(InputQueueApp):
-    """An app that looks and speaks alike on every screen, in the `themes` that it wears.
+    """An app with the same look and the same messages on every screen, in the `themes` that it offers.
 
-    From when it `has_begun` there is a screen on which faults can be told.
+    Once it `has_begun`, there is a screen that can report errors.
     """
 
     TITLE = "Table Companion"
-    # A list counts the lines of its rows by the width that it has. Were it narrower once a scrollbar comes, rows would
-    # lose their ends where both come in the same breath.
-    # What is told in a corner stands above, below where a table stands: at the bottom people type, and read what came
-    # of it.
-    # What is chosen looks alike in every list, whether or not the cursor is in it: see `ChoosingList`.
+    # A list counts the lines of its rows by its width. If the width shrank when a scrollbar appears, rows would lose
+    # their ends whenever both happen in one update.
+    #
+    # Notifications appear at the top right, below the head row: the user types at the bottom, and reads the result
+    # there.
+    #
+    # The chosen row looks the same in every list, with or without the cursor: see `ChoosingList`.
     CSS = """
     Screen { background: $background; color: $text; }
     OptionList {
@@ -159,28 +163,30 @@ class BaseApp(InputQueueApp):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
-    # Textual asks for the variables before it is made.
+    # Textual asks for the variables before `__init__` has run.
     _has_theme = False
     _theme_of_variables: Theme | None = None
     _legible: LegibleFilter | None = None
 
     def __init__(self) -> None:
         super().__init__()
-        # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
+        # Nothing flickers over ssh, and no animation makes the user wait.
         self.animation_level = "none"
         self.themes = Themes(self)
         self._has_theme = True
         self.has_begun = False
 
-    # Keys, and how all is drawn
+    # Keys and drawing
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
+        """Return the name of a key as keyboards show it: `F1`, `^N`, `Esc`."""
         name = super().get_key_display(binding)
         return name.upper() if name.startswith("^") else name.capitalize()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
+        """Yield everything that a key other than the arrows does here, for the command palette, then Textual's own
+        commands.
+        """
         from companion.tui.palette import key_bindings
 
         for binding, node in key_bindings(screen, self):
@@ -197,16 +203,18 @@ class BaseApp(InputQueueApp):
             self.push_screen(Palette(id="--command-palette"))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever is drawn passes here, wherever it came from: it can be read, and does not steer the terminal."""
+        """Return the filter for everything that is drawn: it makes text legible, and keeps control symbols from the
+        terminal.
+        """
         if self._legible is None:
             self._legible = legible_filter(looks_of(self.current_theme, self.theme_variables))
         return [sanitize_filter((self._legible, *super().get_line_filters()))]
 
     def get_css_variables(self) -> dict[str, str]:
-        """See `textual.app.App.get_css_variables`; the colours of every theme are made complete.
+        """See `textual.app.App.get_css_variables`; completes the colours of every theme.
 
-        Textual asks several times as it starts, which would be 2 % of the time until something is painted; first for a
-        theme that nobody will see.
+        The result is cached: Textual asks several times while it starts, which would take 2 % of the time until the
+        first paint; the first time it asks for a theme that is never shown.
         """
         if not self._has_theme:
             return {}
@@ -216,15 +224,15 @@ class BaseApp(InputQueueApp):
             self.theme_variables = complete_variables(theme, super().get_css_variables())
         return self.theme_variables
 
-    # What is told
+    # Messages
 
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
-        """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
+        """Show how long the app has been waiting for the archive, on every screen of the stack."""
         from companion.archive.waiting import describe_wait
 
         if not self.screen_stack:
-            return  # the program ends
+            return  # the program is about to exit
         self.set_waiting(is_shown=message.seconds > 0)
         text = describe_wait(message.seconds)
         if text and self.has_keys_left:
@@ -233,7 +241,7 @@ class BaseApp(InputQueueApp):
             for line in screen.query(StatusLine):
                 line.wait(text)
                 paint(line)
-        # It may just have come forth again, as somebody has read the help meanwhile.
+        # It may just have come to the front again, as the help was closed meanwhile.
         paint(self.screen)
 
     def end_waits(self) -> None:
@@ -243,14 +251,14 @@ class BaseApp(InputQueueApp):
         waits.end()
 
     def notify_skipped_lines(self, lines: int) -> None:
-        """Say that pasted lines were left out behind one that was refused."""
+        """Report that pasted lines were skipped after one that was refused."""
         count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
         self.add_note(f"{count} behind this one did not follow: it was refused.")
 
     def add_note(self, text: str) -> None:
-        """Say something below what the screen says already: nothing of the screen is covered by it.
+        """Show a note below the current message, so that it covers no part of the screen.
 
-        Only where a screen says nothing, it is laid over it.
+        If the screen has no status line, the note is a notification over it.
         """
         lines = list(self.screen.query(StatusLine))
         for line in lines:
@@ -259,18 +267,18 @@ class BaseApp(InputQueueApp):
             self.notify(text, markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """See `textual.app.App.copy_to_clipboard`; who wanted to leave is told how."""
+        """See `textual.app.App.copy_to_clipboard`; for users who meant to exit, also show how."""
         super().copy_to_clipboard(text)
         self.action_help_quit()
 
     def action_help_quit(self) -> None:
-        """Ctrl+C, by which most programs end: say what does it here."""
+        """Answer Ctrl+C, by which most programs exit, with the keys that do so here."""
         active = {active.binding.id: active.binding for active in self.active_bindings.values()}
         ways = [f"{self.get_key_display(active[name])} {does}" for name, does in _WAYS_OUT.items() if name in active]
         self.add_note(f"Ctrl+C only copies what is marked. {', '.join(ways)}; everything is kept.")
 
     def notify_fault(self, error: Exception) -> None:
-        """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
+        """Report an error of this program in words; the evening goes on with the stored state."""
         from companion.archive.fault_log import describe_fault
 
         cause = error.error if isinstance(error, WorkerFailed) else error
@@ -283,7 +291,7 @@ class BaseApp(InputQueueApp):
         )
 
     def handle_fault(self, error: Exception) -> bool:
-        """Tell a fault. Before there is a screen it ends the program."""
+        """Report an error and return True. Before there is a screen, return False, which ends the program."""
         if self.has_begun:
             self.notify_fault(error)
         return self.has_begun

@@ -1,4 +1,4 @@
-"""The form by which a game is described: a ready one, a copy of one that is changed, or one that is in no list."""
+"""The form that describes a game: a ready one, a changed copy of one, or a new one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.tabletop.form import Filled, Finding, Place, Values
 from companion.tabletop.table import TableView
 
 OWN: Final = Listed("", "A game of your own", "from a few answers", "added")
-"""What a form begins with that copies nothing."""
+"""The entry for a form that copies no game."""
 
 
 _PLAY: Final = "Play it"
@@ -32,9 +32,10 @@ _KEEP: Final = "Keep it and play"
 
 
 class GameForm:
-    """See `companion.session.form_filling.Fillable`. `origin` is the game that is played or copied.
+    """The form for a game; see `companion.session.form_filling.Fillable`. `origin` is the game that is played or
+    copied.
 
-    `view` is the table as the answers make it, the last that could be.
+    `view` previews a table of the last answers that described a playable game.
     """
 
     title = "Another game"
@@ -49,11 +50,11 @@ class GameForm:
         self.done = _KEEP if self._is_changed else _PLAY
 
     def begun(self) -> Values:
-        """The answers that the page gives which is copied; of an own one what is usual."""
+        """Return the answers of the page that is copied; for a new game, the usual ones."""
         return self._begun
 
     def seen(self, values: Values) -> FormState:
-        """What is asked, all that is wrong with it, and what of the page stays as it is."""
+        """Report the questions, the errors in the answers, and the parts of the page that stay as they are."""
         answers = values or self._begun
         self._is_changed = not self._origin.name or dict(answers) != self._begun
         self.done = _KEEP if self._is_changed else _PLAY
@@ -65,7 +66,9 @@ class GameForm:
         return FormState(sketch.questions(answers, self.base), Filled(page.title, findings, change=change))
 
     def _page(self, values: Values) -> tuple[Description, tuple[Finding, ...]]:
-        """The page that the answers come to: a copy of one that comes along has a title of its own."""
+        """Return the page that the answers describe; a copy of a game that comes with the program needs its
+        own title.
+        """
         if not self._is_changed:
             return self.base, ()
         page, findings = sketch.describe(values, self.base)
@@ -85,7 +88,7 @@ class GameForm:
         return page, findings
 
     def _played(self, page: Description) -> tuple[Finding, ...]:
-        """Put the game on a table of its own, which nobody keeps; what stands in the way."""
+        """Put the game on a table that is never stored, and return what prevents it."""
         try:
             game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))
             self.view = game.view(sketch.sample_table(game))
@@ -98,7 +101,7 @@ class GameForm:
         return ()
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """What there is to choose from."""
+        """Offer the choices of the question."""
         choices = sketch.choices({**self._begun, **values}, place, self.base)
         if choices is not None:
             return choices
@@ -107,11 +110,11 @@ class GameForm:
         return Open(field.help, field.example)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """Nothing of it is left to chance."""
+        """Refuse: chance describes no game."""
         raise RuleError("That is for you to say.")
 
     def keep(self, values: Values) -> FormResult:
-        """Keeps the page, where it is not one that stands already; the result is the game. Raises NotationError."""
+        """Store the page unless it is unchanged, and return the game. Raises NotationError."""
         self.seen(values)
         if not self._is_changed:
             return FormResult(self._origin.name, "")
@@ -125,17 +128,20 @@ def _sentence(text: str) -> str:
 
 
 def origins(archive: Archive) -> tuple[Listed, ...]:
-    """What a form can begin with: nothing, one's own games, those that come along. Raises ArchiveError."""
+    """Return the games that a form can begin with: none, the user's own, those that come with the program.
+
+    Raises ArchiveError.
+    """
     described = (each for each in game_pages.all_games(archive) if each.origin in ("added", "ready"))
     return (OWN, *described)
 
 
 def opener(archive: Archive, listed: tuple[Listed, ...]) -> Callable[[str], GameForm]:
-    """Opens the form that begins with one of these, by its name."""
+    """Return a function that opens the form for one of these games, by its name."""
     by_name = {each.name: each for each in listed}
     return lambda name: GameForm(archive, by_name[name])
 
 
 def choices(listed: tuple[Listed, ...]) -> tuple[Choice, ...]:
-    """The same to choose from."""
+    """Return these games as choices."""
     return tuple(Choice(each.name, each.title, each.about if each is OWN else "") for each in listed)

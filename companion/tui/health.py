@@ -1,5 +1,7 @@
-"""Whether all that this program uses on a machine is there: the terminal, fonts, printers, a camera, a network, the
-archive. Each check is a sentence: what is there, or what to do about it. Nothing is written.
+"""Checks of everything that this program uses on a machine: the terminal, fonts, printers, a camera, a network, the
+archive.
+
+Each check is a sentence: the state, or what to do about it. Nothing is written.
 """
 
 from __future__ import annotations
@@ -30,14 +32,14 @@ from companion.tui import settings
 from companion.tui.terminal import TerminalFacts
 
 Status = Literal["good", "optional", "todo"]
-"""`optional` is what nobody needs who does not want what the sentence says; `todo` is in the way."""
+"""`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
 
 SECONDS: Final = 1.5
-"""After which no more answers are waited for: a printing system or a disk in the network may never answer."""
+"""The timeout of all checks: a printing system or a network disk may never answer."""
 
 LETTERS: Final = ("A♥★", "漢字", "é")
-"""What the terminal is asked to draw: letters with suits, which stand on every table; wide letters; a letter and an
-accent that is a character for itself.
+"""Test symbols for the terminal: letters with suits, which every table shows; wide letters; a letter followed by a
+combining accent.
 """
 _EMOJI: Final = "👩‍👧"
 SYMBOLS: Final = (*LETTERS, _EMOJI)
@@ -45,7 +47,7 @@ SYMBOLS: Final = (*LETTERS, _EMOJI)
 _MIN_COLUMNS, _MIN_ROWS = 80, 24
 _FREE_BYTES: Final = 100_000_000
 _PAPERS: Final = 4
-"""Sizes of paper of a printer that are named."""
+"""The number of a printer's paper sizes that are listed."""
 
 _SCRIPTS: Final[Mapping[str, str]] = {
     "Chinese": "漢",
@@ -66,13 +68,13 @@ _SCRIPTS: Final[Mapping[str, str]] = {
     "Telugu": "అ",
     "Tibetan": "ཀ",
 }
-"""A letter of each script that people write much and the family of labels lacks."""
+"""A letter of each widely used script that the font family of labels lacks."""
 
 
 class HealthCheck(msgspec.Struct, frozen=True):
-    """Something that was looked at, and a sentence: how it is, and where it is not good, what to do about it.
+    """The result of a check, with a sentence on the state and, unless it is good, on what to do about it.
 
-    `look` is where the way out begins, which a shell and a screen each say in their own words.
+    `look` names the place where the fix begins; a shell and a screen each describe it in their own words.
     """
 
     area: str
@@ -83,15 +85,16 @@ class HealthCheck(msgspec.Struct, frozen=True):
 
 
 NetworkChecks = Callable[[], Iterable[HealthCheck]]
-"""What is to be said of the network for phones, whose pages are no business of a screen."""
+"""Checks the network for phones; a screen does not know the pages of phones."""
 
 
 def run_checks(
     archive: str | None, terminal: TerminalFacts | None, check_network: NetworkChecks
 ) -> tuple[HealthCheck, ...]:
-    """All checks of this machine, in order, within `SECONDS`: an area that does not answer in time says so.
+    """Run all checks of this machine, in order, within `SECONDS`; an area that does not answer in time is reported as
+    such.
 
-    `archive` is what `Archive.open` is given; none is begun. `terminal` is None where the program runs on none.
+    `archive` is the argument of `Archive.open`; none is created. `terminal` is None if the program runs without one.
     """
     areas: Mapping[str, NetworkChecks] = {
         "Terminal": partial(check_terminal, terminal),
@@ -107,12 +110,12 @@ def run_checks(
     def ask(area: str, checks: NetworkChecks) -> None:
         try:
             answers[area] = tuple(checks())
-        except Exception as error:  # one that fails must not keep the others from being told
+        except Exception as error:  # a check that fails must not hide the others
             text = f"This could not be looked at ({type(error).__name__}: {error}); that is a fault of this program."
             text = shorten_quotes(text)
             answers[area] = (HealthCheck(area, area, "todo", text),)
 
-    # Who does not answer keeps nobody from ending the program.
+    # A check that hangs does not keep the program from exiting.
     threads = [threading.Thread(target=ask, args=item, daemon=True) for item in areas.items()]
     deadline = time.monotonic() + SECONDS
     for thread in threads:
@@ -128,7 +131,7 @@ def _unanswered(area: str) -> HealthCheck:
 
 
 def summarize(checks: Iterable[HealthCheck]) -> str:
-    """How many things are to do, as a sentence."""
+    """Return the number of things to do, as a sentence."""
     todo = sum(check.status == "todo" for check in checks)
     count = "1 thing is" if todo == 1 else f"{todo} things are"
     return f"{count} to do." if todo else "All is well."
@@ -138,7 +141,7 @@ def summarize(checks: Iterable[HealthCheck]) -> str:
 
 
 def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
-    """Colours, size, how symbols are drawn, and keys that something around it keeps."""
+    """Check the colours, the size, the width of symbols, and the keys that another program intercepts."""
     check = partial(HealthCheck, "Terminal")
     if terminal is None:
         text = "This runs on no terminal now, so nothing is said of it; start it in a terminal window to hear more."
@@ -168,7 +171,7 @@ def _colours(colours: str) -> tuple[Status, str]:
 
 
 def _symbols(terminal: TerminalFacts) -> tuple[Status, str]:
-    """Whether symbols are as wide as they are counted: where not, frames and columns beside them are out of line."""
+    """Return whether symbols are as wide as expected; otherwise frames and columns beside them are misaligned."""
     from rich.cells import cell_len
 
     if not terminal.encoding.lower().replace("-", "").startswith("utf8"):
@@ -189,7 +192,7 @@ def _symbols(terminal: TerminalFacts) -> tuple[Status, str]:
 
 
 def _taken_keys(environment: Mapping[str, str]) -> str:
-    """Which keys never arrive because of what the program runs in, and the way out; "" where nothing is known."""
+    """Return the keys that the surrounding program intercepts, and the way out; "" if none are known."""
     if "TMUX" in environment:
         return "tmux keeps Ctrl+B; press it twice to come home, or name another key for app.home in keys.toml."
     if environment.get("TERM_PROGRAM") == "vscode":
@@ -203,11 +206,11 @@ def _taken_keys(environment: Mapping[str, str]) -> str:
     return ""
 
 
-# What prints and scans
+# Printing and scanning
 
 
 def check_fonts() -> Iterator[HealthCheck]:
-    """For which scripts a label finds a font."""
+    """Check for which scripts there is a font for labels."""
     from labels import font_files, fonts
 
     check = partial(HealthCheck, "Labels")
@@ -228,7 +231,7 @@ def check_fonts() -> Iterator[HealthCheck]:
 
 
 def check_printers() -> Iterator[HealthCheck]:
-    """The printers that the system knows, the usual one first, and what paper each has."""
+    """Check the printers that the system knows, the default one first, and the paper of each."""
     from companion.printing import system
     from labels.geometry import LETTER, parse_paper
 
@@ -259,7 +262,7 @@ def check_printers() -> Iterator[HealthCheck]:
 
 
 def check_camera() -> Iterator[HealthCheck]:
-    """Whether a deck can be scanned with a camera; none is turned on."""
+    """Check whether a camera can scan a deck; no camera is turned on."""
     check = partial(HealthCheck, "Camera", "Camera")
     if not find_spec("cv2"):
         install = 'uv tool install "FILE[camera]", where FILE is a release\'s .whl'
@@ -281,7 +284,9 @@ def check_camera() -> Iterator[HealthCheck]:
 
 
 def check_archive(typed: str | None) -> Iterator[HealthCheck]:
-    """Where the archive is, whether it can be read and written, and its backups; `typed` is as somebody names it."""
+    """Check the place of the archive, whether it can be read and written, and its backups; `typed` is the user's name
+    for it.
+    """
     check = partial(HealthCheck, "Archive")
     is_own = typed is None and not os.environ.get(location.VARIABLE)
     none_yet = "There is none yet; the first table or deck begins it."
@@ -316,7 +321,7 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
 
 
 def _find_file(typed: str | None) -> Path | None:
-    """The archive's file; None where it is on a server. Raises Unreadable."""
+    """Return the archive's file; None if it is on a server. Raises Unreadable."""
     file = location.archive_file(typed)
     if file is not None:
         return file
@@ -325,7 +330,7 @@ def _find_file(typed: str | None) -> Path | None:
 
 
 def _read_state(file: Path) -> tuple[Status, str, Look | None]:
-    """Whether a file is an archive that can be read and written here. Raises ArchiveError."""
+    """Check whether a file is an archive that can be read and written here. Raises ArchiveError."""
     wal_guard.check_log(file)
     try:
         with contextlib.closing(backups.open_to_read(file)) as database:
@@ -354,7 +359,7 @@ def _read_state(file: Path) -> tuple[Status, str, Look | None]:
 
 
 def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck]:
-    """The newest backup, which was read back as it was made; and the copy on another disk."""
+    """Check the newest backup, which was read back when it was made, and the copy on another disk."""
     check = partial(HealthCheck, "Archive")
     automatic = [each for each in copies if each.why in ("evening", "hour")]
     if not copies:
@@ -384,7 +389,7 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
 
 
 def check_versions() -> Iterator[HealthCheck]:
-    """What runs here."""
+    """Report the versions of the program, Python and the libraries."""
     check = partial(HealthCheck, "Versions")
     yield check("Companion", "good", f"{metadata.version('table-companion')}.")
     yield check("Python", "good", f"{platform.python_version()} on {platform.platform(terse=True)}.")

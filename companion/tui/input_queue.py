@@ -1,4 +1,7 @@
-"""Keys and clicks take effect in their order: Textual hands the next on at once, to wherever the cursor is then."""
+"""A queue that applies keys and clicks in order.
+
+Textual passes each on at once, to the widget that has the cursor then.
+"""
 
 from __future__ import annotations
 
@@ -20,40 +23,42 @@ from companion.tui.terminal_input import install_parser, types
 from companion.tui.textual_private import BaseScreen, FaultHandlingApp, FaultTolerant
 
 BEFORE_MORE_KEYS = "before more keys"
-"""The group of the workers that must have ended before the next key counts: they lead to another screen."""
+"""The group of the workers that must finish before the next key takes effect: they lead to another screen."""
 
 _ENTER = ("enter", "\r")
 
 _TOGETHER = 0.1
-"""Seconds within which what a key changes is painted in one go: nobody feels so short a wait."""
+"""Seconds for which the changes of a key are painted together: too short to notice."""
 
 _LONG = 0.5
-"""Seconds after which the app no longer waits for what a key does, as it does for the archive; the next keys do."""
+"""Seconds after which the app stops waiting for the effect of a key, such as a wait for the archive; the next keys
+still wait.
+"""
 
 _HELD = 0.45
-"""Seconds within which a key comes again that is held down: keyboards repeat one 2 to 30 times a second."""
+"""Seconds within which a key that is held down repeats: keyboards repeat one 2 to 30 times a second."""
 
 _LOOK_OFTEN = 0.02
-"""Seconds between two looks whether a key has come again."""
+"""Seconds between two checks whether a key has repeated."""
 
 _LOOK_AGAIN = 0.002
-"""Seconds between two looks whether all is done that a key began."""
+"""Seconds between two checks whether the effects of a key are complete."""
 
 _Pressed = events.Key | events.Paste | events.MouseEvent
 _BUTTON = (events.MouseDown, events.MouseUp)
 
 
 def event_time() -> float:
-    """This moment, by the clock that tells when a key or a button was pressed."""
+    """Return the current time on the clock of key and mouse events."""
     return events.Event().time
 
 
 class InputQueueApp(FaultHandlingApp):
-    """An app in which whatever is typed, pasted, scanned or clicked on takes effect in its order, at any speed.
+    """An app in which everything that is typed, pasted, scanned or clicked takes effect in order, at any speed.
 
-    A key that is not text, or a click, is dealt with when everything before it is done, and what comes after it waits
-    until that is done in turn: the line is kept, the other screen is there, the cursor stands in the next field. Text
-    goes straight to the field that has the cursor. A click that was meant for the screen before is none. Keys from
+    A key that is not text, or a click, is processed once everything before it is complete, and everything after it
+    waits in turn: until the line is stored, the other screen is there, the cursor is in the next field. Text goes
+    straight to the field that has the cursor. A click that was meant for the previous screen is dropped. Keys from
     before `start_keys` wait for it.
     """
 
@@ -74,7 +79,10 @@ class InputQueueApp(FaultHandlingApp):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """See `textual.app.App.run_action`. What takes long goes on beside, or the app would hear nothing meanwhile."""
+        """See `textual.app.App.run_action`.
+
+        A long action goes on in a worker, so that the app keeps processing messages.
+        """
         running = asyncio.ensure_future(super().run_action(action, default_namespace, namespaces))
         done, _ = await asyncio.wait([running], timeout=_LONG)
         if done:
@@ -89,16 +97,16 @@ class InputQueueApp(FaultHandlingApp):
             self.report_fault(error)
 
     def start_keys(self) -> None:
-        """Begin to deal with keys: there is a screen for them."""
+        """Begin to process keys: there is a screen for them."""
         self.run_worker(self._process_events(), name="keys")
 
     async def on_event(self, event: events.Event) -> None:
-        """Let keys, pasted text and clicks queue up. Who wants to end a second time does not wait."""
+        """Queue keys, pasted text and clicks. A second press of the exit key skips the queue."""
         if not isinstance(event, _Pressed) or event.is_forwarded or not self._is_queued(event):
             await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key == "ctrl+j":
-            # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
+            # Scanners send a line feed, and terminals make one of Enter before the program receives it.
             pressed, event = event, events.Key(*_ENTER)
             event.time = pressed.time
         if await self._skips_queue(event):
@@ -107,10 +115,10 @@ class InputQueueApp(FaultHandlingApp):
         self._has_typed.set()
 
     async def _skips_queue(self, event: _Pressed) -> bool:
-        """Let a key take effect that somebody needs who waits for the archive; whether it has done so.
+        """Let a key skip the queue if the user needs it during a wait for the archive; return True if it did.
 
-        These are the key that ends the program, F1, Esc, which ends the wait, and all of a screen that was opened
-        meanwhile. Enter once more is none: what was entered is still under way. All others wait their turn.
+        These are the exit key, F1, Esc, which ends the wait, and all keys of a screen that was opened meanwhile. A
+        second Enter is dropped: the first entry is still being processed. All others wait their turn.
         """
         if self._waits_on is None or not isinstance(event, events.Key) or not (self._events or self._is_busy_now()):
             return False
@@ -123,7 +131,7 @@ class InputQueueApp(FaultHandlingApp):
             return True
         active = self.active_bindings.get(event.key)
         if active is not None and active.binding.action == "help":
-            # Not by way of the screen: it hears nothing before its line is kept.
+            # Not through the screen: it processes nothing before its line is stored.
             await self.run_action(active.binding.action, active.node)
             return True
         last = self._events[-1] if self._events else None
@@ -133,59 +141,63 @@ class InputQueueApp(FaultHandlingApp):
         return True
 
     def set_waiting(self, *, is_shown: bool) -> None:
-        """Take note whether a wait for the archive is shown: then some keys do not wait for what was done before."""
+        """Note whether a wait for the archive is shown: some keys then skip the queue."""
         self._waits_on = (self._waits_on or self.screen) if is_shown else None
 
     def end_waits(self) -> None:
-        """Have nobody wait any longer for the archive: what was done fails, and says so."""
+        """End all waits for the archive: the pending action fails with an error message."""
         raise NotImplementedError
 
     def _is_queued(self, event: _Pressed) -> bool:
-        """Whether this waits for what was pressed before it: of the mouse, its buttons and its ways between."""
+        """Return True if this event waits for the ones before it; of the mouse: its buttons, and the moves between
+        them.
+        """
         if isinstance(event, events.Key | events.Paste):
             return not self._ends_again(event)
         return isinstance(event, _BUTTON) or (isinstance(event, events.MouseMove) and bool(self._events))
 
     def notify_skipped_lines(self, lines: int) -> None:
-        """Say that so many pasted lines were left out, as the one before them was refused."""
+        """Report that `lines` pasted lines were skipped, as the one before them was refused."""
         raise NotImplementedError
 
     def add_note(self, text: str) -> None:
-        """Say something beside what the screen says."""
+        """Show a note beside the screen's current message."""
         raise NotImplementedError
 
     def tell_left_out(self, what: str) -> None:
-        """Say that what was pressed did nothing, as it came before anybody could see what it would do."""
+        """Report that a key did nothing, as it came before its effect was visible."""
         self.add_note(f"{what} came too soon and was left out: what it would do had just changed. Press it again.")
 
     def leave_out(self) -> None:
-        """Let what is being dealt with do nothing, and say so: it was pressed for what stood there before."""
+        """Drop the event that is being processed, and report it: it was meant for the previous state."""
         self.tell_left_out(self.pressed_key)
 
     @property
     def pressed_key(self) -> str:
-        """Return what is dealt with now, for people: the key as it stands on keyboards, or that it was a click."""
+        """The name of the key that is being processed, as keyboards show it, or a phrase for a click."""
         pressed = self._events[0] if self._events else None
         return self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click"
 
     def _key_display(self, key: str) -> str:
-        """A key as it stands on keyboards."""
+        """Return the name of a key as keyboards show it."""
         active = self.active_bindings.get(key) if key != "enter" else None
         return self.get_key_display(active.binding) if active is not None else key.capitalize()
 
     @property
     def has_keys_left(self) -> bool:
-        """Whether a key or a click is being dealt with, or waits for that."""
+        """True while a key or a click is being processed or waits."""
         return bool(self._events)
 
     @property
     def pressed_at(self) -> float:
-        """When that was pressed which is being dealt with, as `now` counts; later than anything where nothing is."""
+        """The time of the event that is being processed, on the clock of `event_time`; infinite if there is none."""
         return self._events[0].time if self._events else math.inf
 
     async def is_key_held(self) -> bool:
-        """Return True while the present key is held down: it comes again within a moment, or was found so just
-        before. False where it is none.
+        """Return True while the current key is held down: it repeats within a moment, or was found to repeat just
+        before.
+
+        Return False if there is no current key.
         """
         pressed = self._events[0] if self._events else None
         if not isinstance(pressed, events.Key):
@@ -206,7 +218,7 @@ class InputQueueApp(FaultHandlingApp):
         return bool(self._events) and self._ends(event) and any(map(self._ends, self._events))
 
     def _ends(self, event: _Pressed) -> bool:
-        """Whether this is the key that ends the program."""
+        """Return True if this is the key that exits."""
         if not isinstance(event, events.Key) or types(event.key):
             return False
         active = self.active_bindings.get(event.key)
@@ -224,7 +236,7 @@ class InputQueueApp(FaultHandlingApp):
                     self._screen_since = event_time()
             except Exception as error:
                 if not self.is_running:
-                    return  # the program ends
+                    return  # the program is about to exit
                 self.report_fault(error)
             self._events.popleft()
             if not self._events:
@@ -256,7 +268,10 @@ class InputQueueApp(FaultHandlingApp):
 
     @contextmanager
     def _painting_once(self) -> Iterator[None]:
-        """Paint what changes in here when all of it has, but not too late. It saves 6 % of the time of all keys."""
+        """Paint the changes of this block together at its end, but not too late.
+
+        This saves 6 % of the time of all keys.
+        """
         self.paints_later = True
         paint = asyncio.get_running_loop().call_later(_TOGETHER, self._catch_up)
         try:
@@ -271,14 +286,14 @@ class InputQueueApp(FaultHandlingApp):
             self.screen.catch_up()
 
     def _is_in_a_text(self) -> bool:
-        """Whether the cursor stands in a text of many lines, to which Enter adds one."""
+        """Return True if the cursor is in a text of several lines, to which Enter adds one."""
         field = self.focused
         return field is not None and not isinstance(field, Input) and field.check_consume_key("a", "a")
 
     async def _enter(self, lines: Sequence[str]) -> None:
-        """Enter pasted lines one after the other; what stays in its field was refused."""
+        """Enter pasted lines one after another; a line that stays in its field was refused."""
         for at, line in enumerate(lines, 1):
-            if self._is_in_a_text():  # the lines before led here: what is left belongs into it as it is
+            if self._is_in_a_text():  # the lines before led here: the rest belongs into this text unchanged
                 await super().on_event(events.Paste("\n".join(lines[at - 1 :])))
                 return
             await super().on_event(events.Paste(line))
@@ -292,11 +307,11 @@ class InputQueueApp(FaultHandlingApp):
                 return
 
     def _in_field(self) -> tuple[Widget | None, str]:
-        """The field that has the cursor, and what stands in it."""
+        """Return the field that has the cursor, and its text."""
         return self.focused, self.focused.value if isinstance(self.focused, Input) else ""
 
     def _is_text(self, event: events.Event) -> bool:
-        """Whether this goes into the field that has the cursor, whatever it is."""
+        """Return True if the field that has the cursor takes this event as text."""
         field = self.focused
         return (
             isinstance(event, events.Key)
@@ -306,7 +321,7 @@ class InputQueueApp(FaultHandlingApp):
         )
 
     async def _wait_until_idle(self) -> None:
-        """Wait until nobody has anything left to do."""
+        """Wait until no message and no worker is pending."""
         while self._is_busy_now():
             await asyncio.sleep(_LOOK_AGAIN)
 
@@ -319,7 +334,7 @@ class InputQueueApp(FaultHandlingApp):
         yield from self.screen.walk_children()
 
     def _is_leaving_screen(self) -> bool:
-        """Whether another screen is on its way."""
+        """Return True while another screen is about to replace this one."""
         return not self.screen.is_mounted or any(
             worker.group == BEFORE_MORE_KEYS and not worker.is_finished for worker in self.workers
         )

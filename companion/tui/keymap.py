@@ -1,4 +1,7 @@
-"""Keys of one's own: which ids of bindings a file gives which keys. Knows no screen: it is told who has keys."""
+"""The user's own keys: a file assigns keys to ids of bindings.
+
+Independent of the screens: callers pass the bindings.
+"""
 
 from __future__ import annotations
 
@@ -19,36 +22,36 @@ from companion.tabletop.errors import SentenceError
 from companion.tui.terminal_input import key_of, types
 
 Together = tuple[type[DOMNode], ...]
-"""Nodes whose keys count at the same time."""
+"""Nodes whose keys are active at the same time."""
 
 _MODIFIERS: Final = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED: Final = frozenset((*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()))
 
 
 class KeymapError(SentenceError, ValueError):
-    """A file of keys that cannot be read; the message names it and says what is wrong."""
+    """A file of keys that cannot be read; the message names the file and the error."""
 
 
 class Keymap(msgspec.Struct, frozen=True):
-    """Keys by the ids they are for, several with commas between; and a sentence for each that does not hold."""
+    """Keys by binding id, several separated by commas, and a sentence for each entry that was skipped."""
 
     keys: Mapping[str, str]
     skipped: tuple[str, ...] = ()
 
 
 def keymap_file() -> Path:
-    """Where the file is; it need not be there."""
+    """Return the path of the user's key file, which need not exist."""
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
 
 def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
-    """The keys of one's own; none without the file, and then no screen is loaded.
+    """Read the user's own keys; none without the file, and then no screen is loaded.
 
-    What cannot be is skipped, the rest holds. Raises KeymapError.
+    Entries that are impossible are skipped, the rest applies. Raises KeymapError.
     """
     if not os.path.exists(file):  # noqa: PTH110 – false, too, where the folder may not be looked into
         return Keymap({})
-    # It loads the parser, which nobody needs who has no keys of their own.
+    # It loads the parser, which users without their own keys do not need.
     from labels import handwritten
 
     try:
@@ -68,12 +71,14 @@ def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Ke
 
 
 def bindings(node: type[DOMNode]) -> list[Binding]:
-    """The bindings of a screen or widget that can be given other keys."""
+    """Return the bindings of a screen or widget that can be given other keys."""
     return [binding for binding in node.__dict__.get("BINDINGS", ()) if isinstance(binding, Binding) and binding.id]
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """`table.next = "m"` is, to TOML, a `next` inside of a `table`."""
+    """Yield the entries of nested tables with dotted names: in TOML, `table.next = "m"` is a `next` inside of a
+    `table`.
+    """
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{before}{name}.")
@@ -82,7 +87,7 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
 
 
 def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
-    """The keys that a file names, by ids, as Textual calls them; why others are none goes into `skipped`."""
+    """Return the keys of the file by id, in Textual's names; the reasons against the others are added to `skipped`."""
     by_id = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
     keys_by_id: dict[str, list[str]] = {}
     for name, value in _flat(document):
@@ -95,7 +100,7 @@ def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skippe
 
 
 def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> str:
-    """Why this cannot be the key of that id, whatever other keys there are; "" where it can."""
+    """Return the reason why this cannot be the key of that id, apart from other keys; "" if it can."""
     if name not in by_id:
         near = difflib.get_close_matches(name, by_id, 1)
         return f"“{name}” is the id of no key{f'; did you mean {near[0]}?' if near else ' any more.'}"
@@ -120,9 +125,9 @@ def _is_key(key: str) -> bool:
 
 
 def _clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
-    """Why a key would have two meanings at the same time, or is one that a field keeps for itself; "" where it is free.
+    """Return the reason why a key would have two meanings at once, or is reserved by a field; "" if it is free.
 
-    Where both would stand on the same screen, a key of one's own holds, and what had it before goes without.
+    If both are on the same screen, the user's key applies, and the binding that had it before goes without.
     """
     from companion.tui.widgets.command_bar import CommandBar
 

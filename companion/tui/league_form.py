@@ -1,4 +1,4 @@
-"""The form by which a league is begun."""
+"""The form that begins a league."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FIELDS: Final = (
 
 
 class LeagueForm:
-    """See `companion.session.form_filling.Fillable`."""
+    """The form for a new league; see `companion.session.form_filling.Fillable`."""
 
     title = "Begin a league"
     done = "Begin it"
@@ -36,11 +36,11 @@ class LeagueForm:
         self._archive = archive
 
     def begun(self) -> Values:
-        """What is usual."""
+        """Return the usual answers."""
         return {field.name: field.default for field in _FIELDS if field.default}
 
     def seen(self, values: Values) -> FormState:
-        """What is still missing."""
+        """Report the answers that are missing or impossible."""
         findings = []
         if not values.get("name"):
             findings.append(Finding("The league needs a name.", place=Place("name")))
@@ -57,7 +57,7 @@ class LeagueForm:
         return FormState(_FIELDS, Filled(str(values.get("name", "")), tuple(findings), change=f"{len(names)} people."))
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
-        """The forms and orders, and people who are known and not in it yet."""
+        """Offer the forms and orders, and the known people who are not in the league yet."""
         if place.field == "form":
             return tuple(Choice(name, title) for name, title in FORMS.items())
         if place.field == "order":
@@ -72,11 +72,11 @@ class LeagueForm:
         return Open(field.help, field.example or field.default, field.least, field.most)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """Nothing of it is left to chance."""
+        """Refuse: chance begins no league."""
         raise RuleError("That is for you to say.")
 
     def keep(self, values: Values) -> FormResult:
-        """Begins the league. Raises ArchiveError, NotationError."""
+        """Begin the league. Raises ArchiveError, NotationError."""
         settings = season.Settings(
             form=cast("Form", values["form"]),
             seats=int(values.get("seats") or 2),

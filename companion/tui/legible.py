@@ -1,4 +1,4 @@
-"""How every text is drawn, whoever wrote it: readable on what is behind it, in colours that there are, suits in two."""
+"""A filter for all text: readable on its background, in the colours of the terminal, suits in two colours."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from textual.filter import LineFilter
 
 _RED_SUIT: Final = re.compile("(?:10|[2-9AJKQ])?[♥♦]\ufe0e?")
 _GRAPHICS: Final = re.compile(r"[\s─-◿⠀-⣿·]*")
-"""Lines, blocks and dots: they are seen and need not be read."""
+"""Lines, blocks and dots: they need not be readable."""
 
 _STEPS: Final = 20
 _MOST_STYLES: Final = 8192
-"""Styles that are kept: the picture of a page has thousands."""
+"""Styles in the cache: the picture of a page has thousands."""
 _NO_DIM: Final = Style(dim=False)
 _DIM: Final = 0.7
-"""How much is left of the colour of a text that is dim."""
+"""The share of its colour that dim text keeps."""
 
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _CUBE: Final = tuple(Color(red, green, blue) for red in _LEVELS for green in _LEVELS for blue in _LEVELS)
@@ -39,12 +39,12 @@ _SIXTEEN: Final = (
     *(Color(r, g, b) for r in _BRIGHT for g in _BRIGHT for b in _BRIGHT),
 )  # fmt: skip
 PALETTES: Final = {256: (*_CUBE, *_GREYS), 16: _SIXTEEN}
-"""The colours of terminals that have no more, without those that everybody sets as they like."""
+"""The colours of terminals with few colours, without those that users configure."""
 
 
 class Looks(msgspec.Struct, frozen=True):
-    """What holds for every text: its contrast at least, the colour of hearts and diamonds, how many colours there are
-    (0 for any number), and the background on which all text but red suits is black ("" for none).
+    """The settings for all text: its minimum contrast, the colour of hearts and diamonds, the number of colours (0 for
+    any), and the background on which all text but red suits is black ("" for none).
     """
 
     contrast: float
@@ -54,7 +54,7 @@ class Looks(msgspec.Struct, frozen=True):
 
 
 def luminance(colour: Color) -> float:
-    """How bright a colour is to the eye, from 0 to 1, as WCAG reckons it."""
+    """Return the relative luminance of a colour, from 0 to 1, as WCAG defines it."""
     red, green, blue = (_linear(value / 255) for value in colour.rgb)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -64,14 +64,14 @@ def _linear(share: float) -> float:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """How many times brighter one of two colours is: from 1 to 21, as WCAG reckons it."""
+    """Return the contrast ratio of two colours, from 1 to 21, as WCAG defines it."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 @lru_cache(maxsize=1024)
 def raise_contrast(text: Color, ground: Color, least: float) -> Color:
-    """A colour as it is where it can be read on a ground, else as much lighter or darker as that takes."""
+    """Return a colour unchanged if its contrast on a ground suffices, else as much lighter or darker as that takes."""
     if contrast(text, ground) >= least:
         return text
     ends = Color(255, 255, 255), Color(0, 0, 0)
@@ -82,7 +82,7 @@ def raise_contrast(text: Color, ground: Color, least: float) -> Color:
 
 @lru_cache(maxsize=8192)
 def nearest(colour: Color, colours: int, ground: Color | None = None, least: float = 1.0) -> Color:
-    """The colour of a palette that is most like one, among those that can be read on a ground."""
+    """Return the nearest colour of a palette among those with enough contrast on a ground."""
     return min(
         (each for each in PALETTES[colours] if ground is None or contrast(each, ground) >= least),
         key=lambda each: _distance(each, colour),
@@ -94,7 +94,7 @@ def _distance(one: Color, other: Color) -> float:
 
 
 class LegibleFilter(LineFilter):
-    """Draws text so that it can be read; what is only drawn, such as a frame, keeps its colour."""
+    """A filter that makes text legible; graphics such as frames keep their colour."""
 
     def __init__(self, looks: Looks) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class LegibleFilter(LineFilter):
         self._styles: dict[tuple[Style, Color, bool, bool], Style] = {}
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments in legible styles, those with red suits in parts."""
+        """Return the segments in legible styles; those with red suits are split."""
         result: list[Segment] = []
         for segment in segments:
             text, style, control = segment
@@ -166,12 +166,12 @@ def _triplet(colour: RichColour | None) -> Color | None:
 
 @lru_cache(maxsize=8)
 def legible_filter(looks: Looks) -> LegibleFilter:
-    """The filter of a theme, always the same one: what was drawn through it is known by it."""
+    """Return the filter of a theme, the same object each time: Textual caches drawn lines by it."""
     return LegibleFilter(looks)
 
 
 def text_segments(rows: Sequence[Sequence[Segment]]) -> Iterator[Segment]:
-    """What of some rows is to be read, and not only seen."""
+    """Yield the segments of rows that must be readable, not only visible."""
     for row in rows:
         for segment in row:
             if not segment.control and _GRAPHICS.fullmatch(segment.text) is None:

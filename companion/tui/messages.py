@@ -1,4 +1,4 @@
-"""What widgets and keys tell their screens."""
+"""Messages from widgets and keys to their screens."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class TargetChosen(Message):
-    """A seat or a thing was chosen, as notation names it."""
+    """Sent when a seat or a thing was chosen, in notation."""
 
     target: str
 
 
 @dataclass(eq=False, repr=False)
 class AmendRequested(Message):
-    """The line of this number in the log, which now says `text`, is to be amended."""
+    """A request to amend the line of this number in the log, which now says `text`."""
 
     number: int
     text: str
@@ -30,25 +30,25 @@ class AmendRequested(Message):
 
 @dataclass(eq=False, repr=False)
 class ArchiveAwaited(Message):
-    """Somebody has been waiting for the archive for so many seconds; 0 where that is over."""
+    """Sent while the app waits for the archive, with the seconds so far; 0 when the wait is over."""
 
     seconds: int
 
 
 @dataclass(eq=False, repr=False)
 class ActionsSubmitted(Message):
-    """Somebody wants this done: one intention."""
+    """A request to run these actions as one intention."""
 
     actions: tuple[Action, ...]
 
 
 class GoOnRequested(Message):
-    """Somebody wants done what is suggested, up to what has to be decided."""
+    """A request to do what is suggested, up to the next decision."""
 
 
 @dataclass(eq=False, repr=False)
 class LineEntered(Message):
-    """Somebody wants done what a line says; and, where it `goes_on`, what is suggested behind it."""
+    """A request to run a line and, if it `goes_on`, the suggestions after it."""
 
     text: str
     goes_on: bool = False
@@ -56,43 +56,43 @@ class LineEntered(Message):
 
 @dataclass(eq=False, repr=False)
 class LineBegun(Message):
-    """Somebody wants a line of which this is the beginning in the command bar, to go on with."""
+    """A request to put the beginning of a line into the command bar, for the user to complete."""
 
     text: str
 
 
 @dataclass(eq=False, repr=False)
 class CeremonyRequested(Message):
-    """Somebody wants to be led through what follows the game that this sitting shows."""
+    """A request to lead through the steps after the game of this sitting."""
 
     sitting: TableClient
 
 
 @dataclass(eq=False, repr=False)
 class TableRequested(Message):
-    """Somebody wants the table of this session."""
+    """A request to open the table of this session."""
 
     session: str
 
 
 @dataclass(eq=False, repr=False)
 class SampleRequested(Message):
-    """Somebody wants the sample campaign, or back from it; `discard` deletes it as well."""
+    """A request to open the sample campaign, or to go back from it; `discard` also deletes it."""
 
     discard: bool = False
 
 
 @dataclass(eq=False, repr=False)
 class RematchRequested(Message):
-    """Somebody wants the table of this session again, now that its game is over."""
+    """A request to open the table of this session again, now that its game is over."""
 
     session: str
 
 
 @dataclass(eq=False, repr=False)
 class TableChanged(Message):
-    """Another screen has changed the table that this one shows, or, with a `line`, suggests that; `sentence` tells
-    what happened.
+    """Sent when another screen has changed the table of this one, or, with a `line`, suggests a change; `sentence`
+    describes it.
     """
 
     sentence: str

@@ -1,4 +1,4 @@
-"""The list of all commands, and what it has at a table besides its keys."""
+"""The command palette, and the commands of a table that have no key."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.widgets.panel import ChoosingList
 
 _ARROWS: Final = frozenset({"up", "down", "left", "right"})
-"""Keys that only lead about on a screen: no list of all that can be done needs them."""
+"""Keys that only move about on a screen; the palette leaves them out."""
 
 
 class _CommandRows(CommandList, ChoosingList, can_focus=False):
-    """Commands, the chosen one as in any list."""
+    """The list of commands, with the chosen row as in any list."""
 
 
 class Palette(CommandPalette):
-    """Textual's, with a list that looks as all do, and without a picture that few terminals can show."""
+    """Textual's palette with the app's list, and without an icon that few terminals can show."""
 
     CSS = """
     Palette { background: $background; }
@@ -54,19 +54,21 @@ class Palette(CommandPalette):
 
 
 class Commands(SystemCommandsProvider):
-    """See `textual.command.Provider`. What is typed is searched for as Textual does."""
+    """See `textual.command.Provider`. Searches as Textual does."""
 
     async def discover(self) -> Hits:
-        """As the app tells them: first the keys of the screen, those that are pressed most before the others."""
+        """Yield the commands in the app's order: first the keys of the screen, the most common ones before
+        the others.
+        """
         for name, about, run, is_shown in self.app.get_system_commands(self.screen):
             if is_shown:
                 yield DiscoveryHit(name, run, help=about)
 
 
 def key_bindings(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, DOMNode]]:
-    """Everything that a key does on a screen but to end the program, and whose key it is."""
+    """Yield each binding of a screen, except the exit key, with the node that it belongs to."""
     ids = {"app.quit", *(() if app.check_action("home", ()) else ("app.home",))}
-    # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
+    # By class and not by key: this includes keys that a widget takes first, and those that were remapped.
     for node in (screen, *screen.query("CommandBar"), app):
         for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):
             if not isinstance(binding, Binding) or binding.key in _ARROWS:
@@ -77,11 +79,11 @@ def key_bindings(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, 
 
 
 _LAST = -1.0
-"""Where it stands in the list: keys are at 0, and the lists of both are asked in no certain order."""
+"""The score of these commands: keys are at 0, and Textual asks both providers in no certain order."""
 
 
 class TableCommand(msgspec.Struct, frozen=True):
-    """What is done besides answering: what it is called, what comes of it, and what is entered for it."""
+    """A command that answers no question: its title, its effect, and its actions."""
 
     title: str
     about: str
@@ -89,13 +91,15 @@ class TableCommand(msgspec.Struct, frozen=True):
 
 
 def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
-    """What people agreed on and may change during the game."""
+    """Yield the agreed rules that may change during the game."""
     for prompt in sitting.view.later:
         yield TableCommand(prompt.text, "From here on; undo takes it back", (prompt.answer.build(),))
 
 
 def leaves(sitting: TableClient) -> Iterator[TableCommand]:
-    """Who can leave the game now, as far as its rules accept that; all together where it is everybody's game."""
+    """Yield a command for each player who can leave the game now, as far as its rules accept that, and one for all
+    together.
+    """
     here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
     for name, concede in able:
@@ -110,7 +114,7 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
 
 
 def questions_to_coach(sitting: TableClient) -> Iterator[tuple[str, str]]:
-    """What the coach can be asked at a game that has one: what that is called, and how its line begins."""
+    """Yield the questions for the coach, if the game has one: each with its title and the beginning of its line."""
     for seat in sitting.view.seats:
         prompt = coach_prompt(sitting.session.game, sitting.session.state, seat.seat, seat.name or seat.seat)
         if prompt is not None:
@@ -128,7 +132,7 @@ def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
 
 
 class TableCommands(Provider):
-    """See `textual.command.Provider`."""
+    """The commands of a table that have no key; see `textual.command.Provider`."""
 
     def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
@@ -143,12 +147,12 @@ class TableCommands(Provider):
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
 
     async def discover(self) -> Hits:
-        """All of it, as long as nothing is typed; below all that is done more often."""
+        """Yield all commands while nothing is typed, below the more common ones."""
         for command, run in self._commands():
             yield Hit(_LAST, Content(command.title), run, command.title, command.about)
 
     async def search(self, query: str) -> Hits:
-        """What fits the words typed, whether these stand in the title or in what comes of it."""
+        """Yield the commands that match the typed words, by their title or effect."""
         matcher = self.matcher(query)
         for command, run in self._commands():
             score = max(matcher.match(command.title), matcher.match(command.about))

@@ -1,6 +1,7 @@
-"""What the next keys lead to, loaded in moments in which nobody presses one. A key that comes earlier has its screen
-loaded on the way, which then takes up to five times as long: 267 ms instead of 56 ms for a new table, 352 ms instead of
-71 ms for a new deck.
+"""Loads the screens behind the next keys while no key is pressed.
+
+A key that comes earlier loads its screen on the way, which then takes up to five times as long: 267 ms instead of 56 ms
+for a new table, 352 ms instead of 71 ms for a new deck.
 """
 
 from __future__ import annotations
@@ -32,27 +33,26 @@ FROM_A_TABLE: Final = (
 )
 
 _PAUSE: Final = 0.02
-"""Seconds between two looks whether somebody still presses keys."""
+"""Seconds between two checks whether keys are still being pressed."""
 
 
 async def from_home(app: InputQueueApp) -> None:
-    """Load what keys at home lead to, one piece after the other; keys go first.
+    """Load the modules behind the keys of home, one after another; keys go first.
 
-    Left for when somebody asks for it: games that home shows no tables of (7 ms each and 0.8 MiB), and what prints
-    (10 ms and 0.7 MiB).
+    Loaded only on demand: games without a table at home (7 ms each and 0.8 MiB), and printing (10 ms and 0.7 MiB).
     """
     await _import(app, FROM_HOME)
     await _parse_styles(app)
 
 
 async def from_a_table(app: InputQueueApp) -> None:
-    """Load what keys at a table lead to."""
+    """Load the modules behind the keys of a table."""
     await _import(app, FROM_A_TABLE)
     await _parse_styles(app)
 
 
 async def _parse_styles(app: InputQueueApp) -> None:
-    """Parse the styles of all screens, which Textual would do as each of them comes: 11 % of such a key's time."""
+    """Parse the styles of all screens, which Textual would do as each of them opens: 11 % of the time of such a key."""
     for sheet in sorted(Path(*screens.__path__).glob("*.tcss")):
         await _nobody_types(app)
         if not app.stylesheet.has_source(str(sheet)):
@@ -67,7 +67,7 @@ async def _import(app: InputQueueApp, modules: Iterable[str]) -> None:
 
 
 async def _nobody_types(app: InputQueueApp) -> None:
-    """Wait for a moment in which no key is left to be dealt with."""
+    """Wait until no key is left to process."""
     await asyncio.sleep(0)
     while app.has_keys_left:
         await asyncio.sleep(_PAUSE)

@@ -1,6 +1,6 @@
-"""The form by which something is printed: what, on which sheet, for which printer; and what it comes to so far.
+"""The form for printing: what, on which sheet, for which printer; and the result so far.
 
-Separate from the screen, which shows any form, and from the order, which knows none.
+Separate from the screen, which shows any form, and from the order, which knows no form.
 """
 
 from __future__ import annotations
@@ -76,19 +76,22 @@ _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
 _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
-"""So many entries of a folder are looked at."""
+"""The number of entries of a folder that are read."""
 _MAX_DESIGN_FILES = 50
 _MAX_ROWS = 300
-"""So many rows of a table can be changed here."""
+"""The number of rows of a table that can be edited here."""
 _RECENT_TABLES = 10
-"""So many tables are looked at for labels that wait to be stuck."""
+"""The number of recent tables that are searched for labels still to be stuck."""
 _SAMPLE_ROWS = 60
-"""So many rows of a table show a design."""
+"""The number of rows of a table that show a design."""
 
 
 class PrintForm:
-    """See `companion.session.form_filling.Fillable`. `ready` is what the answers came to last, None while wrong;
-    `printer` is whose calibration was printed with."""
+    """The form for printing; see `companion.session.form_filling.Fillable`.
+
+    `ready` is the last prepared order, None while the answers are wrong; `printer` is the one whose calibration was
+    used.
+    """
 
     title = "Print"
     done = "Write the PDF"
@@ -97,26 +100,26 @@ class PrintForm:
         self.ready: PreparedOrder | None = None
         self.printer = ""
         self._archive = archive
-        # The usual labels are no answer: those of a design come before them.
+        # The usual labels are no answer: those of a design take precedence.
         self._usual_stock = str(usual.get("usual_stock", ""))
         others = {name: value for name, value in usual.items() if name != "usual_stock"}
         self._left = left
-        """The positions that print-outs left free on the last sheet of each stock, as they are typed."""
+        """The positions that print-outs left free on the last sheet of each stock, in notation."""
         self._usual = {**self._begun_sheet(others), **others}
         if free := self.left_free(self._usual):
             self._usual["free"] = free
         self._looking = threading.Lock()
 
     def _begun_sheet(self, usual: Values) -> Values:
-        """The sheet that was used last and has room still, as the archive knows."""
+        """Return the sheet that was used last and still has room, as recorded in the archive."""
         what = orders.find_kind(str(usual.get("what", orders.KINDS[0].title)))
         row = stationery.last_begun_sheet(self._archive) if what.on == "labels" else None
         return {"sheet": row.name} if row is not None else {}
 
     def left_free(self, values: Values) -> str:
-        """The positions that the last print-out left free on a sheet of the labels that these answers say."""
+        """Return the positions that the last print-out left free on a sheet of the answers' labels."""
         if not self._left:
-            return ""  # a stock is looked up only where there is something to know of it
+            return ""  # a stock is looked up only if there is something to know about it
         try:
             stock = run.find_stock(str(values.get("stock", "")) or self._stock_unsaid(values) or None)
         except LabelError:
@@ -124,12 +127,12 @@ class PrintForm:
         return self._left.get(stock.name, "")
 
     def begun(self) -> Values:
-        """What is usual here, and the half-used sheet of last time."""
+        """Return the usual answers, with the sheet that was used last."""
         begun = {"what": orders.KINDS[0].title, **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
     def seen(self, values: Values) -> FormState:
-        """What is asked now, what each answer stands for, and how much it all is."""
+        """Report the questions, the meaning of each answer, and the extent of the order."""
         try:
             what = orders.find_kind(str(values.get("what", "")))
         except OrderError as error:
@@ -157,13 +160,13 @@ class PrintForm:
             beside["free"] += ", left by the last print-out"
         fields = tuple(_fields(what, self._on(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
-        # What was typed is not said once more beside itself.
+        # A text that was typed is not repeated beside itself.
         beside_fields = {Place(field): text for field, text in beside.items() if text and text != values.get(field)}
         return FormState(fields, Filled(findings=tuple(findings), beside=beside_fields, change=change))
 
     def _prepare_rest(self, order: Order, wrong: Collection[int]) -> PreparedOrder | None:
-        """What can be looked at of an order that cannot be printed yet: the rows in which nothing is wrong, or the
-        design alone where nothing has been said yet.
+        """Prepare the printable part of an order that cannot be printed yet: the rows without errors, or the design
+        alone if there are no rows yet.
         """
         with suppress(OrderError):
             if order.table and wrong:
@@ -178,7 +181,9 @@ class PrintForm:
         return None
 
     def show_design(self, values: Values) -> bool:
-        """Has `ready` be what the labels look like with these answers, or their design alone; gives whether it can."""
+        """Set `ready` to a preview of the labels with these answers, or of their design alone; return True if there is
+        one.
+        """
         order = self._order(values)
         with self._looking:
             if order.table:
@@ -192,8 +197,9 @@ class PrintForm:
         return False
 
     def _on(self, values: Values) -> tuple[Field, ...]:
-        """What has to be said of the labels that are printed on; of a sheet that is remembered, the archive knows it,
-        and a roll has neither sheets nor a calibration.
+        """Return the fields about the labels.
+
+        For a stored sheet the archive knows the answers, and a roll has neither sheets nor a calibration.
         """
         name = str(values.get("sheet", "")).strip().casefold()
         row = next((row for row in stationery.sheets(self._archive) if row.name.casefold() == name), None)
@@ -206,22 +212,22 @@ class PrintForm:
         return (_STOCK,) if is_roll else (_STOCK, _SHEET, _FREE, _PRINTER)
 
     def _stock_unsaid(self, values: Values) -> str:
-        """The labels that count where none are named: those of the design, else the usual ones; "" for neither."""
+        """Return the labels that apply if none are named: those of the design, else the usual ones; "" for neither."""
         design = None
         if orders.find_kind(str(values.get("what", ""))).of == "table":
             design = custom.optional_design(str(values.get("design", "")))
         return (design.stock if design else "") or self._usual_stock
 
     def table_stamp(self, values: Values) -> tuple[int, int] | None:
-        """What changes when the file of the table does that is named."""
+        """Return a stamp of the table's file that differs after each change to it."""
         return orders.table_stamp(str(values.get("table", "")))
 
     def first_part(self, values: Values) -> str:
-        """What is asked first of a label that is typed."""
+        """Return the name of the first question about a typed label."""
         return _row_field(values).parts[0].name
 
     def begins_wrong_sheet(self, values: Values) -> bool:
-        """Whether the sheet that stood there at first is of other labels than those that the design is for."""
+        """Return True if the suggested sheet has other labels than the design needs."""
         begun = self._usual.get("sheet", "")
         row = next((row for row in stationery.sheets(self._archive) if row.name == begun), None)
         if row is None or values.get("sheet") != begun:
@@ -233,7 +239,7 @@ class PrintForm:
         return False
 
     def rows_to_change(self, values: Values) -> tuple[Row, ...]:
-        """The rows of the table that is named, to be changed here. Raises RuleError with why they cannot be."""
+        """Return the rows of the named table for editing here. Raises RuleError if they cannot be edited."""
         table = str(values.get("table", ""))
         where = "Correct it in the program that made it, and save it: it is read anew here."
         try:
@@ -251,7 +257,7 @@ class PrintForm:
         return rows
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
-        """What can be said at a place."""
+        """Offer the answers that are possible at a place."""
         match place.field:
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
@@ -286,11 +292,11 @@ class PrintForm:
             yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – what a form may need
-        """Nothing that is printed is left to chance."""
+        """Refuse: chance prints nothing."""
         raise RuleError("Nothing here is left to chance.")
 
     def keep(self, values: Values) -> FormResult:
-        """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
+        """Write the PDF; the id of the result is its path. Raises ArchiveError, or RuleError with the reason."""
         try:
             order = self._order(values)
             ready, self.printer = orders.prepare(self._archive, order), order.printer
@@ -318,9 +324,9 @@ class PrintForm:
 
 
 def labels_due(archive: Archive) -> Values:
-    """The answers that print tonight's labels, while some of them wait to be stuck; else none.
+    """Return the answers that print tonight's labels, while some of them still have to be stuck; else none.
 
-    They are those of the last sealed table, or of one shortly before it where only that one has any left.
+    They are those of the last sealed table, or of one shortly before it if only that one has any left.
     """
     sealed = [row for row in archive.page_of_sessions(count=_RECENT_TABLES).rows if row.sealed]
     for row in sealed:
@@ -334,7 +340,7 @@ def labels_due(archive: Archive) -> Values:
 
 
 def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
-    """What has to be said to print this on labels of which so much has to be said."""
+    """Yield the questions for this kind of print, with those about the labels in `on`."""
     yield _WHAT
     if what.of == "table":
         yield from (_DESIGN, _TABLE)
@@ -363,7 +369,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
 
 
 def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
-    """How a table's file is read where nobody has said it: what a word of it is so, and which of its sheets it is."""
+    """Yield notes on how a table's file is read: a sample word in its encoding, and the default worksheet."""
     choices = orders.choices_for_table(order.table)
     if word := choices.readings.get(order.encoding.strip() or choices.guess):
         yield "encoding", f"“{word}”"
@@ -372,8 +378,9 @@ def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
 
 
 def _row_field(values: Values) -> Field:
-    """A label that is typed: as many answers as there are labels, in the fields of their design and in what else rows
-    have that a table brought.
+    """Return the field for typed labels, one answer per label.
+
+    Its parts are the fields of the design, and all others that the rows of a table have.
     """
     try:
         fields = custom.fields_of(custom.optional_design(str(values.get("design", ""))))
@@ -385,7 +392,7 @@ def _row_field(values: Values) -> Field:
 
 
 def _table_choices(typed: str) -> Iterator[Choice]:
-    """The tables in the folder that is typed, or here; and the folders in it, which end in a slash."""
+    """Yield the tables in the typed folder, or in the current one, and the folders in it, which end in a slash."""
     folder, _, _ = typed.rpartition("/")
     others = []
     place = files.expand_user(folder or ".") if not typed.startswith("/") or folder else Path("/")
@@ -409,19 +416,19 @@ def _file_detail(path: Path) -> str:
 
 
 def _design_choices() -> Iterator[Choice]:
-    """The designs that are known, with what they ask for or what is wrong with them; then those in this folder."""
+    """Yield the known designs, with their columns or errors; then those in the current folder."""
     for entry in designs.list_designs():
         title = entry.design.title if entry.design else ""
         yield Choice(entry.name, title, ", ".join(entry.design.columns) if entry.design else entry.wrong)
     for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
-        # Any other file in TOML is no design, and nothing is wrong with that.
+        # Other TOML files are no designs, which is no error.
         with suppress(LabelError):
             design = designs.find_design(file.name)
             yield Choice(file.name, design.title, ", ".join(design.columns))
 
 
 def _file(values: Values, ready: PreparedOrder) -> Path:
-    """Where the PDF goes: what was said, else beside where the program was begun."""
+    """Return the path of the PDF: the user's, else a new one in the current folder."""
     text = str(values.get("file", "")).strip()
     if not text:
         return files.unused_path(Path.cwd() / f"{title_notation(ready.title)}.pdf")
@@ -434,7 +441,7 @@ def _finding(error: OrderError) -> Finding:
 
 
 def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
-    """What is wrong, at the answers that it is in where that is known; of a file line by line."""
+    """Yield the errors, at the answers that they concern if that is known; those of a file line by line."""
     if error.by_entry and error.field == "rows":
         names = [part.name for part in _row_field(values).parts]
         for entry, text in error.by_entry.items():
@@ -449,7 +456,7 @@ def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
 
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
-    """The stocks, found by any of their names, or by a size such as 70x36mm: then those first that have it."""
+    """Yield the stocks, found by any of their names, or by a size such as 70x36mm: those of that size come first."""
     listed = run.known_stocks().stocks
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
@@ -496,4 +503,4 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "codes": lambda _: _YES_OR_NO,
     "fresh": lambda _: _YES_OR_NO,
 }
-"""What can be said in fields of which the archive knows nothing."""
+"""The answers of fields that do not depend on the archive."""

@@ -1,4 +1,4 @@
-"""The sample campaign: in an archive file of its own beside somebody's, so that nothing of theirs is ever touched."""
+"""The sample campaign: in its own archive file beside the user's, so that the user's archive is never touched."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from companion.session import replay
 from companion.tabletop.game import Game
 
 _WRITER: Final = "the sample campaign"
-"""Who wrote the first entries of a sample; a file of the same name that somebody else wrote is none."""
+"""The writer of a sample's first entries; a file of the same name with another writer is no sample."""
 _CONTENTS: Final = "sample.toml"
 _DECKS: Final = "decks.toml"
 
 
 class _Calendar:
-    """The sample's clock: so many days ago, and a minute later each time something is written down."""
+    """The sample's clock: a number of days ago, advanced with each entry."""
 
     def __init__(self) -> None:
         self._now = datetime.now(UTC)
 
     def days_ago(self, days: int) -> None:
-        """The evening so many days ago."""
+        """Set the clock to the evening `days` days ago."""
         self._now = datetime.now(UTC) - timedelta(days=days, hours=2 if days else 0, minutes=10)
 
     def __call__(self) -> datetime:
-        """The time, which goes on, but never past what it really is."""
+        """Return the time and advance it, but never past the real time."""
         self._now = min(self._now + timedelta(seconds=10), datetime.now(UTC))
         return self._now
 
 
 def place(own: Archive) -> Path:
-    """Where the sample beside an archive is: in its folder, or in the platform's where it is on a server."""
+    """Return the path of the sample beside an archive: in its folder, or in the platform's data folder if it is on a
+    server.
+    """
     from platformdirs import user_data_path
 
     file = own.store.file
@@ -48,7 +50,7 @@ def place(own: Archive) -> Path:
 
 
 def visit(own: Archive) -> Archive:
-    """Opens the sample, made where there is none yet. Raises ArchiveError where that file is somebody's own."""
+    """Open the sample, making it if there is none. Raises ArchiveError if the file at its path is no sample."""
     target = place(own)
     if not target.exists():
         _make(target)
@@ -73,18 +75,18 @@ def discard(sample: Archive) -> None:
     with files.lock_exclusively(file):
         for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
             part.unlink(missing_ok=True)
-    # A long look around has backups, too; left behind they would say that an archive was lost.
+    # After a long visit there are backups, too; left behind, they would report a lost archive.
     shutil.rmtree(backups.folder(file), ignore_errors=True)
 
 
 def _is_one(archive: Archive) -> bool:
-    """Whether its oldest table was written by this program as a sample."""
+    """Return True if the oldest table was written by this program as a sample."""
     oldest = archive.sessions()[-1:]
     return any(entry.by == _WRITER for row in oldest for entry in archive.entries(f"session:{row.session}")[:1])
 
 
 def _make(target: Path) -> None:
-    """Whole or not at all: what is half made has another name."""
+    """Make the sample whole or not at all: an unfinished one has another name."""
     draft = target.with_name(f"{target.name}.part")
     draft.unlink(missing_ok=True)
     last_seen.forget(draft)
@@ -97,7 +99,7 @@ def _make(target: Path) -> None:
 
 
 def _fill(archive: Archive, calendar: _Calendar) -> None:
-    """Decks founded and evenings played by the same code as anybody's."""
+    """Found decks and play evenings with the same code as for any archive."""
     imprint = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
     game = registry.game(imprint.name)
     decks: tuple[str, ...] = ()
@@ -111,6 +113,6 @@ def _fill(archive: Archive, calendar: _Calendar) -> None:
 
 
 def _evenings(game: Game) -> Iterator[tuple[str, str, int]]:
-    """Title, lines and age of each table."""
+    """Yield the title, the lines and the age in days of each table."""
     for each in tomllib.loads(wording.read_example(game, _CONTENTS) or "")["table"]:
         yield each["title"], wording.read_example(game, each["file"]) or "", each["days"]

@@ -1,4 +1,4 @@
-"""What this machine keeps for screens: settings, and lines that were typed and not yet sent."""
+"""Per-machine storage of the screens: the settings, and drafts of forms."""
 
 from __future__ import annotations
 
@@ -18,58 +18,58 @@ ON: Final = "on"
 
 
 class Settings(NamedTuple):
-    """The settings; "" for what is usual."""
+    """The settings; "" for the default."""
 
     theme: str = ""
     printer: str = ""
     stock: str = ""
     paper: str = ""
     ink: str = ""
-    """What is printed with: `black` or `colour`; "" for what the labels ask for."""
+    """The ink: `black` or `colour`; "" for what the labels ask for."""
     codes: str = ""
-    """Whether labels of cards bear a code that says what they are: `on`."""
+    """`on` if labels of cards bear a code that identifies them."""
     warnings: str = ""
     cards: str = ""
-    """Whether it is told what to do with the real cards; "" until a game of that kind was sealed."""
+    """`on` or `off` for the hints for the real cards; "" for hints until a game of that kind was sealed."""
     clock: str = ""
     """The countdown of a turn or round: `90`, `90 bell`."""
     draws: str = ""
-    """The drawing side at a new table: `program`; "" for the table."""
+    """The side that draws at a new table: `program`; "" for the table."""
 
     @property
     def codes_labels(self) -> bool:
-        """Whether labels of cards bear codes."""
+        """True if labels of cards bear codes."""
         return self.codes == ON
 
     @property
     def warns(self) -> bool:
-        """Whether a table asks before `next` costs somebody the game."""
+        """True if a table asks before `next` costs a player the game."""
         return self.warnings != OFF
 
     def teaches(self, is_first: bool) -> bool:
-        """Whether it is told what to do with the real cards: as chosen, else as long as it is the first such game."""
+        """Return True for hints on the real cards: as set, else while it is the first game of its kind."""
         return self.cards == ON if self.cards else is_first
 
 
 class NotKept(OSError):
-    """The settings could not be written; the sentence, without its full stop, names their file and says why."""
+    """The settings could not be written; the message, without a full stop, names their file and the reason."""
 
 
 def settings_file() -> Path:
-    """Where the file is; it need not be there."""
+    """Return the path of the settings, which need not exist."""
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
 def read_settings() -> Settings:
-    """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
+    """Read the settings; those that are unreadable or obsolete have their default."""
     if not os.path.exists(settings_file()):  # noqa: PTH110 – false, too, where the folder may not be looked into
         return Settings()
-    # It loads the parser, which nobody needs who has chosen nothing.
+    # It loads the parser, which is not needed while nothing is set.
     from labels import handwritten
 
     try:
         document = handwritten.parse(handwritten.read_toml_text(settings_file()))
-    except (OSError, ValueError, RecursionError):  # also a figure too long, and what is nested without end
+    except (OSError, ValueError, RecursionError):  # also a number with too many digits, and nesting without end
         return Settings()
     return Settings(
         **{
@@ -81,7 +81,7 @@ def read_settings() -> Settings:
 
 
 def write(settings: Settings) -> None:
-    """Keep these from now on. Raises NotKept."""
+    """Store the settings. Raises NotKept."""
     try:
         _write(settings)
     except OSError as error:
@@ -93,7 +93,7 @@ def _write(settings: Settings) -> None:
 
     file = settings_file()
     file.parent.mkdir(parents=True, exist_ok=True)
-    # A JSON text is a TOML text as well.
+    # A JSON string is a TOML string as well.
     rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
     _replace(file, "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]).encode())
 
@@ -109,40 +109,40 @@ def _replace(file: Path, content: bytes) -> None:
 
 
 def change(**changes: str) -> Settings:
-    """Choose anew, and keep it; what is not named stays. Raises NotKept."""
+    """Change and store some settings; the others stay. Raises NotKept."""
     settings = read_settings()._replace(**changes)
     write(settings)
     return settings
 
 
 Form = dict[str, dict[str, str | dict[str, str] | list[str | dict[str, str]]]]
-"""What is filled in by the names of games, then of fields."""
+"""Answers by the name of the game, then of the field."""
 Drafts = dict[str, dict[str, Form]]
-"""The same by the archive that it is for, and by the form."""
+"""Drafts by the name of the archive, then of the form."""
 
 
 def drafts_file() -> Path:
-    """Where the file is; it need not be there."""
+    """Return the path of the drafts, which need not exist."""
     return settings_file().with_name("drafts.json")
 
 
 def draft_answers(archive: str, form: str) -> dict[str, Answers]:
-    """What was filled in on a form beside this archive and not done, by the names of games; their fields follow."""
+    """Return the drafts of a form for this archive, by the names of games; their fields are added later."""
     by_game = _read_drafts().get(archive, {}).get(form, {})
-    # It loads what forms and games are made of, which home is painted without.
+    # It loads forms and games, which home does not need to paint.
     from companion.session.form_filling import Answers
 
     return {game: Answers((), values) for game, values in by_game.items()}
 
 
 def keep_draft(archive: str, form: str, game: str, values: Values) -> None:
-    """Keep what is filled in by now; nothing, where the form is done or empty. A full disk is no reason to stop."""
+    """Store the draft of a form; delete it if the form is complete or empty. A full disk is ignored."""
     all_ = _read_drafts()
     forms = all_.setdefault(archive, {})
     games = forms.setdefault(form, {})
     if games.get(game, {}) == values:
         return
-    # What was touched last stands last.
+    # The draft that changed last comes last.
     games.pop(game, None)
     games |= {game: dict(values)} if values else {}
     try:

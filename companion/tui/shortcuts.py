@@ -1,4 +1,4 @@
-"""The keys of a table, what each would do now, and what Enter would do. The screen runs them."""
+"""The keys of a table and their current effects, and the effect of Enter. The screen runs them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPING: Final[tuple[Key, ...]] = (
     ("F1", "Help", "screen.help"),
     ("↑", "Earlier line", "focused.older"),
 )
-"""While something stands in the command bar."""
+"""The keys while the command bar has a text."""
 
 CHOOSING: Final[tuple[Key, ...]] = (
     ("Enter", "Take it", "screen.take_answer"),
@@ -31,13 +31,13 @@ CHOOSING: Final[tuple[Key, ...]] = (
     ("F1", "Explain", "screen.help"),
     ("← ↑ ↓ →", "Move", "focused.newer"),
 )
-"""While somebody is in the list of answers."""
+"""The keys while the cursor is in the list of answers."""
 
 _LEADS_ON: Final = "Go on"
 _LEADS_HOME: Final = "Home"
 
 _AFTER_FIGURES = "table.help"
-"""Behind what chooses a figure, so that it can be put right."""
+"""The key after those that select and fix a figure."""
 
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
@@ -79,19 +79,19 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
         tooltip="Ask before Next costs somebody the game, or ask no more",
     ),
 )
-"""The keys of a table, in the order of the bottom row; their ids are how people give them others."""
+"""The keys of a table, in the order of the bottom row; users remap them by their ids."""
 
 _ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
 
 
 _NO_MORE: Final = " …"
 _LEAST: Final = 16
-"""Columns in which what is cut off still says where a course leads."""
+"""Columns in which a course that is cut off still says where it leads."""
 
 
 def invitation(sitting: TableClient, help_key: str, go_key: str, width: int) -> str:
-    """What stands in the empty command bar: what it asks for or what Enter would do, always whole; behind that, as far
-    as there is room, what going on would do.
+    """Return the placeholder of the command bar: the question or the effect of Enter, always in full; then, if there is
+    room, the effect of going on.
     """
     asks = _invitation(sitting, help_key)
     behind = f"  ·  {go_key}: "
@@ -100,9 +100,7 @@ def invitation(sitting: TableClient, help_key: str, go_key: str, width: int) -> 
 
 
 def _course_in(course: Course, width: int) -> str:
-    """A course in so many columns: where it leads matters more than all that it does on the way; "" where there is no
-    room to say even that.
-    """
+    """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits."""
     if not course.sentence:
         return ""
     first, *more = course.summary.split(", ")
@@ -133,16 +131,16 @@ def _invitation(sitting: TableClient, help_key: str) -> str:
 
 
 def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: TableClient) -> tuple[Key, ...]:
-    """What the keys of `bindings` do now, in their order; those that would do nothing are left out.
+    """Return the keys of `bindings` with their current effects, in their order; those without effect are left out.
 
-    `display` gives a key's name.
+    `display` returns a key's name.
     """
     does_now = _does_now(sitting)
     first = due_prompts(sitting.view)[:1]
     enter = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
     enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
-    # Keys of one's own come last, whatever they do.
+    # Remapped keys come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
         does = does_now.get(binding.id or "", binding.description)
         action = f"screen.{binding.action}"
@@ -156,7 +154,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
 
 
 def _does_now(sitting: TableClient) -> dict[str, str]:
-    """What depends on the table, by the ids of the keys; "" for what would do nothing."""
+    """Return the effects that depend on the table, by the ids of the keys; "" for none."""
     undo, redo, counter = sitting.would_undo(), sitting.would_redo(), sitting.selection.title
     draws = offer_to_draw(sitting.view) is not None
     return {

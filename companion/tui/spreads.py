@@ -1,4 +1,4 @@
-"""Photographs of cards whose labels have codes: of a spread deck, which they name, and of what lies on a table."""
+"""Photographs of cards whose labels have codes: a spread deck, which they identify, and the cards on a table."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from companion.session.session import Session
 
 
 def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, ...]:
-    """What labels in a picture lead to in which there is no box's `code`: the decks that they agree to be, or why they
-    lead to none. Raises PictureError.
+    """Return the decks that the labels in a picture without a box's `code` agree on, or the reason why there are none.
+
+    Raises PictureError.
     """
     spread = read_labels(picture, name=code.source)
     doubt = spread.describe_doubt(picture.name)
@@ -37,19 +38,19 @@ def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, .
 
 
 def is_without_codes(codes: tuple[Code, ...]) -> bool:
-    """Whether a picture has no code of a box at all, so that it may be one of a spread deck."""
+    """Return True if a picture has no code of a box at all, so that it may show a spread deck."""
     return all(code.kind is CodeKind.NOTHING for code in codes)
 
 
 class SeenLine(NamedTuple):
-    """What a photograph of a table's cards says of what is asked there: a line, "" for none, and a sentence on it."""
+    """The answer that a photograph of a table's cards gives: a line, "" for none, and a sentence about it."""
 
     line: str
     sentence: str
 
 
 def read_table(archive: Archive, session: Session, picture: Path) -> SeenLine:
-    """What the labels in a photograph of the cards on a table answer. Raises PictureError, Unknown."""
+    """Return the answer that the labels in a photograph of a table's cards give. Raises PictureError, Unknown."""
     spread = read_labels(picture)
     labels = label_audit.find_cards(archive, brought_decks(session), spread.numbers)
     answer = answer_by_labels(session, labels)

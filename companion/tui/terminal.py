@@ -1,4 +1,4 @@
-"""What the terminal is: its size, its colours, and how wide it draws symbols, which only it can say itself."""
+"""The properties of the terminal: its size, its colours, and the widths of symbols, which only it can report."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _CLEAR_LINE: Final = "\r\x1b[2K"
 
 
 class TerminalFacts(NamedTuple):
-    """A terminal, as far as it is known: `colours` is what rich calls them (`truecolor`, `256`, `standard`, `windows`;
-    "" for none), `widths` are the columns of symbols that it was asked for, None where it was not or did not answer.
+    """A terminal, as far as it is known.
+
+    `colours` is rich's name for them (`truecolor`, `256`, `standard`, `windows`; "" for none). `widths` are the columns
+    of the symbols that were measured, None if they were not or it did not answer.
     """
 
     colours: str
@@ -30,7 +32,7 @@ class TerminalFacts(NamedTuple):
 
 
 def read_terminal(symbols: Sequence[str]) -> TerminalFacts | None:
-    """The terminal that this program runs on, asked how wide it draws some symbols; None where it runs on none."""
+    """Return the terminal of this program, with the measured widths of some symbols; None if it runs without one."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     from rich.console import Console
@@ -49,9 +51,9 @@ def _can_write(text: str) -> bool:
 
 
 def ask_widths(symbols: Sequence[str]) -> Mapping[str, int] | None:
-    """How many columns the terminal moves its cursor on for each symbol; None where it cannot be asked.
+    """Return the columns by which the terminal moves its cursor for each symbol; None if it cannot be asked.
 
-    Each is written at the beginning of the line that the cursor is in, and the line is empty afterwards.
+    Each symbol is written at the beginning of the cursor's line, which is empty afterwards.
     """
     if sys.platform == "win32":
         return None  # its console answers through another interface
@@ -68,13 +70,13 @@ def ask_widths(symbols: Sequence[str]) -> Mapping[str, int] | None:
 
 @contextmanager
 def _answering() -> Iterator[bool]:
-    """Whether the terminal's answers come to us: without being shown, and without waiting for Enter."""
+    """Yield True while the terminal's answers reach this program: without echo, and without waiting for Enter."""
     import select
     import termios
     import tty
 
     stdin = sys.stdin.fileno()
-    # What somebody has typed already is for whoever comes next; and a job in the background may not change modes.
+    # Pending input is for the next reader; and a job in the background may not change modes.
     is_ours = os.tcgetpgrp(stdin) == os.getpgrp()
     if not is_ours or select.select([stdin], [], [], 0)[0]:
         yield False
@@ -88,7 +90,7 @@ def _answering() -> Iterator[bool]:
 
 
 def _read_columns(stdin: int, count: int) -> list[int]:
-    """How far from the left edge the cursor was, as so many answers say; fewer where no more come in time."""
+    """Return the columns that the cursor reports contain, `count` of them; fewer if the others do not come in time."""
     import select
 
     answers, deadline = b"", time.monotonic() + _ANSWER_SECONDS

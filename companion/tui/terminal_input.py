@@ -1,6 +1,6 @@
-"""Input from the terminal, read so that nothing in it ends the program and pasted text stays whole.
+"""Terminal input, read so that nothing in it ends the program and pasted text stays whole.
 
-It uses names that Textual keeps for itself, as `textual_private` does: a new Textual is tried here, too.
+It uses private names of Textual, as `textual_private` does: test a new Textual here, too.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_charac
 from textual.message import Message
 
 if "TEXTUAL_SMOOTH_SCROLL" not in os.environ:
-    # Textual takes the word of a terminal that claims to report its size in the input (mode 2048), and no longer
-    # listens to the signal: where no report follows, it keeps its size for ever. Reports are for the mouse to count
-    # pixels, which nothing here needs.
+    # If a terminal claims to report its size in the input (mode 2048), Textual trusts it and ignores the signal: if no
+    # report follows, it keeps the old size for ever. The reports exist to count mouse positions in pixels, which
+    # nothing here needs.
     constants.SMOOTH_SCROLL = False  # type: ignore[misc]
 
 _UNREADABLE: Final = re.compile("[\ud800-\udfff\ufffd]")
-"""Characters in place of bytes that are no text, and halves of characters."""
+"""Replacements of undecodable bytes, and lone surrogates."""
 
 
 class GuardedParser(XTermParser):
@@ -39,17 +39,17 @@ class GuardedParser(XTermParser):
 
     @property
     def mouse_pixels(self) -> bool:
-        """Return True if the mouse counts pixels: Textual has asked for that, and knows how many a cell has."""
+        """True if the mouse counts pixels: Textual has requested that, and knows the pixels of a cell."""
         sizes = (self.terminal_size, self.terminal_pixel_size)
         return constants.SMOOTH_SCROLL and all(size is not None and all(size) for size in sizes)
 
     @mouse_pixels.setter
     def mouse_pixels(self, value: bool) -> None:
-        """Ignore what Textual takes from a report of the size, which need not hold the pixels."""
+        """Ignore Textual's conclusion from a report of the size, which need not contain pixels."""
 
     def feed(self, data: str) -> Iterable[Message]:
         """Return the events of the next data; "" ends them."""
-        # Only sequences can fail. Of these, one character after the other: behind one that fails, the next are read.
+        # Only sequences can fail. Feed those character by character: the ones after a failure are then still read.
         is_in_sequence = self._awaiting.timeout is not None
         for part in data if is_in_sequence or "\x1b" in data else (data,):
             yield from self._guard(super().feed(part))
@@ -68,25 +68,25 @@ class GuardedParser(XTermParser):
 
 
 def _is_readable(message: Message) -> bool:
-    """Return True if something can be done with a message."""
+    """Return True unless the message is to be dropped."""
     if isinstance(message, events.Resize):
-        # Nobody has asked for it: the size in it may be anything.
+        # It was not requested: the size in it may be anything.
         return constants.SMOOTH_SCROLL
     return not isinstance(message, events.Key) or not _UNREADABLE.search(message.key + (message.character or ""))
 
 
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 _COLOURS = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?"
-"""A sequence by which a terminal is told a colour, or anything else that is no text."""
+"""A sequence that sets a colour, or another one that is no text."""
 
 _BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
-"""The beginning of what begins a paste; and in one, of any sequence."""
+"""The beginning of a paste's start marker; and, within a paste, of any sequence."""
 
 
 class PasteKeepingParser(GuardedParser):
-    """A parser of what the terminal sends, with a pasted text in one piece and without what only colours it.
+    """A parser that passes pasted text on in one piece, without the sequences that colour it.
 
-    Textual takes an escape sequence in the middle of a pasted text for keys, and hands on what follows it, Enter
+    Textual takes an escape sequence in the middle of pasted text for keys, and passes on what follows it, Enter
     included, before the paste itself.
     """
 
@@ -95,16 +95,16 @@ class PasteKeepingParser(GuardedParser):
         self._is_pasting = False
         self._pending = ""
         self._sent = 0
-        """Characters of `_pending` that were handed on already: an Escape alone is a key, and must not wait."""
+        """Characters of `_pending` that were passed on already: an Escape alone is a key, and must not wait."""
 
     def feed(self, data: str) -> Iterable[Message]:
-        """Events of the next data; "" ends them."""
+        """Return the events of the next data; "" ends them."""
         complete = self._take_complete(data)
         if complete or not data:
             yield from super().feed(complete)
 
     def _take_complete(self, data: str) -> str:
-        """Return what can be handed on by now."""
+        """Return the data that can be passed on now."""
         data, self._pending = self._pending + data, ""
         complete = "".join(self._without_colours(data))
         if not complete:
@@ -118,7 +118,7 @@ class PasteKeepingParser(GuardedParser):
         while data:
             mark = _PASTE_ENDS if self._is_pasting else _PASTE_BEGINS
             text, separator, data = data.partition(mark)
-            # The beginning of a sequence waits for the rest of it.
+            # The beginning of a sequence waits for its rest.
             partial = None if separator else _BEGUN[self._is_pasting].search(text)
             if partial:
                 text, self._pending = text[: partial.start()], partial.group()
@@ -128,9 +128,9 @@ class PasteKeepingParser(GuardedParser):
 
 
 class ConsoleReader:
-    """Reads the input of Windows' console without cutting a character in two.
+    """Reads the input of Windows' console without splitting a character.
 
-    Those beyond U+FFFF come as two keys, and these may come by two reads. Textual decodes each read by itself: half a
+    Characters beyond U+FFFF come as two keys, possibly in two reads. Textual decodes each read by itself: half a
     character ends the thread that reads (Textualize/textual#3178).
     """
 
@@ -140,7 +140,7 @@ class ConsoleReader:
         """The key that begins a character whose second half has not been read."""
 
     def __call__(self, handle: Any, records: Any, size: int, count: Any) -> int:
-        """Read keys as `ReadConsoleInputW` does; the first half of a character is kept for the next time."""
+        """Read keys as `ReadConsoleInputW` does; the first half of a character is kept for the next read."""
         array, number = records._obj, count._obj
         held, self._held, number.value = self._held, None, 0
         if held is not None:
@@ -169,7 +169,7 @@ _KEY_EVENT: Final = 1
 
 
 def install_parser(driver: type[Driver]) -> None:
-    """Have the driver of a terminal read what it sends by `PasteKeepingParser`."""
+    """Make the driver of a terminal parse its input with `PasteKeepingParser`."""
     for name in (driver.__module__, "textual.drivers.win32"):
         module: Any = sys.modules.get(name)
         if hasattr(module, "XTermParser"):
@@ -181,12 +181,12 @@ def install_parser(driver: type[Driver]) -> None:
 
 
 def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
-    """Return a decoder that has U+FFFD for what is no text: Textual's would end the thread that reads."""
+    """Return a decoder that replaces invalid bytes by U+FFFD: Textual's would end the thread that reads."""
     return partial(codecs.getincrementaldecoder(encoding), "replace")
 
 
 def key_of(character: str) -> str:
-    """Return what Textual calls the key that types a character: `question_mark`."""
+    """Return Textual's name for the key that types a character: `question_mark`."""
     return _character_to_key(character)
 
 
@@ -194,6 +194,6 @@ _SPELLED_OUT = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
 def types(key: str) -> bool:
-    """Return True if a key, as Textual calls it, types a symbol: `m`, `plus`, `space`, and not `tab`."""
+    """Return True if a key, in Textual's name, types a symbol: `m`, `plus`, `space`, but not `tab`."""
     character = key_to_character(_SPELLED_OUT.get(key, key))
     return character is not None and character.isprintable()

@@ -1,7 +1,7 @@
-"""Every name that Textual keeps for itself and this program uses, in one place: a new Textual is tried here first.
+"""All private names of Textual that this program uses, in one place: test a new Textual here first.
 
-What becomes of faults, and what a screen paints and when; `terminal_input` has those for what comes from the terminal.
-No other module may know such a name.
+They concern errors, and the painting of screens; `terminal_input` has those for input. No other module may use such a
+name.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ R = TypeVar("R")
 
 
 def _is_leaving(node: MessagePump, error: BaseException) -> bool:
-    """Whether a widget or a screen is only missed because its screen, or the app, is being closed: widgets go one after
-    the other, then the screens, and what is still under way comes too late for some of them.
+    """Return True if a widget or screen is missing only because its screen, or the app, is closing.
+
+    Widgets go one after another, then the screens, and messages that are still being processed come too late for some.
     """
     if not node.app.is_running:
         return isinstance(error, NoMatches | ScreenStackError)
@@ -43,10 +44,10 @@ def _is_leaving(node: MessagePump, error: BaseException) -> bool:
 
 
 class FaultTolerant(MessagePump):
-    """A screen or widget that goes on listening after a fault, which it hands to the app."""
+    """A screen or widget that goes on processing messages after an error, which it passes to the app."""
 
     messages_in_progress = 0
-    """How many messages it is dealing with now."""
+    """The number of messages in progress."""
 
     async def _dispatch_message(self, message: Message) -> None:
         self.messages_in_progress += 1
@@ -59,7 +60,7 @@ class FaultTolerant(MessagePump):
             self.messages_in_progress -= 1
 
     async def _flush_next_callbacks(self) -> None:
-        # What is left for right after a message belongs to dealing with it: what a form leads to that has closed.
+        # Callbacks for right after a message are part of processing it, such as the screen that a closed form leads to.
         self.messages_in_progress += 1
         try:
             await super()._flush_next_callbacks()
@@ -68,8 +69,8 @@ class FaultTolerant(MessagePump):
 
 
 class _Stylesheet(Stylesheet):
-    """Styles of which each source is parsed once, and not anew with each screen that comes: 9 % of the calls until a
-    table is painted.
+    """A stylesheet that parses each source once, and not again for each new screen: 9 % of the calls until a table is
+    painted.
     """
 
     def set_variables(self, variables: dict[str, str]) -> None:
@@ -81,10 +82,10 @@ class _Stylesheet(Stylesheet):
 
 
 class FaultHandlingApp(FaultTolerant, App[None]):
-    """An app that is told every fault, wherever it was: in a widget, a worker, a key."""
+    """An app that handles every error, whether of a widget, a worker or a key."""
 
     paints_later = False
-    """Whether screens leave what has changed unpainted for now, as more is about to change."""
+    """True while screens leave changes unpainted, as more are about to come."""
 
     runs_tasks_eagerly = False
     """Use asyncio's eager task factory (Python 3.12 and newer), as `App.run` does and `App.run_test` does not.
@@ -104,26 +105,26 @@ class FaultHandlingApp(FaultTolerant, App[None]):
         await super()._process_messages(*args, **kwargs)
 
     def clear_selection(self) -> None:
-        """See `textual.app.App.clear_selection`; nothing is selected before there is a screen."""
+        """See `textual.app.App.clear_selection`; does nothing before there is a screen."""
         with contextlib.suppress(ScreenStackError):
             super().clear_selection()
 
     def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
-        # Mounted by an eager task, a screen is styled at once: its sheet must be there by then.
+        # A screen that an eager task mounts is styled at once: its sheet must be loaded by then.
         self._load_screen_css(self.get_screen(screen))
         return super()._get_screen(screen)
 
     def handle_fault(self, error: Exception) -> bool:
-        """Tell a fault. False where the program cannot go on after it."""
+        """Report an error. Return False if the program cannot go on."""
         raise NotImplementedError
 
     def report_fault(self, error: Exception) -> None:
-        """Handle a fault that no message has caused."""
+        """Handle an error that no message has caused."""
         self._handle_exception(error)
 
     @property
     def fatal_error(self) -> Exception | None:
-        """The fault that ended the app; None if it was closed as people close it."""
+        """The error that ended the app; None if the user closed it."""
         return self._exception if self.return_code else None
 
     def _fatal_error(self) -> None:
@@ -132,7 +133,7 @@ class FaultHandlingApp(FaultTolerant, App[None]):
 
     def panic(self, *renderables: object) -> None:
         """See `textual.app.App.panic`; errors that can print themselves are raised like all others."""
-        if self._exception is None:  # The thread that reads the terminal has ended: it gives its traceback alone.
+        if self._exception is None:  # The thread that reads the terminal has ended: its traceback is all there is.
             faults = [each.trace.stacks[0] for each in renderables if hasattr(each, "trace")]
             self._return_code = 1
             self._exception = RuntimeError(*(f"{fault.exc_type}: {fault.exc_value}" for fault in faults))
@@ -147,15 +148,17 @@ class FaultHandlingApp(FaultTolerant, App[None]):
 
 
 _MAX_STRIPS = 8
-"""Strips that are kept of those made of another one."""
+"""Derived strips that are kept for a strip."""
 
 _MAX_UPDATES = 4
-"""Updates of a screen that it may be kept back for."""
+"""Updates of a screen for which its painting may be delayed."""
 
 
 class _SmallCache(dict[object, object]):
-    """The cache of what was made of a strip, instead of seven that count what they are asked for: thousands of strips
-    are made for a screen, and most are asked for nothing. It saves 11 % of the time of the keys that lead to a screen.
+    """A small cache of the strips derived from a strip, in place of Textual's seven that count their hits.
+
+    Thousands of strips are made for a screen, and most caches are never read. This saves 11 % of the time of the keys
+    that open a screen.
     """
 
     __slots__ = ()
@@ -167,7 +170,7 @@ class _SmallCache(dict[object, object]):
 
 
 class _NoCache(dict[object, object]):
-    """Keeps nothing."""
+    """A cache that keeps nothing."""
 
     __slots__ = ()
 
@@ -179,8 +182,10 @@ _NO_CACHE = _NoCache()
 
 
 def _strip_cache(size: int) -> dict[object, object]:
-    """A cache for a strip. The large ones are for what is cut off and styled anew, which here is never asked for twice:
-    3 times in 8,800 strips; all strips share one that keeps nothing, which saves half a MiB.
+    """Return a cache for a strip.
+
+    The large caches are for crops and styles, which are almost never read here: 3 times in 8,800 strips. All strips
+    share one that keeps nothing, which saves half a MiB.
     """
     return _NO_CACHE if size > _MAX_STRIPS else _SmallCache()
 
@@ -202,9 +207,9 @@ StylesCache.get_inner_outer = staticmethod(_inner_outer)  # type: ignore[assignm
 
 
 class PlainGround(Widget):
-    """A container of which nothing is seen but its ground: one line is drawn for all of them, as they are alike.
+    """A container that only draws its background: one line is drawn for all rows, as they are equal.
 
-    Most of it lies behind what it holds. It saves 2 % of the time until something is painted.
+    Most of it lies behind its children. This saves 2 % of the time until the first paint.
     """
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -215,18 +220,18 @@ class PlainGround(Widget):
 
 
 class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
-    """A screen that goes on after faults, and that is styled, laid out and painted once as it comes.
+    """A screen that goes on after errors, and that is styled, laid out and painted once when it opens.
 
-    It begins with the classes of the app's breakpoints, such as `-wide`: what is drawn as it is mounted depends on
-    them, and keys that lead to a screen take 6 % less time. Its widgets keep the styles that they were mounted with,
-    which saves 10 % of that time; and it is painted when everything on it has its place and its text, which saves 8 %.
+    It begins with the classes of the app's breakpoints, such as `-wide`: drawing during the mount depends on them, and
+    keys that open a screen take 6 % less time. Its widgets keep the styles of the mount, which saves 10 % of that time;
+    and it is painted when everything on it has its place and its text, which saves 8 %.
     """
 
     has_home_key: ClassVar[bool] = False
-    """Whether a key of the screen itself leads home."""
+    """True if the screen has its own key that leads home."""
 
     is_home: ClassVar[bool] = False
-    """Whether it is home."""
+    """True for home itself."""
 
     _is_new = True
     _updates_to_wait = 0
@@ -241,14 +246,14 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
             self.add_class(*[name for least, name in sorted(breakpoints or ()) if size >= least][-1:])
 
     async def take_pasted_cells(self, text: str) -> bool:  # noqa: ARG002 – what a screen may need
-        """Take cells that were copied from a spreadsheet, with tabs between them. Return False to have them typed."""
+        """Take cells copied from a spreadsheet, separated by tabs. Return False to have them typed."""
         return False
 
     def dismiss(self, result: R | None = None) -> AwaitComplete:
         """Leave the screen with a result, as soon as nothing covers it. A screen that was left stays left.
 
-        Textual takes away whatever is on top: two reasons to leave at once, such as a seal and the news of it, took the
-        next screen, too.
+        Textual removes whatever is on top: two reasons to leave at once, such as a seal and its notification, removed
+        the next screen, too.
         """
         if self.is_active:
             return super().dismiss(result)
@@ -257,38 +262,38 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
 
     @on(events.ScreenResume)
     def leave_late(self) -> None:
-        """Leave a screen that was to be left while another one covered it."""
+        """Leave a screen whose `dismiss` was called while another one covered it."""
         if self._result_to_leave_with is not None:
             (result,), self._result_to_leave_with = self._result_to_leave_with, None
             self.dismiss(result)
 
     @on(events.ScreenResume)
     def keep_styles(self, event: events.ScreenResume) -> None:
-        """What stands on a screen that is new has its styles already."""
+        """Skip the styling of a new screen, whose widgets have their styles already."""
         if self._is_new:
             self._is_new = False
             event.refresh_styles = False
-            # The screen itself was made before its styles were read.
+            # The screen itself was made before its stylesheet was read.
             self.app.stylesheet.apply(self)
             self.keep_back()
 
     def keep_back(self) -> None:
-        """Paint nothing until what stands on the screen has dealt with its size, but not for long."""
+        """Delay painting until all widgets have processed their size, but not for long."""
         self._updates_to_wait = _MAX_UPDATES
         self.call_after_refresh(self._paint_at_rest)
 
     def call_once_painted(self, callback: Callable[[], object]) -> None:
-        """Call this once, right after the screen is painted next."""
+        """Call this once, right after the next paint of the screen."""
         self._once_painted.append(callback)
 
     @property
     def is_kept_back(self) -> bool:
-        """Whether it is painted later."""
+        """True while painting is delayed."""
         return bool(self._updates_to_wait)
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether everything on it has its place and its text."""
+        """True if every widget has its place and its text."""
         return not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
 
     def _paint_at_rest(self) -> None:
@@ -299,7 +304,7 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
             self.refresh()
 
     def catch_up(self) -> None:
-        """Paint now what has changed and was not painted while the app painted later."""
+        """Paint the changes that were left unpainted meanwhile."""
         self._on_timer_update()
         if self.is_current and self._compositor._dirty_regions:
             self._compositor_refresh()
@@ -309,7 +314,7 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
         self._owes_paint = self.is_kept_back or paints_later
         if not self._owes_paint:
             super()._compositor_refresh()
-            # Another thread writes to the terminal: now, and not once this one has dealt with what comes next.
+            # Yield to the thread that writes to the terminal, before this one processes the next message.
             time.sleep(0)
             callbacks, self._once_painted = self._once_painted, []
             for each in callbacks:
@@ -317,9 +322,7 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
 
 
 async def put_beneath(app: App[Any], screen: Screen[Any], first: Screen[R], close: Callable[[R | None], None]) -> None:
-    """Make a screen and put it beneath the one that the app has begun with, which can be closed then: `close` hears of
-    it.
-    """
+    """Make a screen and put it beneath the app's first one, which can then be closed: `close` receives its result."""
     _, mounted = app._get_screen(screen)
     app._load_screen_css(screen)
     await mounted
@@ -329,6 +332,6 @@ async def put_beneath(app: App[Any], screen: Screen[Any], first: Screen[R], clos
 
 
 def paint(widget: Widget) -> None:
-    """Paints a widget at once, also while its screen waits for something to be done and paints nothing by itself."""
+    """Paint a widget at once, even while its screen is busy and paints nothing by itself."""
     widget.screen._dirty_widgets.add(widget)
     widget.screen._on_timer_update()

@@ -1,4 +1,4 @@
-"""The themes: their colours, those that every theme has besides Textual's, and which one a terminal begins with."""
+"""The themes: their colours, the variables that complete every theme, and the default theme of a terminal."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from textual.app import App
 
 AA: Final = 4.5
-"""How much lighter a text is than what is behind it, or darker, at least: WCAG 2.2's level AA."""
+"""The minimum contrast of text for WCAG 2.2, level AA."""
 AAA: Final = 7.0
-"""The same for level AAA."""
+"""The minimum contrast for level AAA."""
 
 DARK: Final = Theme(
     name="dark",
@@ -85,7 +85,7 @@ CONTRAST: Final = Theme(
         "suit-red": "#ff8f8f",
     },
 )
-"""For bright rooms and tired eyes."""
+"""A theme for bright rooms and tired eyes."""
 
 COLOURS_256: Final = Theme(
     name="256-colours",
@@ -108,7 +108,7 @@ COLOURS_256: Final = Theme(
         "suit-red": "#ff8787",
     },
 )
-"""Colours that terminals of 256 have exactly."""
+"""A theme of colours that terminals with 256 colours have exactly."""
 
 COLOURS_16: Final = Theme(
     name="16-colours",
@@ -132,25 +132,25 @@ COLOURS_16: Final = Theme(
         "suit-red": "#ff5555",
     },
 )
-"""The sixteen that every terminal has. What is chosen stands black on white there."""
+"""A theme of the sixteen colours that every terminal has. The chosen row is black on white."""
 
 OWN: Final = (DARK, LIGHT, CONTRAST, COLOURS_256, COLOURS_16)
-"""The themes of this program, beside Textual's."""
+"""This program's own themes, beside Textual's."""
 
 _LIMITED: Final = {COLOURS_256.name: 256, COLOURS_16.name: 16}
 _BY_COLOURS: Final[Mapping[str | None, Theme]] = {"truecolor": DARK, "256": COLOURS_256}
 
 
 def theme_for(console: Console) -> Theme:
-    """The theme that suits what a terminal can show, as far as it says that (`COLORTERM`, `TERM`)."""
+    """Return the theme for the colours that a terminal reports (`COLORTERM`, `TERM`)."""
     return _BY_COLOURS.get(console.color_system, COLOURS_16)
 
 
 def complete_variables(theme: Theme, variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a theme with those that all stylesheets here count on, each a plain colour.
+    """Return a theme's variables with those that all stylesheets here need, each a plain colour.
 
-    Whatever theme somebody chooses: names are the brightest text, then figures, then the rest, and all of it can be
-    read on every background that there is.
+    In every theme names are the brightest text, then figures, then the rest, and all text is readable on every
+    background.
     """
     own = theme.variables
     background, accent = _colour(variables["background"], "#000000"), _colour(variables["accent"], "#5555ff")
@@ -158,7 +158,7 @@ def complete_variables(theme: Theme, variables: Mapping[str, str]) -> dict[str, 
     strong = _colour(own.get("text-strong", "#ffffff" if theme.dark else "#000000"), "#ffffff")
     chosen = _colour(own.get("chosen", background.blend(accent, 0.25).hex6), "#000000")
     grounds = [background, *(background + _colour(variables[name], background.hex6) for name in ("surface", "panel"))]
-    # The sixteen have no two backgrounds on which all of them could be read: there, what is chosen is turned round.
+    # The sixteen have no two backgrounds on which all of them are readable: there, the chosen row is inverted.
     grounds += [] if theme.name == COLOURS_16.name else [chosen]
     least = AAA if theme.name == CONTRAST.name else AA
 
@@ -219,13 +219,13 @@ def complete_variables(theme: Theme, variables: Mapping[str, str]) -> dict[str, 
 
 
 def _colour(text: str, usual: str) -> Color:
-    """A colour as a theme writes it; `usual` for one that only the terminal knows."""
+    """Parse a colour of a theme; return `usual` for one that only the terminal knows."""
     colour = Color.parse(text)
     return Color.parse(usual) if colour.ansi is not None or colour.a == 0 else colour
 
 
 def looks_of(theme: Theme, variables: Mapping[str, str]) -> Looks:
-    """What of a theme counts for every text, wherever it is drawn."""
+    """Return the settings of a theme that apply to all text."""
     chosen = "" if theme.name != COLOURS_16.name else variables["chosen"]
     return Looks(
         AAA if theme.name == CONTRAST.name else AA, variables["suit-red"], _LIMITED.get(theme.name, 0), inverse=chosen
@@ -233,13 +233,13 @@ def looks_of(theme: Theme, variables: Mapping[str, str]) -> Looks:
 
 
 class Themes:
-    """What an app wears: the theme that was chosen last, wherever that was, else what suits the terminal."""
+    """The theme of an app: the one that was chosen last, on any screen, else one that suits the terminal."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
         for theme in OWN:
             app.register_theme(theme)
-        # Nobody knows whether what only the terminal has can be read.
+        # The contrast of colours that only the terminal knows cannot be computed.
         for theme in list(app.available_themes.values()):
             if theme.ansi:
                 app.unregister_theme(theme.name)
@@ -247,16 +247,16 @@ class Themes:
         self.apply(settings.read_settings().theme)
 
     def apply(self, theme: str) -> None:
-        """Put on a theme, if there is one of that name."""
+        """Apply a theme, if there is one of that name."""
         if theme in self._app.available_themes:
             self._app.theme = theme
 
     def apply_from_thread(self, theme: str) -> None:
-        """The same, asked for in a thread."""
+        """Apply a theme from a thread."""
         self._app.call_from_thread(self.apply, theme)
 
     def keep_choices(self) -> None:
-        """From now on, a theme that somebody chooses is there again next time."""
+        """Store each theme that the user chooses from now on."""
         self._app.theme_changed_signal.subscribe(self._app, self._on_theme_changed)
 
     def _on_theme_changed(self, theme: Theme) -> None:

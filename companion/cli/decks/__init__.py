@@ -1,1 +1,1 @@
-"""The commands about a deck that is there already, by what they are for; `companion deck` gathers them."""
+"""The commands for existing decks and for new ones, by purpose; `companion deck` collects them."""

@@ -32,7 +32,7 @@ from companion.tabletop.records import Reason
 
 
 def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> None:
-    """Prints what the deck is called now, the mark that was made last, and what is left to do by hand."""
+    """Print the name of the deck, its last mark, and its chores as JSON."""
     row = archive.find_deck(deck)
     print_json(
         {
@@ -102,7 +102,7 @@ def chores(
     with open_archive(archive) as opened:
         session = opened.find_session(evening).session if evening else ""
         if deck is None and not session:
-            # What is ticked off is not listed, so all of it is.
+            # Ticked chores are not listed, so all of them are read.
             at, count = (0, None) if ticks else (page.at, page.limit)
             decks, entries = deck_records.all_chores(opened, at, count, due=not as_json)
             total = decks.total
@@ -127,7 +127,7 @@ def chores(
 
 
 def _find_entries(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
-    """What is to be done to one deck, or to those of a session."""
+    """Return the chores of one deck, or of those of a session."""
     rows: Sequence[DeckRow] = deck_records.decks_of_session(archive, session) if session else ()
     if deck is not None:
         only = find_deck(archive, deck)
@@ -347,7 +347,7 @@ def _audit_box(
 
 
 def _print_due(archive: Archive, row: DeckRow) -> None:
-    """Says how much is left to do by hand, where anything is."""
+    """Print the number of chores, if there are any."""
     if chores := deck_records.chores(archive, row.deck):
         things = "1 thing" if len(chores) == 1 else f"{len(chores)} things"
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
@@ -363,7 +363,7 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
 
 
 def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
-    """What a file says of each spot. Raises Misused with the line's number."""
+    """Yield the answer for each spot of a file. Raises Misused with the number of the line."""
     with files.open_input(file) as opened:
         rows = read_text(opened).splitlines()
     for number, row in enumerate(rows, 1):
@@ -383,14 +383,17 @@ def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tupl
 
 
 def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
-    """A spot and what stands there; a name on the card may hold a colon of its own. "" where the row has none."""
+    """Split a row into a spot and its text; the name of a spot may contain a colon.
+
+    Both are "" if there is no colon.
+    """
     parts = row.split(":")
     splits = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
     return next((split for split in splits if split[0] in paper), splits[0] if splits else ("", ""))
 
 
 def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What somebody at the terminal says of each spot, and of what else is there."""
+    """Prompt for the text of each spot, and for further spots."""
     for spot, text in paper.items():
         answer = click.prompt(sanitize(shelved.keeping.question(spot, text)), default="y", show_default=False).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer

@@ -1,4 +1,4 @@
-"""`companion deck new GAME`: what a game's form asks becomes options, and what is answered a new deck."""
+"""`companion deck new GAME`: the questions of a game's form become options, and the answers a new deck."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.tabletop.game import Game
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:
-    """What can be typed: the form's first field as an argument, each other as an option."""
+    """Yield the parameters: the form's first field as an argument, each other as an option."""
     first, *others = form.fields
     yield click.Argument([_key(first)], metavar=first.name.upper())
     for field in others:
@@ -52,12 +52,12 @@ def _option(field: Field) -> click.Option:
 
 
 def _key(field: Field) -> str:
-    """The field's name as a word of Python."""
+    """Return the field's name as a Python identifier."""
     return field.name.replace("-", "_")
 
 
 def _metavar(field: Field) -> str:
-    """`CARD[=NAME]`"""
+    """Return a placeholder such as `CARD[=NAME]`."""
     if not field.parts:
         return field.word
     first, *rest = field.parts
@@ -70,7 +70,7 @@ def _word(field: Field) -> str:
 
 
 def values(form: Form, options: Mapping[str, Any]) -> Values:
-    """The form's answers as they were typed; what was not said is left out. Raises Misused."""
+    """Return the typed answers to the form, without those that were not given. Raises Misused."""
     options_by_field = {field: options.get(_key(field)) for field in form.fields}
     return {
         field.name: _answer(field, value) for field, value in options_by_field.items() if value not in (None, (), False)
@@ -88,7 +88,7 @@ def _answer(field: Field, value: Any) -> Any:
 
 
 def _split_answer(field: Field, text: str) -> Any:
-    """A text, or for a field made of parts each of them by its name."""
+    """Return the text, or for a field made of parts, a mapping of these by name."""
     if not field.parts:
         return text
     parts = text.split("=", len(field.parts) - 1)
@@ -99,7 +99,7 @@ def _split_answer(field: Field, text: str) -> Any:
 
 
 class GameCommands(click.Group):
-    """A group whose commands are the games whose decks can be founded."""
+    """A group whose commands are the games with decks that can be founded."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         with pages_at_hand(_archive_of(ctx)):
@@ -108,7 +108,7 @@ class GameCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        # Which games there are is asked before the command is there whose option names the archive.
+        # The list of games is needed before the command exists whose option names the archive.
         given = [after for before, after in pairwise(args) if before == _ARCHIVE]
         given += [arg.partition("=")[2] for arg in args if arg.startswith(f"{_ARCHIVE}=")]
         ctx.meta[_ARCHIVE] = given[-1] if given else None
@@ -126,7 +126,7 @@ _ARCHIVE: Final = "--archive"
 
 
 def _archive_of(ctx: click.Context) -> str | None:
-    """The archive that a command line names, wherever it does."""
+    """Return the archive that a command line names, at any place."""
     before = ctx.find_root().params.get("archive")
     return ctx.meta.get(_ARCHIVE) or (before if isinstance(before, str) else None)
 
@@ -172,7 +172,7 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
 
 
 def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
-    """The decks that answers name, by their fields."""
+    """Return the decks that the answers name, by field."""
     rows = {
         field.name: find_deck(archive, answers[field.name])
         for field in form.fields

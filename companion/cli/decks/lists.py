@@ -1,4 +1,4 @@
-"""Decks as lists: `companion deck rebuild`, `versions`, `picking`, and a deck as text to paste anywhere."""
+"""Decks as lists: `companion deck rebuild`, `versions`, `picking`, and a deck as plain text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -28,7 +28,9 @@ from companion.tabletop.keeping import Keeping, ListVersion
 
 
 def deck_text(archive: Archive, row: DeckRow) -> str:
-    """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
+    """Return a deck as plain text: its list, which `companion deck check` reads again, or the text of its
+    record sheet.
+    """
     from companion.printing.jobs import record_text
     from companion.tabletop.decklist import format_deck_list
 
@@ -71,7 +73,7 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
 
 
 def _places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each card or part of the box, with everything that it bears, as its game asks for it: `7♠: Sharp?`"""
+    """Yield each card or part of the box with everything that it bears, from the questions of its game: `7♠: Sharp?`"""
     questions = (keeping.question(spot, text).removesuffix("?").partition(": ") for spot, text in says.items())
     for place, group in groupby(questions, key=lambda parts: parts[0]):
         yield place, tuple(text for _, _, text in group if text)
@@ -164,7 +166,7 @@ def _find_version(lists: Sequence[ListVersion], number: int) -> ListVersion:
 
 
 def _print_versions(game: str, lists: Sequence[ListVersion], *, as_json: bool) -> None:
-    """One list, or what changed between two."""
+    """Print one list, or the changes between two."""
     first, *others = lists
     if len(others) > 1:
         raise Misused("Name one version, or two to compare.")

@@ -1,4 +1,4 @@
-"""A deck's photographs beside its record: what the labels in them say, and what may follow from that."""
+"""Compares photographs of a deck with its record: the labels in them, and the changes that may follow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.scan.spread import Spread
 
 _NAMED = 60
-"""So many labels of a kind are named one by one."""
+"""The number of labels of a kind that are listed one by one."""
 
 
 def audit_photographs(
@@ -33,9 +33,9 @@ def audit_photographs(
     force: bool,
     as_json: bool,
 ) -> int:
-    """Tells what photographs show of a deck, and writes down what is taken of what follows; asks on a terminal.
+    """Print what photographs show of a deck, and store the proposals that are taken; prompt for them on a terminal.
 
-    Gives the command's status. Raises Misused for a file that is no picture, Refused.
+    Return the command's status. Raises Misused for a file that is no picture, Refused.
     """
     from companion.printing import label_audit
 
@@ -71,7 +71,10 @@ def audit_photographs(
 
 
 def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
-    """What each photograph shows, with a bar on a terminal where they are several. Raises Misused for no picture."""
+    """Yield the labels of each photograph, with a progress bar on a terminal if there are several.
+
+    Raises Misused for a file that is no picture.
+    """
     from companion.scan import PictureError
     from companion.scan.spread import read_labels
 
@@ -89,7 +92,7 @@ def _describe_doubt(spread: Spread, photograph: Path) -> str:
 
 
 def _describe(audit: LabelAudit) -> Iterator[str]:
-    """Everything that was seen, and what follows from it, a line a thing; of another deck, that it is one."""
+    """Yield everything that was seen, and the proposals, one per line; if the labels are of another deck, only that."""
     yield audit.summary
     if audit.refusal:
         return
@@ -125,7 +128,7 @@ def _noted(label: SeenLabel) -> str:
 
 
 def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[Proposal]:
-    """What somebody at the terminal says of labels that know no card; nothing for those that they leave out."""
+    """Prompt for the cards of labels that know none; labels that the user skips yield nothing."""
     from companion.printing import label_audit
 
     for question in audit.questions:
@@ -139,7 +142,7 @@ def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[Proposal]:
 
 
 def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[Proposal]:
-    """What is taken of what follows, by its numbers or `all`. Raises Misused for a number that there is not."""
+    """Return the proposals of these numbers, or `all`. Raises Misused for an unknown number."""
     if "all" in takes:
         return [*audit.proposals]
     numbers = range(1, len(audit.proposals) + 1)
@@ -151,14 +154,14 @@ def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[Proposal]:
 
 
 def _agrees(audit: LabelAudit, chosen: Sequence[Proposal]) -> bool:
-    """Whether nothing is left open: labels that are due and known to be are no riddle."""
+    """Return True if nothing is left open; labels that are known to be still missing do not count."""
     lost = [text for text in audit.missing if text.spot not in audit.due]
     open_proposals = [each for each in audit.proposals if each not in chosen and each.spots]
     return not (audit.refusal or audit.doubt or lost or open_proposals or audit.of("copy", "foreign", "unsure"))
 
 
 def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[str, object]:
-    """An audit as `--json` shows it."""
+    """Return an audit for JSON."""
     return {
         "deck": audit.row.deck,
         "name": audit.row.name,
@@ -176,14 +179,14 @@ def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[s
 
 
 def _plain_label(label: SeenLabel) -> dict[str, object]:
-    """A label; `number` is what its code says."""
+    """Return a label for JSON; `number` is the content of its code."""
     plain: dict[str, object] = {"card": label.card, "label": label.title, "number": label.number}
     note = label.note or ("not in the record" if label.standing == "extra" else "")
     return {**plain, "note": note} if note else plain
 
 
 def _draw(photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAudit, out: Path, *, force: bool) -> None:
-    """Draws the first photograph with every label framed and named; of several, each into a file of its own."""
+    """Draw each photograph with its labels framed and named, each one in a file of its own."""
     from companion.scan.spread import draw_labels
 
     for number, (photograph, spread) in enumerate(zip(photographs, spreads, strict=True), 1):

@@ -39,7 +39,7 @@ from companion.tabletop.form import Finding
 from labels import handwritten
 
 _MAX_FINDINGS: Final = 50
-"""Of a deck list, told to people at once."""
+"""The number of findings on a deck list that are printed."""
 
 
 @click.command()
@@ -122,7 +122,7 @@ def _print_result(result: Any) -> None:
 
 
 def _print_changes(result: Any) -> None:
-    """What a story changes of what was told here, or would change."""
+    """Print the changes that a story makes to the marks here, or would make."""
     counts, does = ("counts", "does") if result.taken else ("would count", "would")
     if result.mine:
         _print_story(f"What {does} not count here any more:", result.mine)
@@ -197,7 +197,7 @@ def adopt(
 
 
 def _print_file_to_complete(photos: Sequence[Path], game: str | None, out: Path | None, *, force: bool) -> None:
-    """An example of a deck on paper, or with photographs what their labels say of it."""
+    """Print an example of a deck on paper, or one filled in from the labels in photographs."""
     from companion.cli.decks.photographs import read_photographs
     from companion.cli.printing.run import misused
     from companion.printing import wording
@@ -236,7 +236,7 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
 
 
 def _find_findings(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
-    """What a deck list is called, and everything that is wrong or doubtful, as its lines stand."""
+    """Return the name of a deck list, and everything that is wrong or doubtful about it, in the order of its lines."""
     try:
         return _check_rules(file, archive)
     except (NotationError, RuleError) as error:
@@ -244,7 +244,7 @@ def _find_findings(file: Path, archive: str | None) -> tuple[str, Sequence[Findi
 
 
 def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
-    """The same. Raises NotationError, RuleError where no game judges such a list."""
+    """Check a deck list as `_find_findings`. Raises NotationError, RuleError if no game judges such a list."""
     text = _read_file(file)
     games: Sequence[str] = registry.GAMES
     if not decklist.is_list(text, games):
@@ -264,7 +264,7 @@ def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding
 
 
 def _line(finding: Finding) -> int | None:
-    """The line of a deck list; a form has fields instead."""
+    """Return the line in a deck list; a form has fields instead."""
     return None if finding.place.field else finding.place.entry
 
 
@@ -273,7 +273,7 @@ def _kind(finding: Finding) -> str:
 
 
 def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
-    """A verdict for programs."""
+    """Return a verdict for JSON."""
     errors = [finding.text for finding in findings if _kind(finding) != "warning"]
     rows = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
     warnings = [finding.text for finding in findings if _kind(finding) == "warning"]
@@ -281,7 +281,7 @@ def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
 
 
 def _print_findings(name: str, findings: Sequence[Finding]) -> None:
-    """A verdict for people: what is wrong goes to stderr, and with it what is doubtful."""
+    """Print a verdict; errors go to stderr, and the warnings with them."""
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
         click.echo(sanitize(f"{name} is a deck by the rules."))

@@ -1,1 +1,1 @@
-"""What the commands that print share: options, a run from its plan to how it came out, sheets and printers."""
+"""Shared parts of the commands that print: options, a run from its plan to its outcome, sheets and printers."""

@@ -1,4 +1,6 @@
-"""`companion labels design`: designs of one's own, to begin with, to look at, and to check before there is a table."""
+"""`companion labels design`: the user's own designs; to begin with an example, and to preview and check one without a
+table.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from labels.geometry import InkName
 
 _DPI = 300
-"""A single label is looked at more closely than a page."""
+"""The resolution of a single label, which is viewed more closely than a page."""
 
 
 @click.group("design")
@@ -70,7 +72,7 @@ def list_designs(as_json: bool) -> None:
 
 
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
-    """A design for programs: what its file is called, whose it is, and what it says or what is wrong with it."""
+    """Return a design for JSON: the name of its file, its owner, and its content or its errors."""
     content = _plain_design(entry.design) if entry.design else {"title": "", "stock": "", "fields": ()}
     return {"name": entry.name, "own": entry.own, **content, "wrong": entry.wrong}
 

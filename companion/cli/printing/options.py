@@ -1,4 +1,4 @@
-"""The options of commands that print, what is usual on this machine, and what was given as one value."""
+"""The options of the commands that print, their defaults on this machine, and their values as one object."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_pa
 
 
 def ink_option(command: Callable[..., Any]) -> Any:
-    """Adds `--ink`; the command gets `ink`, None where it was not given."""
+    """Add `--ink`; the command gets `ink`, None if it was not given."""
     return click.option(
         "--ink",
         type=click.Choice(INK_NAMES),
@@ -26,7 +26,7 @@ def ink_option(command: Callable[..., Any]) -> Any:
 
 
 def codes_option(command: Callable[..., Any]) -> Any:
-    """Adds `--codes`; the command gets `with_codes`, as the settings say where it was not given."""
+    """Add `--codes`; the command gets `with_codes`, by default the one of the settings."""
 
     @wraps(command)
     def gathered(*arguments: Any, codes: bool | None, **rest: Any) -> Any:
@@ -46,7 +46,7 @@ class PaperType(click.ParamType[Paper]):
     name = "paper"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Paper:
-        """The paper that is meant."""
+        """Return the paper."""
         if isinstance(value, Paper):
             return value
         try:
@@ -56,12 +56,12 @@ class PaperType(click.ParamType[Paper]):
 
 
 def stock_name(chosen: str | None) -> str | None:
-    """The stock that was given, or the usual one."""
+    """Return the given stock, or the default one."""
     return chosen or settings.read_settings().stock or None
 
 
 def ink_name(chosen: InkName | None) -> InkName | None:
-    """The ink that was given, or the usual one; None for what the labels ask for."""
+    """Return the given ink, or the default one; None for what the labels ask for."""
     if chosen is not None:
         return chosen
     usual_ink = settings.read_settings().ink
@@ -69,25 +69,25 @@ def ink_name(chosen: InkName | None) -> InkName | None:
 
 
 def plain_paper(chosen: Paper | None) -> Paper:
-    """The plain paper that was given, or the usual one, or Letter."""
+    """Return the given plain paper, or the default one, or Letter."""
     usual_paper = settings.read_settings().paper
     return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else LETTER)
 
 
 def box_label_warnings(name: str) -> tuple[str, ...]:
-    """What to tell whoever gives a deck this name: why its box label cannot be printed, if it cannot."""
+    """Return a warning if the box label of a deck with this name cannot be printed."""
     from companion.printing import jobs, run
     from labels.errors import LabelError
 
     try:
         reason = jobs.name_refusal(name, run.find_stock(stock_name(None)))
     except LabelError:
-        return ()  # The usual stock is wrong, and no fault of the name's.
+        return ()  # The default stock is wrong, which is no fault of the name's.
     return (f"{reason} Its box gets no label until it is renamed: companion deck rename.",) if reason else ()
 
 
 def print_box_hint(deck: str, unlabelled: tuple[str, ...]) -> None:
-    """Says how a new deck's box gets its label, where nothing is in the way of it."""
+    """Print how to print the label for a new deck's box, unless it cannot be printed."""
     if not unlabelled:
         click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
 
@@ -96,10 +96,10 @@ STDOUT = Path("-")
 
 
 class PaperOptions(NamedTuple):
-    """Where a PDF goes, for which printer, and what to do with it besides.
+    """The destination of a PDF, its printer, and what else to do with it.
 
-    `queue` is the system's printer that gets it, "" for the usual one, None where none was asked for. `ink` is None
-    for what the labels ask for.
+    `queue` is the system's printer that gets it, "" for the default one, None for none. `ink` is None for what the
+    labels ask for.
     """
 
     output: Path | None
@@ -113,20 +113,22 @@ class PaperOptions(NamedTuple):
 
     @property
     def is_piped(self) -> bool:
-        """Whether the PDF goes to standard output, so that nothing else may."""
+        """True if the PDF goes to standard output, so that nothing else may."""
         return self.output == STDOUT
 
     @property
     def file(self) -> Path | None:
-        """The PDF to write; None where it goes to standard output, or only to a printer."""
+        """The PDF to write; None if it goes to standard output, or only to a printer."""
         return None if self.is_piped else self.output
 
     def by_hand(self, on: str = "") -> str:
-        """What to mind in a viewer, which prints `on` something; nothing where the printer has it at its true size."""
+        """Return advice for printing from a viewer, which prints `on` something; "" if a printer gets the PDF at its
+        true size.
+        """
         return f" Print at 100 %{on}." if self.queue is None else ""
 
     def check(self) -> None:
-        """Raises UsageError where nobody gets the PDF, and Misused where what is asked for does not go together."""
+        """Raise UsageError if the PDF has no destination, and Misused if the options contradict each other."""
         if self.output is None and self.queue is None:
             raise click.UsageError("Missing option '-o' / '--output'.", click.get_current_context())
         if self.file is not None and self.file.suffix.lower() not in ("", ".pdf"):
@@ -138,12 +140,12 @@ class PaperOptions(NamedTuple):
             raise Misused("--open needs a file: give -o FILE.")
 
     def say(self, text: str) -> None:
-        """Prints for people: on standard error where the PDF has standard output for itself."""
+        """Print a message: on standard error if the PDF goes to standard output."""
         click.echo(sanitize_lines(text), err=self.is_piped)
 
 
 class Placing(NamedTuple):
-    """Onto which positions of which sheets labels go, and whether they are only planned."""
+    """The positions and sheets for the labels, and whether the run is only planned."""
 
     stock: str | None
     start: int | None
@@ -155,7 +157,7 @@ class Placing(NamedTuple):
 
 
 def paper_options(command: Callable[..., Any]) -> Any:
-    """Adds the options of everything that is printed; the command gets `paper`."""
+    """Add the options for everything that is printed; the command gets `paper`."""
 
     @wraps(command)
     def gathered(
@@ -203,7 +205,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
 
 
 def run_options(command: Callable[..., Any]) -> Any:
-    """Adds the options of everything that fills sheets of labels; the command gets `paper` and `placing`."""
+    """Add the options for everything that fills sheets of labels; the command gets `paper` and `placing`."""
 
     @wraps(command)
     def gathered(
@@ -246,7 +248,7 @@ def run_options(command: Callable[..., Any]) -> Any:
 
 
 def _with_options(command: Any, *options: Callable[[Any], Any]) -> Any:
-    """A command with options, which help lists in this order, before those that it has already."""
+    """Return a command with options, which help lists in this order, before those that it already has."""
     for option in reversed(options):
         command = option(command)
     return command

@@ -1,4 +1,4 @@
-"""`companion labels printers` and `calibrate`: how each printer misses the paper, and finding it out."""
+"""`companion labels printers` and `calibrate`: the offset and scale of each printer, and how to measure them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def millimetres(text: str | float) -> float:
-    """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
+    """Parse a typed length: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
     from labels import calibration
 
     try:
@@ -110,7 +110,7 @@ def calibrate(
 
 @contextmanager
 def _require_answers(name: str) -> Iterator[None]:
-    """Where nobody is there to answer, figures can be given. Raises Refused."""
+    """Suggest giving the figures as options if there is no terminal to answer prompts. Raises Refused."""
     try:
         yield
     except click.Abort:
@@ -124,7 +124,7 @@ def _require_answers(name: str) -> Iterator[None]:
 
 
 def _find_calibration(archive: Archive, name: str) -> Calibration | None:
-    """What is known of a printer, if it is."""
+    """Return the stored calibration of a printer, if any."""
     from companion.archive import Unknown
     from companion.printing.run import load_calibration
 
@@ -138,9 +138,9 @@ def _find_calibration(archive: Archive, name: str) -> Calibration | None:
 def _new_calibration(
     name: str, figures: dict[str, float], current: Calibration | None, stock: str | None, *, again: bool
 ) -> Calibration:
-    """What a printer needs from now on: some figures in place of those known, or what was measured.
+    """Return the new calibration: the stored one with some figures replaced, or the measured one.
 
-    Raises LabelError where no printer can need that.
+    Raises LabelError for an impossible calibration.
     """
     import msgspec
 
@@ -155,14 +155,14 @@ def _new_calibration(
 
 
 def _was_calibrated(name: str) -> bool:
-    """Whether the page that was measured was printed with what is known already; asked where somebody can answer."""
+    """Return True if the measured page was printed with the stored calibration; prompts on a terminal."""
     return sys.stdin.isatty() and click.confirm(
         f"Does the head of the test page say “Printed with the calibration of {sanitize(name)}”?"
     )
 
 
 def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
-    """Asks for the four distances. Raises LabelError where they cannot be right."""
+    """Prompt for the four distances. Raises LabelError if they are impossible."""
     from labels import calibration
 
     with_what = "with" if again else "without"
@@ -176,7 +176,7 @@ def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
 
 
 def _find_span(stock_name: str | None) -> tuple[float, float]:
-    """Where the test page that was measured has its B, as `labels test-page` prints it where nothing else is said."""
+    """Return the position of B on the measured test page, by default that of `labels test-page`."""
     from companion.printing.run import find_stock
     from labels import calibration, testpage
 

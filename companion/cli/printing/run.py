@@ -1,4 +1,4 @@
-"""A run on the command line: lay it out, show its plan or write its PDF, and ask how it came out."""
+"""A print run on the command line: lay it out, show its plan or write its PDF, and ask for the outcome."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 _Page = TypeVar("_Page")
 
-# A run of fewer pages is over before anybody could read how far it is.
+# A shorter run is over before its progress could be read.
 _LONG_RUN = 6
 
 
 def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
-    """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
+    """Lay a job's labels onto sheets, then print the plan, or write the PDF and ask for the outcome.
 
-    A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
-    after everything else, and the command ends with 1.
+    A job that depends on the stock is a function, called with the stock. Labels that were left out are reported last,
+    and the command ends with 1.
     """
     from labels import sheet as plan
 
@@ -67,7 +67,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
 
 
 def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
-    """What is to be printed on a stock; where labels stand each for itself, without those that cannot be."""
+    """Return the job for a stock; if its labels are independent, without those that cannot be printed."""
     from companion.printing import jobs
 
     with misused():
@@ -80,7 +80,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
 
 
 def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
-    """Draws the first sheet of a run that is only planned, where a preview was asked for."""
+    """Draw the first sheet of a run that is only planned, if a preview is wanted."""
     if paper.preview is None:
         return
     from companion.printing import run as output
@@ -98,7 +98,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     stock = run.plan.stock
     draw = partial(run.write, progress=with_progress)
     how = (*run.warnings, *feeding_advice(run.plan))
-    # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
+    # For printing from a viewer, give the advice after the file is written; a printer begins as soon as it has the PDF.
     first, then = (
         ((), (*how, paper_advice(stock, settings.read_settings().paper))) if paper.queue is None else (how, ())
     )
@@ -125,7 +125,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
 
 @contextmanager
 def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
-    """The archive, opened only where something is remembered there."""
+    """Yield the archive, opened only if it is needed."""
     if not needed:
         yield None
         return
@@ -135,7 +135,7 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
 
 
 class _Supplies(NamedTuple):
-    """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
+    """The stock, the free positions of its sheets, and the printer's calibration."""
 
     stock: Stock
     sheets: tuple[AvailableSheet, ...]
@@ -172,7 +172,7 @@ def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -
 
 
 def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
-    """Raises Misused for what means nothing on a roll."""
+    """Raise Misused for options that mean nothing on a roll."""
     options = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
     for option, value in options:
         if stock.roll and value is not None:
@@ -180,7 +180,7 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
 
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
-    """A full sheet does not turn into a new one unasked. Raises Refused."""
+    """Ask before a full sheet is replaced by a new one. Raises Refused."""
     sentence = f"The sheet “{sanitize(name)}” is full"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(
@@ -192,7 +192,7 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
 
 @contextmanager
 def misused() -> Iterator[None]:
-    """A stock, position or printer that is wrong is an argument that is wrong: status 2."""
+    """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
     from labels.errors import LabelError
 
     try:
@@ -202,7 +202,7 @@ def misused() -> Iterator[None]:
 
 
 def calibration_for(paper: PaperOptions) -> Calibration:
-    """The calibration of the printer that was named, or none."""
+    """Return the calibration of the named printer, or none."""
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
@@ -211,7 +211,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
 
 
 def with_progress(pages: Sequence[_Page]) -> Iterable[_Page]:
-    """The pages one by one, with a bar on stderr for somebody who waits there."""
+    """Yield the pages one by one, with a progress bar on a terminal."""
     if len(pages) < _LONG_RUN or not sys.stderr.isatty():
         yield from pages
         return
@@ -232,9 +232,10 @@ def write_document(
     *,
     two_sided: bool = False,
 ) -> Iterator[str]:
-    """Draws the PDF and brings it where it was asked for: file, standard output, printer; and its preview. All of that
-    or nothing, the `claims` on sheets that the archive keeps included. Gives where it went, in words; what is to be
-    known `first` is said before a printer gets it.
+    """Draw the PDF and deliver it to its file, standard output, printer and preview: all of that or nothing, including
+    the `claims` on stored sheets.
+
+    Yield its destinations in words; print the advice in `first` before a printer gets the PDF.
     """
     from companion.printing import run as output
     from companion.printing import system
@@ -261,7 +262,7 @@ def write_document(
 
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
-    """Raises Misused, Refused or PreviewError where a preview cannot be drawn into its file, beside what is written."""
+    """Raise Misused, Refused or PreviewError if a preview cannot be drawn into its file beside the PDF."""
     if preview is None:
         return
     from labels import proof
@@ -275,7 +276,7 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
 
 
 def open_viewer(paper: PaperOptions) -> None:
-    """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
+    """Open the PDF in the system's viewer, if that is wanted. Raises LabelError if there is none."""
     if paper.open and paper.file is not None:
         from companion.printing import system
 
@@ -283,7 +284,7 @@ def open_viewer(paper: PaperOptions) -> None:
 
 
 def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
-    """Asks how a run came out, at a terminal; elsewhere says how to tell it later."""
+    """Prompt for the outcome of a run on a terminal; otherwise print how to report it later."""
     from companion.archive import stationery
 
     arguments = shlex.join(names)
@@ -306,7 +307,7 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
 
 
 def _choice(question: str, answers: Sequence[str], default: str) -> str:
-    """One of some words, which may be shortened to its first letter."""
+    """Prompt for one of some words, which may be shortened."""
 
     def parse_answer(text: str) -> str:
         matches = [answer for answer in answers if text.strip() and answer.startswith(text.strip().lower())]

@@ -1,4 +1,4 @@
-"""`companion labels sheets`: the partly used sheets at hand, as maps, and what happened to them."""
+"""`companion labels sheets`: the partly used sheets, as maps, and their outcomes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _print_all(archive: str | None, *, as_json: bool) -> None:
 
 
 def _try_draw(row: SheetRow) -> str:
-    """Draws a sheet, or as much as is known where its stock is wrong, and gives what is wrong there."""
+    """Draw a sheet, or only its heading if its stock is wrong, and return the error."""
     try:
         _draw(row)
     except Misused as error:
@@ -65,7 +65,7 @@ def _try_draw(row: SheetRow) -> str:
 
 
 def _draw(row: SheetRow) -> None:
-    """A sheet in characters: a line about it, and its map."""
+    """Print a sheet: a line about it, and its map."""
     from companion.printing.run import find_stock
     from labels import sheet
 
@@ -109,7 +109,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
 
 
 def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
-    """A command that says how what waits on sheets came out."""
+    """Return a command that records an outcome of the pending labels on sheets."""
 
     @click.argument("names", nargs=-1, metavar="[NAME]…")
     @archive_option

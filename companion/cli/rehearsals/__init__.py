@@ -1,1 +1,1 @@
-"""What `companion rehearse` does beside playing: keeping rehearsals, and going on with them."""
+"""The other tasks of `companion rehearse` besides playing: storing rehearsals, and continuing them."""

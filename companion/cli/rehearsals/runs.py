@@ -1,4 +1,4 @@
-"""Rehearsals that are kept: how one begins or goes on, is kept while it is played, listed, shown and compared."""
+"""Stored rehearsals: how one begins or continues, is stored while it is played, listed, shown and compared."""
 
 from __future__ import annotations
 
@@ -41,11 +41,13 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _ANYWAY: Final = frozenset(
     {"continued", "archive", "as_json", "out", "force", "jobs", "on", "keep", "games", "against"}
 )
-"""What may be said beside `--continue`, as it changes nothing of what is played, or is looked at elsewhere."""
+"""The parameters that may go with `--continue`, as they change nothing of what is played, or are checked elsewhere."""
 
 
 def keeping_options(command: _Command) -> _Command:
-    """Adds `--on` and what keeps rehearsals; the command gets `on`, `name`, `keep`, `show`, `lists` and `continued`."""
+    """Add `--on` and the options for stored rehearsals; the command gets `on`, `name`, `keep`, `show`, `lists` and
+    `continued`.
+    """
     for option in (
         click.option("--on", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask scheduler instead."),
         click.option("--name", metavar="NAME", default="", help="What it is called where it is kept."),
@@ -63,20 +65,20 @@ def keeping_options(command: _Command) -> _Command:
 
 
 class Outcome(NamedTuple):
-    """What is there of a rehearsal, where it is kept, and sentences of what did not go as it should."""
+    """The result of a rehearsal: its stored form, its progress, and sentences about problems."""
 
     stored: StoredRehearsal | None
     progress: Progress
     faults: tuple[str, ...] = ()
     is_new: bool = False
-    """Whether more of it is kept than before."""
+    """True if more of it is stored than before."""
 
 
-# Which one
+# Finding one
 
 
 def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
-    """Lists the rehearsals that are kept, of one game or of all."""
+    """List the stored rehearsals, of one game or of all."""
     from companion.archive import rehearsals
     from companion.games import registry
 
@@ -102,7 +104,7 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
 
 
 def _describe(row: RehearsalRow) -> str:
-    """What a rehearsal plays, in a few words; nothing where a later companion made it."""
+    """Return a short description of a rehearsal; "" if a later companion made it."""
     from companion.games import registry
     from companion.rehearsal import storage
     from companion.rehearsal.design import Comparison, Factorial, Race
@@ -129,7 +131,7 @@ def _describe(row: RehearsalRow) -> str:
 
 
 def check_alone(context: click.Context, option: str, *besides: str) -> None:
-    """Raises Misused where anything is said beside an option by which nothing is played, but `besides` and --json."""
+    """Raise Misused if any option goes with one by which nothing is played, except for `besides` and --json."""
     parameters = {str(parameter.name): parameter for parameter in context.command.params}
     for name, parameter in parameters.items():
         is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
@@ -139,7 +141,7 @@ def check_alone(context: click.Context, option: str, *besides: str) -> None:
 
 
 def read_run(archive: str | None, text: str) -> StoredRehearsal:
-    """The kept rehearsal of an id or a name. Raises Unknown, ArchiveError."""
+    """Return the stored rehearsal of an id or a name. Raises Unknown, ArchiveError."""
     from companion.rehearsal import storage
 
     with open_archive(archive) as opened:
@@ -147,7 +149,7 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
 
 
 def new_run(design: AnyDesign, seed: int, games: int) -> Run:
-    """A rehearsal that begins. Raises RuleError where one of its settings cannot be played."""
+    """Return a new rehearsal. Raises RuleError if one of its settings cannot be played."""
     from companion.rehearsal.storage import Run
 
     game = design.settings[0].game
@@ -158,16 +160,16 @@ def new_run(design: AnyDesign, seed: int, games: int) -> Run:
 
 
 def show_run(archive: str | None, text: str) -> Run:
-    """A kept rehearsal as it is, of which no more is played."""
+    """Return a stored rehearsal at its present state, without playing more of it."""
     stored = read_run(archive, text)
     return stored.as_run(stored.progress.units)
 
 
 def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
-    """A kept rehearsal that goes on, up to the games that were wished or now are.
+    """Return a stored rehearsal to continue, up to the number of games in its record or in the options.
 
-    Raises Misused where an option says that something else be played, and RuleError where another program would play
-    it, or by other rules.
+    Raises Misused if an option asks for something else to be played, and RuleError if another program would play it, or
+    by other rules.
     """
     from companion.rehearsal import storage
 
@@ -181,7 +183,7 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
 
 
 def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
-    """Raises Misused where an option says anything else than what was begun."""
+    """Raise Misused if an option differs from the stored rehearsal."""
     from companion.games import registry
 
     setting, values = stored.design.settings[0], dict(context.params)
@@ -208,9 +210,9 @@ def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
 
 
 def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: str, *, keep: bool | None) -> Outcome:
-    """Plays what is left of it, until it ends or somebody stops it, and keeps it meanwhile.
+    """Play the rest of a rehearsal, until it ends or the user stops it, and store it meanwhile.
 
-    Raises RuleError, ArchiveError, Misused; and Refused where nothing could be played.
+    Raises RuleError, ArchiveError, Misused; and Refused if nothing could be played.
     """
     recorder = _open_recorder(archive, run, name) if _is_kept(archive, keep=keep) else None
     player = _Player(run, recorder)
@@ -222,14 +224,17 @@ def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: s
 
 
 def find_workers(on: str | None, jobs: int, game: str) -> Callable[[], Executor]:
-    """Who plays: processes here, or the workers `on` a cluster. Raises NotationError, ClusterError."""
+    """Return a function that starts the workers: processes here, or those `on` a cluster.
+
+    Raises NotationError, ClusterError.
+    """
     from companion.rehearsal.workers import cluster_workers, local_workers
 
     return cluster_workers(on, game) if on else local_workers(jobs)
 
 
 def _is_kept(archive: str | None, *, keep: bool | None) -> bool:
-    """Whether a rehearsal is kept: where nobody says it, in an archive that is named or there."""
+    """Return True if a rehearsal is stored: by default, if an archive is named or exists."""
     if keep is not None:
         return keep
     own = archive_file(None) if archive is None and VARIABLE not in os.environ else None
@@ -237,7 +242,10 @@ def _is_kept(archive: str | None, *, keep: bool | None) -> bool:
 
 
 def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
-    """What keeps a rehearsal while it is played; that one begins is kept at once. Raises ArchiveError, Misused."""
+    """Return the recorder that stores a rehearsal while it is played; a new one is stored at once.
+
+    Raises ArchiveError, Misused.
+    """
     from companion.archive import Unreadable
     from companion.rehearsal import storage
 
@@ -253,9 +261,9 @@ def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
 
 
 class _Player:
-    """Plays a rehearsal while a bar shows how far it is and what is known so far.
+    """Plays a rehearsal, with a bar for its progress and its first results.
 
-    `progress` is what is there at any time; `faults` are sentences that say what did not go as it should.
+    `progress` is the present state; `faults` are sentences about problems.
     """
 
     def __init__(self, run: Run, recorder: Recorder | None) -> None:
@@ -285,7 +293,7 @@ class _Player:
         self._record(at_the_end=True)
 
     def _record(self, *, at_the_end: bool) -> None:
-        """Keeps what is there. Where that cannot be, it is tried again later, and only told at the end."""
+        """Store the present state. After an error, try again later, and report it only at the end."""
         from companion.archive import ArchiveError
 
         if self._recorder is None:
@@ -300,11 +308,11 @@ class _Player:
                 self.faults.append(f"These figures are not kept: {describe_error(error)}")
 
 
-# What came of it
+# The result
 
 
 def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyReport:
-    """The figures of a rehearsal, beside those of a kept one where there is an `other`. Raises Misused."""
+    """Return the figures of a rehearsal, compared with those of a stored one if `other` is given. Raises Misused."""
     from companion.rehearsal import storage
     from companion.rehearsal.kinds import make_any_report
     from companion.rehearsal.report import Report
@@ -323,7 +331,9 @@ def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyR
 
 
 def plain_origin(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> dict[str, object]:
-    """What a report for programs says besides: by what it was played, and where it and the other one are kept."""
+    """Return further fields of a report for JSON: the program and rules that played it, and the ids of it and the other
+    one.
+    """
     beside = {"against_run": other.row.rehearsal} if other else {}
     run_id = outcome.stored.row.rehearsal if outcome.stored else None
     return {"run": run_id, **_origin(run, outcome)._asdict(), **beside}
@@ -336,7 +346,7 @@ def _origin(run: Run, outcome: Outcome) -> Origin:
 
 
 def tell_outcome(outcome: Outcome, *, quiet: bool) -> None:
-    """Says where it is kept, unless `quiet`, and what did not go as it should, with which the command ends then."""
+    """Report where it is stored, unless `quiet`; end the command with the problems, if there are any."""
     if outcome.stored is not None and outcome.is_new and not quiet:
         click.echo(f"Kept as {sanitize(outcome.stored.label)}.", err=True)
     if outcome.faults:

@@ -1,4 +1,4 @@
-"""Another game: a ready one, a copy of it, or one's own; beside the answers the table as it would look."""
+"""The screen for another game: a ready one, a copy of it, or the user's own, with a preview of its table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.tui.widgets.board import Board, Room
 
 
 class AnotherGameScreen(FormScreen):
-    """Which game, then what of it is to be otherwise; the table beside it changes with each answer."""
+    """Asks for a game, then for the changes to it; the table beside the form changes with each answer."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "another_game.tcss"]
 
@@ -34,34 +34,34 @@ class AnotherGameScreen(FormScreen):
 
     @classmethod
     async def of(cls, archive: Archive, leads: Callable[[FormResult], Awaitable[Screen[Any] | None]]) -> Self:
-        """The screen with what there is in an archive. Raises ArchiveError."""
+        """Return the screen with the games of an archive. Raises ArchiveError."""
         listed = await asyncio.to_thread(game_form.origins, archive)
         names = [each.name for each in listed]
         return cls(names, game_form.opener(archive, listed), {}, leads=leads, offered=game_form.choices(listed))
 
     def beside(self) -> ComposeResult:
-        """The table."""
+        """Yield the preview of the table."""
         with Vertical(id="sample"):
             yield Head()
             yield Board()
 
     def on_mount(self) -> None:
-        """As every form; the frame says what is seen in it."""
+        """Set up the form, and the title of the preview's frame."""
         super().on_mount()
         self.query_one("#sample").border_title = "The table"
 
     def on_resize(self) -> None:
-        """The table has another size, too."""
+        """Draw the table again at its new size."""
         super().on_resize()
         self.call_after_refresh(self._show_table)
 
     def show_form(self) -> None:
-        """The answers, and the table that they make."""
+        """Show the answers, and preview the table."""
         super().show_form()
         self._draw_table()
 
     async def take_choice(self, choice: Choice) -> None:
-        """As in every form; a game that stands already need not be changed."""
+        """Take the choice; for a game that exists already, show how to play it unchanged."""
         is_game = self.cursor.at == GAME
         await super().take_choice(choice)
         if is_game and choice.value:

@@ -1,4 +1,4 @@
-"""Where somebody is in the list of answers to a table's question, and what asking for help means there."""
+"""The cursor in the list of answers to a table's question, and the words that help explains at it."""
 
 from __future__ import annotations
 
@@ -20,34 +20,37 @@ _RULE: Final = re.compile(r"\b[A-Z]\d+\.[A-Z]?\d+\b")
 
 
 class AnswerCursor:
-    """A cursor in the list of what can answer the first question of a sitting, or follow what is typed."""
+    """A cursor in the list of answers to the first question of a sitting, or of completions of the typed text."""
 
     def __init__(self, sitting: TableClient) -> None:
         self.answers = AnswerList()
-        """The list as it is shown, with the row that the cursor is on."""
+        """The visible list, with the row of the cursor."""
         self._sitting = sitting
         self._texts_taken: list[tuple[str, str]] = []
-        """Texts that were taken from the list, the newest last, each with the one that stood in the bar before."""
+        """Texts that were taken from the list, the newest last, each with the previous text of the bar."""
 
     def fill(self, text: str) -> None:
-        """List what can answer the question, or follow this text; nothing while a counter is being changed."""
+        """List the answers to the question, or the completions of this text; nothing while a counter is being
+        changed.
+        """
         if not text:
             self._texts_taken.clear()
         question = Question() if self._sitting.selection.tally is not None else self._sitting.options(text)
-        # Behind many answers, such as cards, nobody would look for what else there is.
+        # After many answers, such as cards, other offers would not be seen.
         offers = () if text or len(question.answers) > FEW else self._sitting.offers()
         question = msgspec.structs.replace(question, answers=(*question.answers, *offers)) if offers else question
         self.answers = AnswerList(question, keys=_KEYS, typed=bool(text), offers=len(offers))
 
     @property
     def is_inside(self) -> bool:
-        """Whether the cursor is on a row, which Enter would take."""
+        """True if the cursor is on a row, which Enter would take."""
         return self.answers.chosen is not None
 
     def move(self, by: int, cards: AnswerGrid | None = None) -> bool:
-        """Go into the list, or the `cards` as they stand, and on in it; above the first row, or with 0, out of it.
+        """Move the cursor into the list or the grid of `cards`, and on in it; above the first row, or with 0, out of
+        it.
 
-        False where that did nothing.
+        Return False if nothing changed.
         """
         at, count = self.answers.chosen, len(self.answers.question.answers)
         if (at is None and by <= 0) or count == 0:
@@ -63,9 +66,10 @@ class AnswerCursor:
         self.answers = msgspec.structs.replace(self.answers, chosen=row, keys=_KEYS if row is None else _KEYS_INSIDE)
 
     def move_beside(self, by: int, height: int, cards: AnswerGrid | None = None) -> bool:
-        """Go to the answer in the column beside, of so many rows each, or on the page beside; stay where none is.
+        """Move the cursor to the answer in the next column, of `height` rows each, or on the next page; stay if there
+        is none.
 
-        False outside of the list, and where all answers stand below each other.
+        Return False outside of the list, and if all answers are below each other.
         """
         at, last = self.answers.chosen, len(self.answers.question.answers) - 1
         if at is not None and cards is not None:
@@ -74,30 +78,32 @@ class AnswerCursor:
         if at is None or (self.answers.typed and last < height):
             return False
         row = min(at + by * height, last)
-        # The last column may be a short one.
+        # The last column may be shorter.
         if row // height != at // height and row >= 0:
             self.move(row - at)
         return True
 
     def move_to(self, row: int) -> bool:
-        """Go to a row, of whichever page."""
+        """Move the cursor to a row of any page."""
         return self.move(row - (-1 if self.answers.chosen is None else self.answers.chosen))
 
     def take(self, row: int, text: str) -> str:
-        """The text that goes on with a row, taken while this text stood in the bar."""
+        """Return the text that continues with a row, and remember the previous `text` of the bar."""
         following = f"{self.answers.question.answers[row].line} "
         self._texts_taken.append((text, following))
         return following
 
     def take_back(self, text: str) -> str | None:
-        """What stood in the bar before the last row was taken; None where none was, or more was typed since."""
+        """Return the text of the bar before the last row was taken; None if there was none, or more was typed since."""
         if not self._texts_taken or self._texts_taken[-1][1] != text:
             return None
         return self._texts_taken.pop()[0]
 
     def words_to_explain(self, text: str, status: Status | None) -> tuple[str, ...]:
-        """The words that somebody means who asks for help: the rules that a refusal names, else the chosen row, else
-        the last word of this text, else the title, labels or keywords, flags and counter of the chosen seat or thing.
+        """Return the words that a request for help refers to.
+
+        These are the rules that a refusal names, else the chosen row, else the last word of the text, else the title,
+        the labels or keywords, the flags and the counter of the chosen seat or thing.
         """
         if status is not None and status.kind == "wrong" and (rules := _RULE.findall(status.text)):
             return tuple(rules)

@@ -1,4 +1,4 @@
-"""The archive: where it is and how much it holds, its backups, and whether it is whole."""
+"""The archive screen: its place and size, its backups, and its integrity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OR_BACKUP = "Or go back to a backup."
 
 
 class ArchiveScreen(ListScreen):
-    """What can be done for the archive; all of it beside the screen, with how far it is."""
+    """The actions on the archive; each runs beside the screen and reports its progress."""
 
     heading = "Archive"
     placeholder = "type what to do"
@@ -46,10 +46,10 @@ class ArchiveScreen(ListScreen):
     nothing = "Nothing here is called so; Esc clears the field."
 
     class AcceptanceRequested(Message):
-        """The archive shall be taken as it is, though this computer last saw more in it."""
+        """A request to accept the archive as it is, though this computer last saw more in it."""
 
     class RestoreRequested(Message):
-        """A backup shall be put in the archive's place."""
+        """A request to replace the archive by a backup."""
 
         def __init__(self, backup: Path) -> None:
             super().__init__()
@@ -63,7 +63,7 @@ class ArchiveScreen(ListScreen):
         self._unconfirmed = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """What can be done, and the backups that can be put in its place."""
+        """Return the actions, and the backups that can replace the archive."""
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
         titles = {name: title for name, (title, _) in self._ways().items()}
@@ -73,11 +73,11 @@ class ArchiveScreen(ListScreen):
         ]
 
     def _ways(self) -> Mapping[str, tuple[str, str]]:
-        """What can be done by its name: the title, and what it does."""
+        """Return the title and the effect of each action, by its name."""
         return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss_reason else _WAYS
 
     def describe_row(self, row: str) -> Content:
-        """What the row would do; then the archive, its backups, and what the last check found."""
+        """Describe the effect of the row; then the archive, its backups, and the result of the last check."""
         store, ways = self.archive.store, self._ways()
         rows = [
             Content.styled(ways[row][1] if row in ways else _PUTS_BACK, "$text-accent"),
@@ -91,7 +91,7 @@ class ArchiveScreen(ListScreen):
         return Content("\n").join(rows)
 
     def _describe_size(self) -> Iterator[Content]:
-        """How much the archive holds; of one that is too damaged to be counted, that."""
+        """Yield the size of the archive, or the error if it is too damaged to be counted."""
         try:
             info = maintenance.info(self.archive)
         except ArchiveError as error:
@@ -102,7 +102,7 @@ class ArchiveScreen(ListScreen):
             yield Content.styled(_megabytes(info.bytes), drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
-        """Do it; what changes the archive itself is asked twice."""
+        """Run the action; ask for confirmation if it changes the archive itself."""
         self.box.value = ""
         unconfirmed, self._unconfirmed = self._unconfirmed, ""
         if row == "info":
@@ -113,7 +113,7 @@ class ArchiveScreen(ListScreen):
             self._do({"check": self._check, "repair": self._repair, "backup": self._back_up}[row])
 
     async def _change(self, row: str, *, is_meant: bool) -> None:
-        """Another archive in its place, or this one though it is older: both are asked before."""
+        """Replace the archive by a backup, or accept an older one, after a confirmation."""
         if is_meant and row == _ACCEPT:
             self.post_message(self.AcceptanceRequested())
         elif is_meant:
@@ -125,7 +125,7 @@ class ArchiveScreen(ListScreen):
 
     @work(thread=True)
     def _do(self, what: Callable[[], str]) -> None:
-        """One thing at a time; what comes of it is told."""
+        """Run one action at a time in a thread, and report its result."""
         if not self._is_busy.acquire(blocking=False):
             self.app.call_from_thread(self.say, "One thing at a time: the other is not done yet.", wrong=True)
             return
@@ -166,7 +166,9 @@ class ArchiveScreen(ListScreen):
         return f"{target}: a whole copy."
 
     def _watched(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
-        """How far it is, every so often: telling of each stream would take longer than reading it."""
+        """Yield the streams and report the progress at intervals: a report for each stream would take longer than
+        reading it.
+        """
         step = max(1, len(streams) // 20)
         for number, stream in enumerate(streams):
             if number % step == 0:

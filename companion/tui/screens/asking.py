@@ -1,6 +1,6 @@
-"""A screen that asks: a text, below it the answers in a list that what is typed shortens, chosen with arrows and Enter.
+"""A screen that asks: a text, and below it the answers in a list, filtered by typing, chosen with arrows and Enter.
 
-Shared by the ceremony after a game and by what is left to do after the seal.
+Shared by the ceremony after a game and by the chores after the seal.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.panel import ChoosingList
 
 Leads = Literal["on", "table", "home", "again"]
-"""Where such a screen leads when it ends."""
+"""The place to which such a screen leads when it ends."""
 
 
 class Answer(NamedTuple):
-    """A row of the list: what it says, what to know before it is taken, and what it stands for."""
+    """A row of the list: its text, details to know before it is taken, and its meaning."""
 
     text: str
     detail: str
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 
 class AskingScreen(BoxScreen[Leads]):
-    """One question at a time."""
+    """A screen with one question at a time."""
 
     CSS_PATH = "asking.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class AskingScreen(BoxScreen[Leads]):
         Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="To the answer above"),
         Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
         Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
-        # The list would take them, and with them choose another answer than people look at.
+        # The list would take these keys, and select another answer than the one in view.
         Binding("pageup", "page(-1)", "Up", id="asking.earlier", show=False, tooltip="Scroll up", priority=True),
         Binding("pagedown", "page(1)", "Down", id="asking.further", show=False, tooltip="Scroll down", priority=True),
     ]
@@ -63,7 +63,7 @@ class AskingScreen(BoxScreen[Leads]):
         self._rows: Sequence[Answer] = ()
 
     def compose(self) -> ComposeResult:
-        """Where we are, the text, what is asked, the answers, the field, the keys."""
+        """Yield the place, the text, the question, the answers, the field and the keys."""
         yield Static(id="where")
         page = VerticalScroll(Static(id="text"), id="page")
         page.can_focus = False
@@ -77,7 +77,7 @@ class AskingScreen(BoxScreen[Leads]):
         yield KeyBar()
 
     def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
-        """Show a question with its answers, the one at this place chosen."""
+        """Show a question with its answers, and select the one at `at`."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
             self.mark_new_offers()
         self._question, self._answers = question, answers
@@ -88,7 +88,7 @@ class AskingScreen(BoxScreen[Leads]):
         self.set_focus(self.answers)
 
     def show_where(self, where: Content) -> None:
-        """Say in the first row where we are."""
+        """Show the current place in the first row."""
         self.query_one("#where", Static).update(where)
 
     def tell(self, rows: Sequence[Content]) -> None:
@@ -98,12 +98,12 @@ class AskingScreen(BoxScreen[Leads]):
         self.page.scroll_home(animate=False)
 
     def show_keys(self, *keys: Key) -> None:
-        """The keys that matter now."""
+        """Show the keys that matter now."""
         self.query_one(KeyBar).show(keys)
 
     def _fill(self, at: int = 0) -> None:
         text = self.box.value.strip().lower()
-        # Cards stand in the list as they are printed, and are typed as `ks`.
+        # Cards are printed as `K♠` in the list, and typed as `ks`.
         texts = {text, format_words(text).lower()}
         telling = zip(self._answers, _tell_apart(self._answers), strict=True)
         self._rows = [answer for answer, own in telling if _has_any(own, texts)] or [
@@ -118,11 +118,11 @@ class AskingScreen(BoxScreen[Leads]):
             self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
 
     async def take(self, answer: Answer) -> None:
-        """Do what an answer stands for."""
+        """Run the action of an answer."""
         raise NotImplementedError
 
     async def enter(self, text: str) -> None:
-        """Do what a typed text says that is in no answer."""
+        """Process a typed text that matches no answer."""
         raise NotImplementedError
 
     @property
@@ -133,12 +133,12 @@ class AskingScreen(BoxScreen[Leads]):
 
     @on(Input.Changed, "#box")
     def filter_answers(self) -> None:
-        """Only what has these letters."""
+        """Show only the answers that contain the typed text."""
         self._fill()
 
     @on(Input.Submitted, "#box")
     async def submit_line(self, event: Input.Submitted) -> None:
-        """Enter: the chosen answer; where none has what was typed, the text itself."""
+        """Take the chosen answer on Enter; if no answer matches, submit the text itself."""
         event.stop()
         if (answer := self.choice) is not None:
             await self._take_if_offered(answer)
@@ -148,23 +148,23 @@ class AskingScreen(BoxScreen[Leads]):
 
     @on(OptionList.OptionSelected, "#answers")
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:
-        """Enter or a click on an answer."""
+        """Take an answer on Enter or a click."""
         event.stop()
         await self._take_if_offered(self._rows[event.option_index])
 
     async def _take_if_offered(self, answer: Answer) -> None:
-        """Take an answer, unless somebody pressed in haste what could not be meant for it."""
+        """Take an answer, unless the key was pressed before the answer was visible."""
         if self.offers_precede_press or self.box.value:
             await self.take(answer)
         else:
             self.leave_out()
 
     def action_move(self, by: int) -> None:
-        """Arrow keys choose while text is typed."""
+        """Move the selection with the arrow keys while text is typed."""
         (self.answers.action_cursor_up if by < 0 else self.answers.action_cursor_down)()
 
     def action_page(self, by: int) -> None:
-        """Scroll the text where it is longer than its room, else page through the answers."""
+        """Scroll the text if it is longer than its room, else page through the answers."""
         if self.page.display and self.page.max_scroll_y:
             (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
         else:
@@ -172,7 +172,7 @@ class AskingScreen(BoxScreen[Leads]):
             page()  # type: ignore[no-untyped-call]
 
     async def action_back(self) -> None:
-        """Clear what was typed; else to what was asked before."""
+        """Clear the typed text; if there is none, go back to the previous question."""
         if self.box.value:
             self.box.value = ""
             self.set_focus(self.answers)
@@ -180,16 +180,16 @@ class AskingScreen(BoxScreen[Leads]):
             await self.back()
 
     async def back(self) -> None:
-        """To what was asked before."""
+        """Go back to the previous question."""
         raise NotImplementedError
 
     async def action_take_back(self) -> None:
-        """Take back what was done last."""
+        """Undo the last action."""
         raise NotImplementedError
 
 
 def _tell_apart(answers: Sequence[Answer]) -> Iterator[Answer]:
-    """The answers without the words that all of them share: of `fade ana 5♣ 6♠ fades 5♣` that leaves the last card."""
+    """Yield the answers without the words that all of them share: for `fade ana 5♣ 6♠ fades 5♣`, only the last card."""
     words = [Counter(answer.text.split()) for answer in answers]
     shared = reduce(and_, words) if len(words) > 1 else Counter[str]()
     for answer, own in zip(answers, words, strict=True):
@@ -203,6 +203,6 @@ def _has_any(answer: Answer, texts: Collection[str]) -> bool:
 
 def _row(answer: Answer) -> Content:
     detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
-    # Of a sentence about somebody or a deck, that stands out.
+    # In a sentence about a player or a deck, the name stands out.
     name, colon, about = drawing.single(answer.text).partition(": ")
     return Content.assemble((f"{name}{colon}", drawing.BOLD), about, (detail, drawing.DIM))

@@ -1,4 +1,4 @@
-"""What screens share: typed text goes into the one field of a screen, and what keys are called."""
+"""The base of the screens: typed text goes into the one field of a screen; names of keys."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ R = TypeVar("R")
 
 
 class StatusScreen(Protocol):
-    """A screen that can say something."""
+    """A screen that can show a message."""
 
     app: Any
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something."""
+        """Show a message."""
         ...
 
 
 def key_name(screen: Screen[Any], name: str) -> str:
-    """What the key of a binding of the screen is called, as it is after remapping; "" where it has none."""
+    """Return the name of a binding's key after remapping; "" if it has none."""
     active = (active.binding for active in screen.active_bindings.values())
     return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
 
 
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
-"""How the names of pictures end."""
+"""The file suffixes of pictures."""
 
 
 def read_path(text: str) -> Path:
-    """The path that is typed, or that a terminal types where a file is dropped onto it."""
-    # No screen is painted with it.
+    """Return the typed path, or the one that a terminal types when a file is dropped onto it."""
+    # Painting a screen does not need it.
     from companion.archive import files
 
     return files.expand_user(text.strip().strip("'\"").replace("\\ ", " "))
 
 
 def find_photograph(text: str) -> Path | None:
-    """The photograph that is named behind the word `photo`, or whose path is dropped; None for any other text."""
+    """Return the photograph named after the word `photo`, or dropped as a path; None for any other text."""
     with contextlib.suppress(OSError, ValueError):
         word, _, rest = text.strip().partition(" ")
         if word.lower() == "photo" and rest.strip():
@@ -60,7 +60,9 @@ HELD: Final = "{} was held down, and nothing was sealed; let go of it, then pres
 
 
 async def is_key_held(screen: StatusScreen) -> bool:
-    """Return True while the present key is held down: then nothing lasting is done, and the screen says so."""
+    """Return True while the current key is held down: the caller then does nothing lasting, and the screen shows a
+    message.
+    """
     held = isinstance(screen.app, InputQueueApp) and await screen.app.is_key_held()
     if held:
         screen.say(HELD.format(screen.app.pressed_key), wrong=True)
@@ -68,51 +70,51 @@ async def is_key_held(screen: StatusScreen) -> bool:
 
 
 class TypingScreen(BaseScreen[R]):
-    """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
+    """A screen on which everything can be typed, pasted or scanned at once: letters and digits are not keys."""
 
     _offers_since = -math.inf
 
     def mark_new_offers(self) -> None:
-        """What Enter and a click take here is something else from now on."""
+        """Note that Enter and a click have a new meaning from now on."""
         self._offers_since = event_time()
 
     @property
     def offers_precede_press(self) -> bool:
-        """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
+        """True if the current offers were visible when the key or button that is being processed was pressed."""
         return not isinstance(self.app, InputQueueApp) or self.app.pressed_at >= self._offers_since
 
     def leave_out(self) -> None:
-        """Let what was pressed do nothing, and say so."""
+        """Drop the current key or click, and report it."""
         if isinstance(self.app, InputQueueApp):
             self.app.leave_out()
 
     @property
     def field(self) -> Input:
-        """The field for what is typed while the cursor is in none."""
+        """The field for text that is typed while no field has the cursor."""
         raise NotImplementedError
 
     def on_key(self, event: events.Key) -> None:
-        """Text that no field has taken goes into the screen's own."""
+        """Put text that no field has taken into the screen's own field."""
         if event.is_printable and event.character and not self._is_key(event.key):
             event.stop()
             event.prevent_default()
             self._into_field(event.character)
 
     def on_paste(self, event: events.Paste) -> None:
-        """The same for what is pasted."""
+        """Put pasted text into the screen's own field."""
         event.stop()
         self._into_field(event.text)
 
     async def action_enter(self) -> None:
-        """What Enter does, for a click on it."""
+        """Submit the field, for a click on Enter in the key bar."""
         await self.field.action_submit()
 
     def _is_key(self, key: str) -> bool:
-        """Whether this is the space bar and does something here: no text begins with a space."""
+        """Return True if this is the space bar and it has a binding here: no text begins with a space."""
         return key == "space" and not self.field.value and key in self.active_bindings
 
     def _into_field(self, text: str) -> None:
-        # At once: `focus` would wait its turn behind the next key.
+        # At once: `focus` would wait behind the next key.
         self.set_focus(self.field)
         if self.field.selection.is_empty:
             self.field.insert_text_at_cursor(text)
@@ -120,6 +122,6 @@ class TypingScreen(BaseScreen[R]):
             self.field.replace(text, *sorted(self.field.selection))
 
     def select_refused(self, text: str) -> None:
-        """Have what is typed next take the place of a text that was entered and still stands in the field."""
+        """Select a refused text that is still in the field, so that typing replaces it."""
         if text.strip() and self.is_current and self.field.value.strip() == text.strip():
             self.field.select_all()

@@ -1,4 +1,4 @@
-"""What screens share that have one field for all that is typed, and below it a line for what is said."""
+"""The base of the screens with one field for all typed text, and a status line below it."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class BoxScreen(TypingScreen[R]):
 
     @property
     def field(self) -> Input:
-        """The one line to type into."""
+        """The only input field."""
         return self.box
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the field."""
+        """Show a message below the field."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     async def action_back(self) -> None:
-        """Clear the field; where it is empty, back."""
+        """Clear the field; if it is empty, leave the screen."""
         if self.box.value:
             self.box.value = ""
         else:
             self.dismiss()
 
     def action_help(self) -> None:
-        """What the keys do."""
+        """Show the keys of this screen."""
         self.app.push_screen(Help(self.active_bindings))

@@ -1,4 +1,4 @@
-"""After the game: question by question to the seal, then tonight's labels and what is to be done by hand."""
+"""The ceremony after a game: question by question to the seal, then tonight's labels and the chores."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 _SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
 _NOT_YET = Answer("Not yet", "", "back")
 _TAUGHT = 3
-"""How many words are explained beside a question."""
+"""The number of terms that are explained beside a question."""
 _HOME_WHEN_DONE = Answer("Home", "nothing has to be answered any more", "home")
 
 
 class CeremonyScreen(AskingScreen):
-    """Leads through what is asked after a game; leads on once it is sealed."""
+    """Leads through the questions after a game, and on to `TonightScreen` once it is sealed."""
 
     def __init__(self, sitting: TableClient, archive: Archive) -> None:
         super().__init__()
@@ -56,23 +56,23 @@ class CeremonyScreen(AskingScreen):
         self._seal: Action | None = None
         self._stayed = ("", 0)
         self._question_kind = ""
-        """The action that was asked about last, before it was done."""
+        """The kind of the last confirmation question; "" if the last line needed none."""
 
     def on_mount(self) -> None:
-        """Hear of what others do at this table, and ask."""
+        """Follow the changes of others at this table, and ask."""
         self._sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
-        # Beside: the whole app waits until a screen is mounted.
+        # In a worker: the whole app waits while a screen is being mounted.
         self.run_worker(self._begin(), name="first question", group=BEFORE_MORE_KEYS)
 
     def on_unmount(self) -> None:
-        """Hear no more of the table."""
+        """Stop following the table."""
         self._sitting.leave()
 
-    # What is asked
+    # Questions
 
     async def _begin(self) -> None:
-        """What the table asks now; where only the seal is left, what that would write."""
-        with contextlib.suppress(ArchiveError):  # the seal looks again
+        """Ask the table's next question; if only the seal is left, review what it would write."""
+        with contextlib.suppress(ArchiveError):  # the seal checks again
             await asyncio.to_thread(self._sitting.look_at_decks)
         self._questions, self._seal = [table_questions.question_after_game(self._sitting.view)], None
         answers = self._questions[0].answers
@@ -82,7 +82,7 @@ class CeremonyScreen(AskingScreen):
             self._show()
 
     def _show(self) -> None:
-        """The question that was come to."""
+        """Show the current question."""
         self.remove_class("-review")
         question, view = self._questions[-1], self._sitting.view
         self._show_where(view, "")
@@ -97,7 +97,7 @@ class CeremonyScreen(AskingScreen):
         self._show_keys()
 
     def _taught(self, question: Question) -> Iterator[Content]:
-        """What the words mean of this step and of what is asked: most people come here once in a long while."""
+        """Yield explanations of the terms in this step and question: most people come here rarely."""
         step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
@@ -127,7 +127,7 @@ class CeremonyScreen(AskingScreen):
         )
 
     async def _review(self, answer: table_questions.Answer) -> None:
-        """All that the seal would change, before it is done."""
+        """Show all changes that the seal would make, before it is done."""
         assert isinstance(answer.leads, Draft)
         seal = answer.leads.build()
         try:
@@ -147,10 +147,10 @@ class CeremonyScreen(AskingScreen):
         self.ask("Is all of this right?", [*answers, *(Answer(*_caption(each), each) for each in offers)])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
-    # What is answered
+    # Answers
 
     async def take(self, answer: Answer) -> None:
-        """Ask what the answer still lacks, or have it done."""
+        """Ask for the missing parts of the answer, or run it."""
         way = answer.means
         if way == "home":
             self.dismiss("home")
@@ -170,7 +170,7 @@ class CeremonyScreen(AskingScreen):
             await self._adopt(answer.leads, form)
             return
         if not answer.is_whole:
-            self.say("")  # what was done before is no answer to this
+            self.say("")  # the result of an earlier action is no reply to this
             self._questions.append(table_questions.question_behind(self._sitting, answer))
             self._show()
             return
@@ -182,7 +182,7 @@ class CeremonyScreen(AskingScreen):
         await self._forward(lambda: self._sitting.submit(action))
 
     def _adoptions(self) -> tuple[Prompt, ...]:
-        """The offers to store what the seal would not keep."""
+        """Return the offers to store what the seal would not keep."""
         session = self._sitting.session
         return session.game.adoptions(session.state)
 
@@ -192,7 +192,7 @@ class CeremonyScreen(AskingScreen):
         return session.game.adoption(session.state, draft) if draft.missing else None
 
     async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
-        """Let somebody say what the table does not know of the deck; then comes the line that names it."""
+        """Ask for what the table does not know about the deck; then submit the line that names it."""
         session = self._sitting.session
 
         async def on_close(outcome: FormResult | None) -> None:
@@ -204,18 +204,18 @@ class CeremonyScreen(AskingScreen):
         await open_adoption(self, self._archive, session.game, form, session.id, on_close)
 
     async def enter(self, text: str) -> None:
-        """A typed answer, else a whole line."""
+        """Read the text as an answer, else as a whole line."""
         try:
             answer = self._questions[-1].read(text, self._sitting.notation)
         except NotationError:
-            # The second time it seals.
+            # The second press seals.
             if not (self._question_kind == "seal" and await is_key_held(self)):
                 await self._forward(lambda: self._sitting.enter(text))
         else:
             await self._follow_answer(answer)
 
     async def _do_seal(self) -> None:
-        """The review was the question that a seal asks."""
+        """Seal and confirm at once: the review was the confirmation."""
         assert self._seal is not None
         action = self._seal
 
@@ -253,17 +253,17 @@ class CeremonyScreen(AskingScreen):
 
     @on(TableChanged)
     async def follow(self, message: TableChanged) -> None:
-        """Another screen has changed the table: ask what it asks now."""
+        """Ask the next question after another screen has changed the table."""
         if await asyncio.to_thread(self._sitting.follow):
             self.say(message.sentence)
             await self._go_on()
 
     async def action_take_back(self) -> None:
-        """Take back what was done last at this table."""
+        """Undo the last action at this table."""
         await self._forward(self._sitting.undo)
 
     async def back(self) -> None:
-        """To the question before; before the first, to the table."""
+        """Go back to the previous question; from the first one, to the table."""
         if self._seal is not None:
             self._seal = None
             if len(self._questions[-1].answers) > 1:
@@ -276,7 +276,7 @@ class CeremonyScreen(AskingScreen):
         self.dismiss("table")
 
     def action_help(self) -> None:
-        """What the chosen answer and this step say; all keys, lines and words besides."""
+        """Explain the chosen answer and this step, beside all keys, lines and words."""
         all_terms, view = self._sitting.terms, self._sitting.view
         words = [self.choice.text] if self.choice else []
         words += [step.title for step in view.steps if step.name == view.step]
@@ -285,7 +285,7 @@ class CeremonyScreen(AskingScreen):
 
 
 def _caption(answer: table_questions.Answer) -> tuple[str, str]:
-    """An answer in words, and beside them what there is to know: a line by what it leads to, where that is said."""
+    """Return the caption of an answer and its details; a line is captioned by its effect if it has one."""
     if answer.choice is not None:
         return answer.title or answer.name, answer.detail
     if answer.title:
@@ -295,7 +295,7 @@ def _caption(answer: table_questions.Answer) -> tuple[str, str]:
 
 
 def _table(view: TableView) -> Iterator[Content]:
-    """Everybody with their deck and what they hold now; then what is worth a thought."""
+    """Yield each player with their deck and what they hold now; then the hints."""
     width = max((len(seat.name) for seat in view.seats), default=0)
     for seat in view.seats if view.closing else ():
         yield Content.assemble((f"{seat.name:<{width}}  ", drawing.BOLD), drawing.single(" · ".join(_of_seat(seat))))
@@ -310,12 +310,12 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
 
 
 def _thing_with_words(thing: Thing) -> str:
-    """`9♠ Sharp`, `⭐ Grave Wyrm Tough Resilient`"""
+    """Return a thing with its words: `9♠ Sharp`, `⭐ Grave Wyrm Tough Resilient`."""
     return " ".join((*(["⭐"] if thing.starred else []), thing.title, *thing.words))
 
 
 def review_rows(review: SealPreview) -> Iterator[Content]:
-    """A review as rows of a text: deck by deck, purse by purse, and what would be left open."""
+    """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
         yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
     yield from (Content(f"Then · {drawing.single(text)}") for text in review.notes)
@@ -333,7 +333,7 @@ T = TypeVar("T")
 
 
 class Tick(NamedTuple):
-    """Chores of a deck are done."""
+    """Chores of a deck to tick off."""
 
     row: DeckRow
     chores: tuple[Chore, ...]
@@ -347,7 +347,7 @@ _LATER = Answer("Not now", "", "later")
 
 
 class TonightScreen(AskingScreen):
-    """What a sealed sitting leaves to be done."""
+    """Shows what is left to do after a seal."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
@@ -368,13 +368,13 @@ class TonightScreen(AskingScreen):
         self._is_printed = False
 
     def on_mount(self) -> None:
-        """What the seal has left to be done."""
+        """Begin with what is left to do after the seal."""
         self.show_where(Content.styled("After the seal · labels and chores", drawing.BOLD))
-        # Beside: the whole app waits until a screen is mounted.
+        # In a worker: the whole app waits while a screen is being mounted.
         self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
 
     def on_unmount(self) -> None:
-        """Hear no more of the table."""
+        """Stop following the table."""
         self._sitting.leave()
 
     async def _begin(self) -> None:
@@ -383,14 +383,14 @@ class TonightScreen(AskingScreen):
         await self._show()
 
     def _evening_card(self) -> EveningCard | None:
-        """The evening on one page; None where there is none."""
+        """Return the evening on one page; None if there is none."""
         try:
             return evening_cards.present_stored(self._archive, self._archive.find_session(self._session)).card
         except (ArchiveError, RuleError, NotationError):
             return None
 
     def _due(self) -> Job | None:
-        # The libraries that print are loaded once there is something to print.
+        # The printing libraries are loaded once there is something to print.
         from companion.printing import jobs
         from labels.errors import LabelError
 
@@ -425,8 +425,8 @@ class TonightScreen(AskingScreen):
             yield Content("This game calls for no labels.")
 
     def _in_order(self, chores: Sequence[Answer]) -> list[Answer]:
-        """What is due first stands first: the labels, what is to be done, and home, behind which printing is offered
-        once more to whose sheet came out wrong.
+        """Return the answers with the most urgent first: the labels, the chores, and home; after that, an offer to
+        print again in case a sheet came out wrong.
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
@@ -435,18 +435,18 @@ class TonightScreen(AskingScreen):
         return [*prints, *chores, *self._questions(), *self._again(), _HOME_WITH_CHORES]
 
     def _again(self) -> Iterator[Answer]:
-        """The next game of the match, or the same table again."""
+        """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
             yield Answer(text, "the same people, house rules and decks, as these are now", _AGAIN)
 
     def _questions(self) -> Iterator[Answer]:
-        """What the table asks once it is sealed, of the evening itself."""
+        """Return the table's questions about the evening, which come after the seal."""
         return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self, earlier: Sequence[str]) -> str:
-        """What is true without any chore: whether labels were printed before this screen came, nobody has noted.
+        """Return the text without any chore; whether labels were printed before this screen opened is not recorded.
 
-        `earlier` are the decks to which something is to be done since before.
+        `earlier` lists the decks with older chores.
         """
         names = " and ".join(earlier)
         before = f" From before, something is left to do to {names}; it stands with each deck." if earlier else ""
@@ -472,7 +472,7 @@ class TonightScreen(AskingScreen):
         await self._show()
 
     def _chores(self) -> tuple[list[Answer], tuple[str, ...]]:
-        """What tonight has left to be done, and the decks to which something is to be done since before."""
+        """Return tonight's open chores, and the decks that have any open chores."""
         rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
         tonight = [
             Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
@@ -482,10 +482,10 @@ class TonightScreen(AskingScreen):
         with_chores = tuple(row.name for row in rows if deck_records.chores(self._archive, row.deck))
         return tonight, with_chores
 
-    # What is answered
+    # Answers
 
     async def take(self, answer: Answer) -> None:
-        """Print, tick off, or go."""
+        """Print, tick off chores, answer, or leave."""
         match answer.means:
             case str(means) if means == _PRINT:
                 await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._printed)
@@ -510,11 +510,11 @@ class TonightScreen(AskingScreen):
                 self.dismiss("home")
 
     async def enter(self, text: str) -> None:
-        """Nothing here is typed but to shorten the list."""
+        """Report that the text matches no row: typing only filters the list."""
         self.say(f"Nothing here has “{text.strip()}”.", wrong=True)
 
     def action_card(self) -> None:
-        """The whole evening, to look at and to save."""
+        """Show the whole evening, to look at and to save."""
         if self._card is None:
             self.say("This game has no card.", wrong=True)
             return
@@ -529,7 +529,7 @@ class TonightScreen(AskingScreen):
             await self._tick([answer.means])
 
     def action_rematch(self) -> None:
-        """To the next game of the match, or the same table again."""
+        """Open the next game of the match, or the same table again."""
         self.dismiss("again")
 
     async def _tick(self, ticks: Sequence[Tick]) -> None:
@@ -545,7 +545,7 @@ class TonightScreen(AskingScreen):
         await self._show(at)
 
     async def action_take_back(self) -> None:
-        """Take back the last tick; no story tells of either."""
+        """Undo the last tick; no story records either."""
         if not self._visit.ticks:
             self.say("Nothing was ticked off here.")
             return
@@ -554,14 +554,14 @@ class TonightScreen(AskingScreen):
         await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:
-        """From a question to what is left to be done, from there to the table."""
+        """Go back from a question to the chores, from there to the table."""
         if self._prompt is not None:
             await self._show()
         else:
             self.dismiss("table")
 
     async def _tried(self, what: Callable[[], T]) -> T | None:
-        """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""
+        """Run this in a thread, since it waits for the disk; report an error and return None if it fails."""
         try:
             return await asyncio.to_thread(what)
         except (ArchiveError, RuleError, OSError) as error:

@@ -1,4 +1,4 @@
-"""A deck: its record as it is today, what is to be done to it by hand, and its story."""
+"""The deck screen: its record as it is today, its chores, and its story."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Deck(NamedTuple):
-    """A deck as it is today; the chapters of its story are told oldest first."""
+    """A deck as it is today; the chapters of its story are in order, oldest first."""
 
     row: DeckRow
     record: Record
@@ -44,13 +44,13 @@ class Deck(NamedTuple):
     chores: Sequence[Chore]
     portrait: Portrait | None
     versions: int
-    """How many lists it has had; 0 where such decks have none."""
+    """The number of lists that it has had; 0 if such decks have none."""
     later: int
-    """How many later editions of its game's page are here."""
+    """The number of later editions of its game's page in the archive."""
 
 
 def look_up(archive: Archive, text: str) -> Deck:
-    """The deck that an id, in any spelling, or the beginning of a name means. Raises ArchiveError, DeckIdError."""
+    """Return the deck of an id, in any spelling, or of the beginning of a name. Raises ArchiveError, DeckIdError."""
     row = archive.find_deck(text)
     try:
         game = registry.game(row.game, row.page)
@@ -71,7 +71,7 @@ def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
 
 
 class DeckScreen(BoxScreen[None]):
-    """What is known of one deck; the cards in the box are right, this is their memory."""
+    """The record of one deck; if the cards in the box differ, they are right."""
 
     CSS_PATH = "deck.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -104,7 +104,7 @@ class DeckScreen(BoxScreen[None]):
         self._visit = deck_records.Visit(archive)
 
     def compose(self) -> ComposeResult:
-        """Name and id, the record beside the story, the field, the keys."""
+        """Yield the name and id, the record beside the story, the field and the keys."""
         yield Static(id="name")
         with Container(id="sides"):
             with Container(id="today"):
@@ -122,7 +122,7 @@ class DeckScreen(BoxScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Arrow keys scroll, or choose what is to be done, at once."""
+        """Focus the chores, or the record for the arrow keys to scroll."""
         self.mark_new_offers()
         self._show()
         self.say(self._message or self._later_text())
@@ -139,7 +139,7 @@ class DeckScreen(BoxScreen[None]):
         self.set_focus(self.chores if self._deck.chores else self.query_one("#record"))
 
     def _show(self) -> None:
-        """What is known now."""
+        """Show the record, the story and the chores."""
         row = self._deck.row
         title = (row.name, "bold $text-accent"), drawing.BULLET, registry.title(row.game, row.page)
         self.query_one("#name", Static).update(
@@ -192,7 +192,7 @@ class DeckScreen(BoxScreen[None]):
 
     @on(Input.Submitted, "#box")
     async def submit_line(self, event: Input.Submitted) -> None:
-        """Another box: its deck takes the place of this one."""
+        """Show the deck of another box in place of this one."""
         if not event.value.strip():
             await self.action_tick()
             return
@@ -200,7 +200,7 @@ class DeckScreen(BoxScreen[None]):
             deck = await asyncio.to_thread(look_up, self._archive, event.value)
         except (ArchiveError, deck_id.DeckIdError) as error:
             self.say(frame.describe_error(error), wrong=True)
-            # What is typed or scanned next takes its place.
+            # The next typed or scanned text replaces this one.
             self.box.select_all()
             return
         self._deck, self._visit = deck, deck_records.Visit(self._archive)
@@ -210,25 +210,25 @@ class DeckScreen(BoxScreen[None]):
         self.say(self._later_text())
 
     def action_help(self) -> None:
-        """What the keys do, and what the words of its game mean."""
+        """Show the keys, and the terms of the deck's game."""
         row = self._deck.row
         all_terms = terms.game_terms(registry.game(row.game, row.page))
         self.app.push_screen(Help(self.active_bindings, terms=all_terms))
 
     async def action_print(self) -> None:
-        """What there is to print of it."""
+        """Open the form that prints parts of this deck."""
         from companion.tui.screens.print import open_print
 
         await open_print(self, self._archive, {"what": "deck", "which": deck_id.show(self._deck.row.deck)})
 
     async def action_audit(self) -> None:
-        """Compare the box with its record; what is mended is told."""
+        """Compare the box with its record, and report the corrections."""
         from companion.tui.screens.form import open_audit
 
         await open_audit(self, self._archive, self._deck.row, self._audited)
 
     async def action_photographs(self) -> None:
-        """What photographs of its spread cards show; what is written down is seen here then."""
+        """Compare photographs of the spread cards with the record; changes show here afterwards."""
         from companion.tui.screens.photographs import PhotographsScreen
 
         await self.app.push_screen(PhotographsScreen(self._archive, self._deck.row), self._photographed)
@@ -237,7 +237,7 @@ class DeckScreen(BoxScreen[None]):
         await self._read_again()
 
     async def action_rebuild(self) -> None:
-        """Its next version; what changed is told."""
+        """Build the next version, and report the changes."""
         if not self._deck.versions:
             self.say("Such decks have no list: their cards are what play has made of them.")
             return
@@ -248,7 +248,7 @@ class DeckScreen(BoxScreen[None]):
         await self.app.push_screen(RebuildScreen(form), self._audited)
 
     async def action_versions(self) -> None:
-        """Two versions of its list."""
+        """Show two versions of the deck's list."""
         if self._deck.versions <= 1:
             self.say("There is only one version of it so far." if self._deck.versions else "Such decks have no list.")
             return
@@ -257,7 +257,7 @@ class DeckScreen(BoxScreen[None]):
         await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
 
     async def action_edition(self) -> None:
-        """What later editions of its game's page change for it, and whether it goes by one."""
+        """Show what later editions of the game's page change for this deck, and offer to adopt one."""
         if not self._deck.later:
             text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
             self.say(text)
@@ -286,7 +286,7 @@ class DeckScreen(BoxScreen[None]):
         self._show()
 
     async def action_back(self) -> None:
-        """Clear the field; where it is empty, back home."""
+        """Clear the field; if it is empty, go back home."""
         if self.box.value:
             self._to_columns()
         else:
@@ -294,11 +294,11 @@ class DeckScreen(BoxScreen[None]):
 
     @on(OptionList.OptionSelected, "#chores")
     async def tick_clicked(self) -> None:
-        """Enter or a click on a chore ticks it off."""
+        """Tick off a chore on Enter or a click."""
         await self.action_tick()
 
     async def action_tick_all(self) -> None:
-        """Tick off everything."""
+        """Tick off all chores."""
         if self._deck.chores:
             await self._tick(("all",))
         else:
@@ -306,7 +306,7 @@ class DeckScreen(BoxScreen[None]):
 
     async def _tick(self, ids: Sequence[str]) -> None:
         if not self.offers_precede_press:
-            self.leave_out()  # these chores were not there yet
+            self.leave_out()  # these chores were not visible yet
             return
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:
@@ -314,7 +314,7 @@ class DeckScreen(BoxScreen[None]):
             self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
 
     async def action_untick(self) -> None:
-        """Take back the last tick; no story tells of either."""
+        """Undo the last tick; no story records either."""
         if not self._visit.ticks:
             self.say("Nothing was ticked off here.")
         elif await self._write(self._visit.take_back) is not None:
@@ -322,7 +322,7 @@ class DeckScreen(BoxScreen[None]):
             self.say("That is to be done again.")
 
     async def _write(self, what: Callable[[], T]) -> T | None:
-        """Write, then read the deck as it is now; what is wrong is told, and nothing has changed then."""
+        """Write, then read the deck again; report an error and return None if nothing was written."""
         try:
             outcome = await asyncio.to_thread(what)
             self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
@@ -333,7 +333,7 @@ class DeckScreen(BoxScreen[None]):
 
 
 def _rows(record: Record) -> Iterator[Content]:
-    """A record's facts, a row each."""
+    """Yield a record's facts, one per row."""
     for level, name, text in facts(record):
         margin = "  " * level
         if not name:
@@ -344,7 +344,7 @@ def _rows(record: Record) -> Iterator[Content]:
 
 
 def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
-    """A deck's story, newest chapter first: evenings whole, what was between them line by line."""
+    """Yield a deck's story, the newest chapter first: evenings whole, the time between them line by line."""
     if not chapters:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
     for chapter in reversed(chapters):
@@ -356,7 +356,7 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
 
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
-    """What the evening was, then what happened, then what it wrote on the deck, and last the work by hand."""
+    """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
     title = Content.styled(drawing.single(chapter.title), drawing.BOLD)
     yield _dated(chapter.at, title + Content(f" · {drawing.single(chapter.venue)}") if chapter.venue else title)
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):

@@ -1,4 +1,4 @@
-"""The doctor: whether all that is used on this machine is there, what to do where it is not, and which keys arrive."""
+"""The doctor screen: checks of this machine, what to do about problems, and which keys arrive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORDS: Final[Mapping[Status, str]] = {"good": "Good", "optional": "Only if you 
 
 
 class DoctorScreen(ListScreen):
-    """The checks of this machine, what is to do first; a key that does nothing here is named as it arrives."""
+    """The checks of this machine, the problems first; names each key that arrives and has no binding here."""
 
     heading = "Doctor"
     placeholder = "type what to look for, or press a key to see whether it arrives"
@@ -39,7 +39,7 @@ class DoctorScreen(ListScreen):
         self._checks: Sequence[HealthCheck] = ()
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """The checks, what is to do first."""
+        """Return the checks, the problems first."""
         if not self._checks:
             self._checks = self._look()
         rows = enumerate(self._checks)
@@ -51,12 +51,12 @@ class DoctorScreen(ListScreen):
         ]
 
     def _look(self) -> Sequence[HealthCheck]:
-        # How wide the terminal draws symbols can only be asked while no screen is on it.
+        # The terminal can be asked for the width of symbols only while no screen is on it.
         terminal = TerminalFacts(self.app.console.color_system or "", *self.app.size, "utf-8")
         return run_checks(str(self.archive.store.file or self.archive.name), terminal, self._check_network)
 
     def describe_row(self, row: str) -> Content:
-        """How it is, and what to do."""
+        """Describe the state, and what to do."""
         check = self._checks[int(row)]
         _, style = _MARKS[check.status]
         title = Content.styled(f"{check.area}: {check.name}", drawing.BOLD)
@@ -70,13 +70,13 @@ class DoctorScreen(ListScreen):
         )
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
-        """Look at everything once more."""
+        """Run all checks again."""
         self._checks = await asyncio.to_thread(self._look)
         await self.refill(row)
         self.say(summarize(self._checks), wrong=any(check.status == "todo" for check in self._checks))
 
     def on_key(self, event: events.Key) -> None:
-        """A key that neither types nor does anything here is named, so that people see which ones arrive."""
+        """Name a key that neither types nor has a binding here, so that the user sees which keys arrive."""
         super().on_key(event)
         if not event.is_printable and event.key not in self.active_bindings:
             self.say(f"{self.app.get_key_display(Binding(event.key, ''))} arrives.")

@@ -1,4 +1,4 @@
-"""The later editions of the page that a deck goes by: what each changes for it, and whether it goes by one of them."""
+"""The later editions of a deck's page: the changes that each makes for the deck, and whether to adopt one."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from companion.tui.screens.help import Help
 
 
 class Later(NamedTuple):
-    """A later edition, and what it changes, a sentence each."""
+    """A later edition, and its changes, a sentence each."""
 
     page: PageRow
     changes: tuple[str, ...]
 
 
 def look_up_later(archive: Archive, row: DeckRow) -> tuple[Later, ...]:
-    """The later editions of a deck's page, the earliest first. Raises ArchiveError."""
+    """Return the later editions of a deck's page, the earliest first. Raises ArchiveError."""
     return tuple(Later(page, pages.edition_changes(archive, row, page)) for page in pages.later_editions(archive, row))
 
 
 class EditionScreen(AskingScreen):
-    """Tells what later editions change, and asks which one a deck goes by."""
+    """Shows the changes of later editions, and asks for the edition that the deck follows."""
 
     def __init__(self, archive: Archive, row: DeckRow, later: Sequence[Later]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class EditionScreen(AskingScreen):
         self._later = later
 
     def on_mount(self) -> None:
-        """The latest edition is told last, and asked about first."""
+        """Show the latest edition last, and offer it first."""
         self.show_where(Content.assemble((self._row.name, "bold $text-accent"), drawing.BULLET, "later editions"))
         self.show_keys(
             ("Enter", "Choose", ""),
@@ -54,7 +54,7 @@ class EditionScreen(AskingScreen):
         self.ask(f"Which edition does {self._row.name} go by?", (stay, *takes))
 
     async def take(self, answer: Answer) -> None:
-        """Go by the edition, or stay with the one before; back to the deck."""
+        """Adopt the edition or stay with the current one, and go back to the deck."""
         if isinstance(answer.means, Later):
             try:
                 await asyncio.to_thread(pages.take_edition, self._archive, self._row, answer.means.page.page)
@@ -64,19 +64,19 @@ class EditionScreen(AskingScreen):
         self.dismiss()
 
     async def enter(self, text: str) -> None:
-        """Nothing else can be said here."""
+        """Report that the text names no edition: nothing else is typed here."""
         self.say(f"No edition is called “{text.strip()}”; choose one of the list.", wrong=True)
 
     async def back(self) -> None:
-        """Back to the deck, with the edition that it goes by."""
+        """Go back to the deck, which keeps its edition."""
         self.dismiss()
 
     async def action_take_back(self) -> None:
-        """Nothing was done here yet."""
+        """Report that nothing was changed here yet."""
         self.say("Nothing was changed here.")
 
     def action_help(self) -> None:
-        """What the keys do."""
+        """Show the keys of this screen."""
         self.app.push_screen(Help(self.active_bindings))
 
 

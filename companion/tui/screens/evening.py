@@ -25,7 +25,7 @@ _KINDS = {"png": "picture", "pdf": "PDF", "md": "text"}
 
 
 class EveningScreen(BaseScreen[None]):
-    """A card, as high as it needs; arrow keys scroll."""
+    """A card, as high as its content; arrow keys scroll."""
 
     CSS_PATH = "evening.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,32 +45,32 @@ class EveningScreen(BaseScreen[None]):
         self._width = 0
 
     def compose(self) -> ComposeResult:
-        """The card, what is said of it, the keys."""
+        """Yield the card, the status line and the keys."""
         with Container(id="middle"):
             yield Page(id="card")
         yield StatusLine()
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Arrow keys scroll at once."""
+        """Focus the card for the arrow keys."""
         self.set_focus(self.page)
         own = (binding for binding in self.BINDINGS if isinstance(binding, Binding))
         keys = [(key_name(self, str(each.id)), each.description, f"screen.{each.action}") for each in own]
         self.query_one(KeyBar).show((*keys, ("↑ ↓", "Scroll", "")))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw it as wide as there is room, but not wider than it is read well."""
+        """Draw the card as wide as the screen, up to a comfortable width."""
         width = min(event.size.width - 4, 100)
         if width != self._width:
             self._width = width
             self.page.show(draw_card(self._card, width))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the card."""
+        """Show a message below the card."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     async def action_save(self, kind: str) -> None:
-        """Write the card beside where the program was begun, and say where."""
+        """Write the card to the current folder, and report its path."""
         self.say(f"Drawing the {_KINDS[kind]} …")
         try:
             path = await asyncio.to_thread(_write, self._card, kind)
@@ -80,11 +80,11 @@ class EveningScreen(BaseScreen[None]):
         self.say(f"The {_KINDS[kind]} is {drawing.near_home(path)}.")
 
     def action_close(self) -> None:
-        """Back."""
+        """Leave this screen."""
         self.dismiss()
 
     def action_help(self) -> None:
-        """All keys."""
+        """Show all keys."""
         self.app.push_screen(Help(self.active_bindings))
 
 

@@ -1,4 +1,4 @@
-"""A form to be filled in, one answer after the other, and the forms that are opened from several screens."""
+"""A form that is filled in answer by answer, and the functions that open forms from several screens."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
 
 class FormScreen(TypingScreen[FormResult | None]):
-    """The form of one of some games; gives back what was kept.
+    """The form of one of several games; returns the stored result.
 
-    `offered` are the games as people choose among them, where they are called otherwise than their rules say; what of
+    `offered` are the games with the titles of their choices, if these differ from the titles in the rules; a choice
     that is no game leads to another screen, by `ways`.
 
-    It begins empty. `drafts` are the answers by game that were typed before and not kept, the newest last: that one is
-    offered, and fills the form only where somebody takes it up. What is typed now is a draft until it is kept.
+    The form begins empty. `drafts` are earlier answers by game that were not stored, the newest last: that one is
+    offered, and fills the form only if the user takes it up. The current answers are a draft until they are stored.
     """
 
     CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
@@ -75,7 +75,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         ),
         Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
-        # A text of many lines has these keys, too, and would take them first.
+        # A text of several lines has these keys, too, and would take them first.
         Binding(
             "ctrl+z",
             "undo",
@@ -93,9 +93,9 @@ class FormScreen(TypingScreen[FormResult | None]):
     ]
 
     offer: ClassVar[str] = "Not kept last time"
-    """What a draft is that is offered."""
+    """The label of a draft that is offered."""
     taken_up: ClassVar[str] = "This is what was not kept last time."
-    """What is said once somebody has taken it up."""
+    """The message after a draft was taken up."""
 
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
@@ -117,32 +117,34 @@ class FormScreen(TypingScreen[FormResult | None]):
         self._games = tuple(offered)
         self._ways = ways
         self._leads = leads
-        """The screen that comes in its place once it is kept; None where it leads back."""
+        """Returns the screen that replaces this one after the form is stored; None to go back."""
         self._keep = keep
-        """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
+        """Stores the draft by the game's name, in case the program ends before the form is complete."""
         self._drafts = drafts
         left = [each for each in drafts if each in games]
         self._offered = left[-1] if left else ""
-        """The game whose draft is offered; "" where there is none, or it is taken up."""
+        """The game whose draft is offered; "" if there is none, or it is taken up."""
         self._offered_answers = drafts.get(self._offered)
         self.cursor = FormCursor(games, open_form, game)
-        """Where people are in the form, with what is answered."""
+        """The current place in the form, with the answers."""
         self._is_fresh = True
         self._asked_to_leave: object = None
-        """The answers that Esc would throw away, once that was asked; None where it was not, or people have gone on."""
+        """The answers that Esc would discard, after the user was asked; None if not asked, or after the user
+        went on.
+        """
         self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
-        """The answer that is being given stays in sight."""
+        """Keep the current answer in sight."""
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
     @property
     def field(self) -> Input:
-        """The one line to type into."""
+        """The only input field."""
         return self.entry
 
     def compose(self) -> ComposeResult:
-        """All answers, then the one that is being given, with what it can be."""
+        """Yield all answers, then the current question with its choices."""
         yield Static(self.cursor.form.title, id="title", markup=False)
         with Container(id="sides"):
             yield FormSheet(id="sheet")
@@ -157,17 +159,17 @@ class FormScreen(TypingScreen[FormResult | None]):
         yield KeyBar()
 
     def beside(self) -> ComposeResult:
-        """What a form shows beside its answers; for the most part nothing."""
+        """Yield the widgets beside the answers; most forms have none."""
         yield from ()
 
     def on_mount(self) -> None:
-        """Ready for the first answer."""
+        """Focus the field for the first answer."""
         self.set_focus(self.entry)
-        # Beside: the whole app waits until a screen is mounted.
+        # In a worker: the whole app waits while a screen is being mounted.
         self.run_worker(self._begin(), name="first answer", group=BEFORE_MORE_KEYS)
 
     async def _begin(self) -> None:
-        """To the first answer; what was not kept last time is offered."""
+        """Go to the first answer, and offer the last draft."""
         await self._go(self.cursor.begins_at)
         if self._offered_answers is not None:
             title = f"{self._title_of(self._offered)} · " if len(self.cursor.games) > 1 else ""
@@ -175,25 +177,25 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.say(f"{self.offer}: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
-        """Only what is offered can be taken up."""
+        """Return False for `take_up` if no draft is offered."""
         return self._offered_answers is not None if action == "take_up" else True
 
     async def action_take_up(self) -> None:
-        """Go on with what was not kept last time, where it was left."""
+        """Continue the last draft at the place where it was left."""
         answers, self._offered_answers = self._offered_answers, None
         assert answers is not None
         self.cursor.take(self._offered, answers)
         self.query_one("#title", Static).update(self.cursor.form.title)
         self.refresh_bindings()
-        # What is asked may hang on the answers.
+        # The questions may depend on the answers.
         await self.check_answers()
         await self._go(self.cursor.begins_at)
         self.say(self.taken_up)
 
-    # Where we are
+    # The current place
 
     async def _go(self, place: Place) -> None:
-        """To a place, which may move up as answers that say nothing are dropped."""
+        """Go to a place, which may move up as empty answers are dropped."""
         self.cursor.go(place)
         self._asked_to_leave = None
         self.mark_new_offers()
@@ -203,7 +205,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         await self.check_answers()
 
     async def _put_in_line(self, text: str) -> None:
-        """What is answered, to be typed over; a text of many lines has a place of its own."""
+        """Put the answer into the field, to be typed over; a text of several lines has its own field."""
         field = self.cursor.current_field
         is_text = field is not None and field.kind == "list"
         self.entry.display = not is_text
@@ -212,12 +214,12 @@ class FormScreen(TypingScreen[FormResult | None]):
         if is_text or self._lines is not None:
             await self._put_in_lines(text if is_text else "", is_asked=is_text)
         self.set_focus(self._lines if is_text else self.entry)
-        # What is typed takes the place of what stands there; → keeps it and goes on behind it.
+        # Typing replaces this text; → keeps it, and goes on behind it.
         self.entry.select_all()
         self._is_fresh = True
 
     async def _put_in_lines(self, text: str, *, is_asked: bool) -> None:
-        """The place of such a text; few forms ask for one, and it is made for the first."""
+        """Put a text of several lines into its own field, which is made on first use, as few forms need it."""
         from textual.widgets import TextArea
 
         if self._lines is None:
@@ -230,46 +232,46 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     @property
     def lines(self) -> TextArea | None:
-        """The place of a text of many lines, where one is asked for."""
+        """The field for a text of several lines, if the question asks for one."""
         return self._lines if self._lines is not None and self._lines.display else None
 
     async def action_step(self, by: int) -> None:
-        """To the next answer, or the one before; nothing is chosen by that."""
+        """Go to the next answer, or the previous one; this chooses nothing."""
         await self._go(self.cursor.step(by))
 
     async def action_section(self, by: int) -> None:
-        """To the first answer of the next question, or of the one before."""
+        """Go to the first answer of the next question, or of the previous one."""
         await self._go(self.cursor.section(by))
 
     @on(OptionList.OptionSelected, "#sheet")
     async def go_to_row(self, event: OptionList.OptionSelected) -> None:
-        """To the answer in a row; a click on the last row is the last step."""
+        """Go to the answer in a row; a click on the last row finishes the form."""
         place = self.sheet.place_of(str(event.option_id))
         if place == self.cursor.at == WHOLE:
             await self.action_finish()
         else:
             await self._go(place)
 
-    # What is typed and chosen
+    # Typing and choosing
 
     @on(Input.Changed, "#entry")
     def take_text(self, event: Input.Changed) -> None:
-        """Take it down as it is typed; what it comes to follows a moment later."""
+        """Store the text while it is typed; the form is checked a moment later."""
         self._is_fresh = False
-        self.say("")  # what was said was of another answer
+        self.say("")  # the message was about another answer
         if self.cursor.is_question and event.value != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, event.value)
             self._look_soon()
         self._offer()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Leave a paste to the text of many lines that has taken it: unlike a line, that passes it on, too."""
+        """Leave a paste to the text of several lines that took it: unlike an input, that lets the event bubble up."""
         if self.lines is not None and self.lines.has_focus:
             event.stop()
             event.prevent_default()
 
     async def take_pasted_cells(self, text: str) -> bool:
-        """Answer by the rows of a spreadsheet, where one question takes any number of them."""
+        """Fill in rows of a spreadsheet, if one question takes any number of them."""
         if self.lines is not None and self.lines.has_focus:
             return False
         cells = csv.reader(text.splitlines(keepends=True), delimiter="\t")
@@ -285,7 +287,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         return True
 
     def on_text_area_changed(self) -> None:
-        """The same for a text of many lines."""
+        """Store a text of several lines while it is typed."""
         if self.lines is not None and self.lines.text != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, self.lines.text)
             self._look_soon()
@@ -296,7 +298,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     @on(Input.Submitted, "#entry")
     async def submit_line(self) -> None:
-        """Take what is chosen, or what is typed, and go on; at the end, be done."""
+        """Take the chosen or typed answer, and go on; at the end, finish the form."""
         if self.cursor.at == WHOLE and self.choice_list.chosen is None:
             await self.action_finish()
             return
@@ -313,7 +315,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go(self.cursor.onward())
 
     async def _fill_by(self, photograph: Path) -> bool:
-        """Fill in what the labels in a photograph of the deck say; whether this form takes photographs at all."""
+        """Fill in the labels in a photograph of the deck; return False if this form takes no photographs."""
         from companion.scan import PictureError
         from companion.tui.forms import LabelledDeckForm
         from labels.errors import LabelError
@@ -322,7 +324,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         if not isinstance(form, LabelledDeckForm) or not form.takes_photographs:
             return False
         if self.cursor.is_question:
-            # The path was typed where an answer stands.
+            # The path was typed into the place of an answer.
             self.cursor.answers.put(at, "")
         values = self.cursor.answers.values()
         self.say(f"Reading {photograph.name} …")
@@ -338,7 +340,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         return True
 
     def _stay(self, finding: Finding) -> None:
-        """Keep the cursor on a faulty answer: what is typed next takes its place."""
+        """Keep the cursor on a faulty answer: typing replaces it."""
         self._is_fresh = True
         self.show_form()
         self.entry.select_all()
@@ -346,14 +348,14 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     @on(OptionList.OptionSelected, "#choices")
     async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
-        """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
+        """Take a choice on a click, unless it came before the current choices were visible."""
         if self.offers_precede_press:
             await self.take_choice(self.choice_list.choices[event.option_index])
         else:
             self.leave_out()
 
     async def take_choice(self, choice: Choice) -> None:
-        """Take a choice. Where more could follow it in the same answer, that is waited for."""
+        """Take a choice. If more could follow it in the same answer, stay there."""
         if self.cursor.at == WHOLE:
             wrong = next((each for each in self.cursor.wrong() if self._finding_title(each) == choice.value), None)
             if wrong is not None:
@@ -380,7 +382,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go(self.cursor.onward())
 
     def _finding_title(self, finding: Finding) -> str:
-        """What is wrong, and in which answer where there are several to one question."""
+        """Return the text of an error, with the number of the answer if a question has several."""
         field = next((each for each in self.cursor.answers.fields if each.name == finding.place.field), None)
         entry = finding.place.entry
         if field is None or not field.many or entry is None:
@@ -388,17 +390,17 @@ class FormScreen(TypingScreen[FormResult | None]):
         return f"{field.title} {entry + 1}: {finding.text}"
 
     async def go_to_finding(self, finding: Finding) -> None:
-        """To the answer in which something is wrong."""
+        """Go to the answer that has the error."""
         await self._go(self.cursor.place_of(finding))
         if self.lines is not None and finding.place.entry:
             self.lines.move_cursor((finding.place.entry - 1, 0))
 
     def _title_of(self, game: str) -> str:
-        """What people call a game."""
+        """Return the title of a game in the choices."""
         return next((choice.title for choice in self._games if choice.value == game), "") or registry.title(game)
 
     async def _go_on_behind(self) -> None:
-        """Wait for what could follow in the same answer; Enter alone goes on to the next one."""
+        """Stay for more of the same answer; Enter alone goes on to the next one."""
         if not self.cursor.is_list:
             with self.prevent(Input.Changed):
                 self.entry.value += " "
@@ -407,12 +409,12 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.say("Enter goes on; ↓ chooses what else belongs here.")
 
     async def _leads_on(self, text: str) -> bool:
-        """Whether one of the choices would go on behind what was chosen."""
+        """Return True if a choice would continue the chosen text."""
         candidates = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
         return any(str(choice.value).startswith(f"{text} ") for choice in listable(candidates))
 
     async def _keep_game(self) -> None:
-        """Go on with the game that stands there, where nothing else was typed."""
+        """Go on with the current game, unless something else was typed."""
         if text := self.entry.value.strip():
             self.entry.select_all()
             self.say(f"No game here is called “{text}”; choose one with ↑ ↓.", wrong=True)
@@ -420,17 +422,17 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go(self.cursor.places()[1])
 
     def action_choose(self, by: int) -> None:
-        """Up and down among the choices; from the first one up to none of them, where what is typed counts."""
+        """Move up and down among the choices; above the first one, none is marked and the typed text counts."""
         self.choice_list.step(by)
 
     async def action_draw(self) -> None:
-        """An answer by chance here; where it is not left to chance, for every empty place that is."""
+        """Draw an answer by chance; if this one is not left to chance, draw for every empty place that is."""
         field = self.cursor.current_field
         again = f"{key_name(self, 'form.draw')} suggests another." if field and field.names else "Drawn."
         await self._draw_and_say(again)
 
     async def action_draw_all(self) -> None:
-        """An answer for every empty place that can be drawn."""
+        """Draw an answer for every empty place that is left to chance."""
         await self._draw_and_say("Drawn. Each answer can still be changed.", everywhere=True)
 
     async def _draw_and_say(self, says: str, *, everywhere: bool = False) -> None:
@@ -443,18 +445,18 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.say(says if is_drawn else "Nothing here is left to chance.")
 
     async def action_remove(self) -> None:
-        """Take back the answer that the cursor is in, all of its parts."""
+        """Remove the current answer with all of its parts."""
         self.cursor.answers.remove(self.cursor.at)
         await self._go(self.cursor.at)
 
     async def action_undo(self) -> None:
-        """Answer as before what was typed, chosen, drawn or removed last; a text of many lines goes back bit by bit."""
+        """Undo the last change of an answer; in a text of several lines, undo its edits first."""
         if self.lines is not None and _changes_text(self.lines, self.lines.undo):
             return
         await self._return_to(self.cursor.undo(), f"Taken back; {key_name(self, 'form.redo')} does it again.", "undo")
 
     async def action_redo(self) -> None:
-        """Take back the last undo."""
+        """Redo the last change that was undone."""
         if self.lines is not None and _changes_text(self.lines, self.lines.redo):
             return
         await self._return_to(self.cursor.redo(), "Done again.", "redo")
@@ -464,14 +466,14 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.say(f"Nothing to {verb} here.")
             return
         self.query_one("#title", Static).update(self.cursor.form.title)
-        # What is asked may hang on the answers.
+        # The questions may depend on the answers.
         self.cursor.at = WHOLE
         await self.check_answers()
         await self._go(place)
         self.say(says)
 
     async def action_finish(self) -> None:
-        """Keep it, with the choice that is marked; or to the first answer that is wrong."""
+        """Store the form, with the marked choice; or go to the first error."""
         if not await self._take_marked():
             return
         self.cursor.is_tried = True
@@ -492,11 +494,13 @@ class FormScreen(TypingScreen[FormResult | None]):
         if following is None:
             self.dismiss(outcome)
         else:
-            # In one go: what is behind would be seen on the way.
+            # Switch in one step: otherwise the screen beneath would show for a moment.
             self.app.switch_screen(following)
 
     async def _take_marked(self) -> bool:
-        """Take the choice that is marked by arrows or letters, as Enter would; False where that leads away."""
+        """Take the choice that is marked by arrows or letters, as Enter would; return False if that leads to another
+        screen.
+        """
         choice, at = self.choice_list.chosen, self.cursor.at
         if choice is None or at == WHOLE or not (self.choice_list.is_moved or self.entry.value.strip()):
             return True
@@ -512,14 +516,14 @@ class FormScreen(TypingScreen[FormResult | None]):
         return True
 
     async def go_to_first_wrong(self) -> None:
-        """To the first answer in which something is wrong."""
+        """Go to the first answer that has an error."""
         place = self.cursor.first_wrong()
         first = next((each for each in self.cursor.wrong() if self.cursor.place_of(each) == place), None)
         if first is not None:
             await self.go_to_finding(first)
 
     def action_leave(self) -> None:
-        """Back; what is typed is offered when the form is opened again. Where it would be lost, that is asked first."""
+        """Leave the form. A draft is offered next time; if the answers would be lost, ask first."""
         entered = self.cursor.answers.snapshot
         if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
@@ -531,13 +535,13 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     @property
     def keeps_draft(self) -> bool:
-        """Return True where what is entered is offered again after the form is left."""
+        """True if the answers are offered again after the form is left."""
         return self._keep is not None
 
-    # What is kept until it is done
+    # The draft
 
     def keep_draft(self, values: Values) -> None:
-        """Keep what is filled in so far. A form in which nothing is typed leaves what was not kept last time alone."""
+        """Store the draft. If nothing was typed, the previous draft stays as it is."""
         game, answers = self.cursor.game, self.cursor.answers
         if self.cursor.is_begun:
             self._drafts.pop(game, None)
@@ -548,19 +552,19 @@ class FormScreen(TypingScreen[FormResult | None]):
             self._forget_draft()
 
     def end_draft(self) -> None:
-        """The form is done, so there is nothing to offer."""
+        """Delete the draft after the form is complete."""
         self._forget_draft()
 
     def _forget_draft(self) -> None:
-        """The answers are kept for good, or there are none any more."""
+        """Delete the draft: its answers are stored, or there are none any more."""
         self._drafts.pop(self.cursor.game, None)
         if self._keep is not None:
             self._keep(self.cursor.game, {})
 
-    # What is shown
+    # Drawing
 
     async def check_answers(self) -> None:
-        """Read what the answers come to and what can be answered here, then show it."""
+        """Check the answers and find the choices of the current question, then show them."""
         form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
             state = await asyncio.to_thread(form.seen, values)
@@ -569,9 +573,9 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.say(frame.describe_error(error), wrong=True)
             return
         if form is not self.cursor.form:
-            return  # somebody has turned to another game meanwhile, and this is none of its answers
+            return  # the user has switched to another game meanwhile, and this state belongs to the previous one
         self.cursor.saw(state)
-        # By what is asked now: to what was asked before, some of it may have been no answer.
+        # By the current questions: some values may have answered only the previous ones.
         self.keep_draft(self.cursor.answers.values())
         if at == self.cursor.at and self.query(FormSheet):
             wrong = tuple(Choice(self._finding_title(each)) for each in self.cursor.wrong())
@@ -587,7 +591,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         return candidates if isinstance(candidates, Open) else tuple(candidates)
 
     def show_form(self) -> None:
-        """All that is answered, what is asked here, and the keys."""
+        """Show the answers, the current question and the keys."""
         cursor = self.cursor
         game = self._title_of(cursor.game) if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
@@ -607,17 +611,17 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
     def _offer(self) -> None:
-        """What can be answered, as far as it fits what is typed."""
+        """Show the choices that match the typed text."""
         text = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
         self.choice_list.is_numbered = self.cursor.at == GAME and bool(self._games)
         self.choice_list.fit(text, is_typed=not self._is_fresh)
 
     def show_keys(self) -> None:
-        """The keys that count now, at the foot of the screen."""
+        """Show the keys that apply now at the foot of the screen."""
         self.query_one(KeyBar).show(tuple(self.keys()))
 
     def keys(self) -> Iterator[Key]:
-        """What the keys do now."""
+        """Yield the keys that apply now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
         if self._offered_answers is not None and not self.cursor.is_begun:
             yield (name("form.draft"), "Take up the draft", "screen.take_up")
@@ -626,7 +630,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             yield (name("form.undo"), "Undo", "screen.undo")
 
     def action_help(self) -> None:
-        """What the chosen answer, the typed word or the question says; all words and keys besides."""
+        """Explain the chosen answer, the typed word or the question, beside all words and keys."""
         choice = self.choice_list.chosen
         title = self.cursor.current_field.title if self.cursor.current_field else ""
         words = (*((choice.title or str(choice.value),) if choice else ()), self.entry.value, title)
@@ -635,19 +639,19 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the columns."""
+        """Show a message below the columns."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
 def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:
-    """Undo or redo an edit within a text of many lines. Return False where it has none."""
+    """Undo or redo an edit within a text of several lines. Return False if there is none."""
     text = lines.text
     edit()
     return lines.text != text
 
 
 def _before_last(text: str) -> str:
-    """What stands before the last of several words with commas between."""
+    """Return the text before the last of several words separated by commas."""
     before, comma, _ = text.rpartition(",")
     return f"{before}{comma} " if comma else ""
 
@@ -657,8 +661,9 @@ def _last(text: str) -> str:
 
 
 async def open_calibration(screen: StatusScreen, archive: Archive, printer: str, span: tuple[float, float]) -> None:
-    """Let somebody measure a printer, of whose page if it was printed for one, where B lies at a `span` from A; what
-    came of it is told.
+    """Open the form that measures a printer's test page, whose B lies at `span` from A, and report the result.
+
+    `printer` is the one that the page was printed for, if any.
     """
     await asyncio.to_thread(import_module, "companion.tui.forms")
     from companion.tui.forms import CalibrationForm
@@ -673,7 +678,7 @@ async def open_calibration(screen: StatusScreen, archive: Archive, printer: str,
 async def open_league_form(
     screen: StatusScreen, archive: Archive, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
-    """Let somebody begin a league."""
+    """Open the form for a new league."""
     from companion.tui.league_form import LeagueForm
 
     await _open(screen, lambda: LeagueForm(archive), on_close)
@@ -682,7 +687,7 @@ async def open_league_form(
 async def open_audit(
     screen: StatusScreen, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
-    """Let somebody compare a box with its record."""
+    """Open the form that compares a box with its record."""
     from companion.tui.forms import AuditForm
 
     try:
@@ -701,7 +706,7 @@ async def open_adoption(
     session: str,
     on_close: Callable[[FormResult | None], Awaitable[None]],
 ) -> None:
-    """Let somebody keep a deck of which a sitting knows the rest."""
+    """Open the form for a deck that a sitting knows in part."""
     from companion.tui.forms import LabelledDeckForm
 
     form = LabelledDeckForm(archive, game, adopting, "Adopt", session)

@@ -1,4 +1,4 @@
-"""All keys of a screen; at a table all lines that can be typed and all words that mean something, too. Searched."""
+"""The help screen: all keys of a screen, and at a table all lines and terms, with a search."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _MORE = "Type to search all keys, lines, words and rules."
 
 
 _Row = tuple[Content, ...]
-"""Lines that are found together: a word and what it says."""
+"""Lines that are found together: a word and its meaning."""
 
 _BLANK: Final[_Row] = (Content(""),)
 
 
 class Help(TypingScreen[None], ModalScreen[None]):
-    """A page to scroll through; what is typed leaves only the rows that have it.
+    """A page to scroll through; typing leaves only the rows that match.
 
-    `terms` are all words that can be looked up; `about` are those that somebody just asked for, which stand first.
+    `terms` are all words that can be looked up; `about` are those that the user just asked for, which come first.
     """
 
     CSS_PATH = "help.tcss"
@@ -59,18 +59,18 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self._about = tuple(about)
 
     def compose(self) -> ComposeResult:
-        """What to look for, the keys, then the lines."""
+        """Yield the search field, and the page with the keys and lines."""
         with Vertical(id="all"):
             yield Input(id="find", placeholder="type what to look for", select_on_focus=False)
             yield Page(id="page")
 
     @property
     def field(self) -> Input:
-        """The field for what is looked for."""
+        """The search field."""
         return self.query_one("#find", Input)
 
     def on_mount(self) -> None:
-        """Arrow keys scroll at once."""
+        """Focus the page, so that the arrow keys scroll at once."""
         whole = self.query_one("#all")
         whole.border_title = "Help"
         whole.border_subtitle = f"↑ ↓ scroll · [@click=screen.dismiss()]{key_name(self, 'help.close')} closes[/]"
@@ -79,18 +79,18 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self.set_focus(self.page)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the page closes it."""
+        """Close the help on a click beside the page."""
         if event.widget is self:
             self.dismiss()
 
     @on(Input.Changed)
     def looked_for(self, event: Input.Changed) -> None:
-        """Only what has these letters."""
+        """Show only the rows that match."""
         self._show(event.value.strip().lower())
 
     @on(Input.Submitted)
     def close(self) -> None:
-        """Enter closes, wherever the cursor is."""
+        """Close the help on Enter, wherever the cursor is."""
         self.dismiss()
 
     def _show(self, text: str) -> None:
@@ -119,7 +119,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
 
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
-        """How lines are typed, then all of them."""
+        """Return the rows on how to type lines, then those on all lines."""
         has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.offered)
         rows = [
             _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
@@ -139,13 +139,13 @@ class Help(TypingScreen[None], ModalScreen[None]):
 
 
 def _has(row: _Row, text: str) -> bool:
-    """Return True where a row has all the words that are looked for, in any order."""
+    """Return True if a row has all words of the search, in any order."""
     whole = " ".join(line.plain.lower() for line in row)
     return all(word in whole for word in text.split())
 
 
 def _wrong() -> _Row:
-    """What puts right what is wrong, found together by any of its words."""
+    """Return the rows on how to correct mistakes, found together by any of their words."""
     return tuple(_key(typed, what)[0] for typed, what in WRONG)
 
 
@@ -154,7 +154,7 @@ def _heading(text: str) -> list[_Row]:
 
 
 def _term(term: Term) -> _Row:
-    """A word, what kind of thing it is and its rule; below that, what it says."""
+    """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
         return (*_heading(term.name)[0], *_wrong())
     origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)

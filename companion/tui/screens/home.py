@@ -1,4 +1,4 @@
-"""Home: where the tables and decks of its lists lead, and the way to everything else."""
+"""The home screen: opens the tables and decks of its lists, and leads to every other screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.tui.screens.form import FormScreen
 
 
-# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
+# Nothing but home itself is loaded before home is on screen: hence the imports inside functions.
 
 
 async def _print(screen: StatusScreen, archive: Archive) -> None:
@@ -82,12 +82,14 @@ WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = 
 
 
 _DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
-"""Under which names what is not kept yet is stored."""
+"""The names under which drafts are stored."""
 
 
 class Home(SearchingScreen):
-    """What there is. The lists fill when the archive is open, or begin with those that were read before; what is typed
-    or scanned searches them.
+    """The home screen.
+
+    Its lists fill when the archive is open, or begin with those that were read early; typed or scanned text searches
+    them.
     """
 
     CSS_PATH = "home.tcss"
@@ -146,14 +148,14 @@ class Home(SearchingScreen):
         self._why_closed = "The archive is not open yet; a moment, please."
 
     def on_mount(self) -> None:
-        """Ready to type, and for the arrow keys."""
+        """Focus the field, and show the early lists."""
         self.set_focus(self.box)
         self.say("Opening the archive …")
         self.show_keys()
         self.show_early_lists()
 
     def show_keys(self) -> None:
-        """The keys, by the names they have after remapping."""
+        """Show the keys by their names after remapping."""
         active = {each.binding.id: each.binding for each in self.active_bindings.values()}
         keys: dict[str, Key] = {}
         for own in self.BINDINGS:
@@ -168,11 +170,11 @@ class Home(SearchingScreen):
         self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
-        """Only a sample can be removed."""
+        """Return False for `discard` unless the sample is shown."""
         return self.is_sample if action == "discard" else True
 
     def cannot_open(self, why: str) -> None:
-        """The archive cannot be opened."""
+        """Report that the archive cannot be opened."""
         self._why_closed = f"{why} Nothing can be kept; Ctrl+Q ends."
         self.say(self._why_closed, wrong=True)
 
@@ -189,11 +191,11 @@ class Home(SearchingScreen):
         self.refresh_overview()
         self.refresh_backup_state()
 
-    # What is opened
+    # Opening rows
 
     @on(Input.Submitted, "#box")
     async def submit_line(self) -> None:
-        """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
+        """Open the highlighted match of the text; if nothing matches, read the text as an id or report an error."""
         text = self.box.value.strip()
         if (welcome := self.welcome) is not None and (not text or welcome.numbered(text)):
             self.box.value = ""
@@ -205,40 +207,40 @@ class Home(SearchingScreen):
         if lists:
             await self._open(lists[0], lists[0].chosen)
         elif text and not await self._show_deck(text):
-            # What is typed or scanned next takes its place.
+            # The next typed or scanned text replaces this one.
             self.box.select_all()
 
     @on(OptionList.OptionSelected, "#sessions")
     @on(OptionList.OptionSelected, "#decks")
     async def open_clicked_row(self, event: OptionList.OptionSelected) -> None:
-        """A click opens a row."""
+        """Open a row on a click."""
         assert isinstance(event.option_list, PagedList)
         self._turn_to(event.option_list)
         await self._open(event.option_list, str(event.option_id))
 
     @on(Input.Changed, "#box")
     def choose_by_digit(self) -> None:
-        """Where there is nothing to look for, a digit goes to its game; Enter begins it.
+        """Go to the game of a typed digit while the archive is empty; Enter begins it.
 
-        Not the digit alone: what is scanned or typed here may begin with one.
+        The digit alone does not begin it: a scanned or typed text may start with one.
         """
         if (welcome := self.welcome) is not None and (way := welcome.numbered(self.box.value)):
             welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
     def tell_about(self) -> None:
-        """Say in full what a game is whose row is cut, until another one is gone to."""
+        """Show the full description of a game whose row is cut, until another one is highlighted."""
         if self.welcome is not None and self.welcome.cut_about != self._about:
             self._about = self.welcome.cut_about
             self.say(self._about)
 
     @on(OptionList.OptionSelected, "#welcome")
     async def begin(self, event: OptionList.OptionSelected) -> None:
-        """A click on a way to begin."""
+        """Run the chosen way to begin on Enter or a click."""
         await self.run_action(f"screen.{event.option_id}")
 
     async def _open(self, rows: PagedList, which: str) -> None:
-        """Go on with a table, or open a deck's record."""
+        """Continue a table, or open a deck's record."""
         if self._require_archive() is None:
             return
         if rows is self.sessions:
@@ -254,7 +256,7 @@ class Home(SearchingScreen):
         return screen is not None
 
     async def _deck(self, text: str, message: str = "") -> DeckScreen | None:
-        """The screen of a deck; None, and a word on it, where there is none."""
+        """Return the screen of a deck; None, with a message, if there is none."""
         archive = self._require_archive()
         if archive is None:
             return None
@@ -272,15 +274,15 @@ class Home(SearchingScreen):
             self.say(self._why_closed, wrong=True)
         return self.archive
 
-    # What is filled in
+    # Forms
 
     async def action_new(self, game: str = "") -> None:
-        """A new table; of this game where one is named."""
+        """Open the form for a new table, of this game if one is named."""
         if self._require_archive() is not None and (form := await self._table_form(game)) is not None:
             await self.app.push_screen(form)
 
     async def _table_form(self, game: str = "") -> FormScreen | None:
-        """The form of a new table; None, and a word on it, where it cannot be known of which games."""
+        """Return the form for a new table; None, with a message, if the games cannot be read."""
         from companion.games import registry
         from companion.session import game_pages
         from companion.session.seating import TableForm
@@ -306,7 +308,7 @@ class Home(SearchingScreen):
         )
 
     async def action_another(self) -> None:
-        """A game that is described on a page: a ready one, a copy of it, or one's own."""
+        """Open the screen for a game that a page describes: a ready one, a copy of it, or the user's own."""
         if self._require_archive() is not None:
             await self.app.push_screen(await self._another_game())
 
@@ -318,11 +320,11 @@ class Home(SearchingScreen):
         return await AnotherGameScreen.of(archive, self._play)
 
     async def _play(self, outcome: FormResult) -> FormScreen | None:
-        """On to a table of the game that was chosen or described."""
+        """Go on to a table of the game that was chosen or described."""
         return await self._table_form(outcome.id)
 
     def action_again(self) -> None:
-        """The chosen table again: its people, decks and house rules, or the next game of its match."""
+        """Open the chosen table again, with its people, decks and house rules, or the next game of its match."""
         chosen = self.sessions.chosen if self._active_list is self.sessions else None
         if self._require_archive() is not None and chosen:
             self.post_message(RematchRequested(chosen))
@@ -332,11 +334,11 @@ class Home(SearchingScreen):
             )
 
     async def action_found(self) -> None:
-        """A new deck."""
+        """Open the form that builds a new deck."""
         await self._new_deck("Build")
 
     async def action_adopt(self) -> None:
-        """A deck from its paper record sheet."""
+        """Open the form that adopts a deck from its paper record sheet."""
         await self._new_deck("Adopt")
 
     async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
@@ -350,7 +352,7 @@ class Home(SearchingScreen):
             forms = {each.word: each.founding for each in registry.games_with_decks()}
         else:
             forms = {each.word: each.adopting for each in registry.games_with_decks()}
-            # Of a game that came along with this program no deck has lived on paper without it.
+            # No deck of a game that comes with this program has lived on paper without it.
             ready = [name for name, form in forms.items() if form and name in registry.ready_names()]
             unused = await self._run_query(
                 lambda: [name for name in ready if not archive.page_of_decks(game=name, count=1).total]
@@ -373,7 +375,7 @@ class Home(SearchingScreen):
         leads: Callable[[FormResult], Awaitable[Screen[Any] | None]],
         **more: Any,
     ) -> FormScreen:
-        """A form, which `leads` on; it offers what was typed into it before and not done."""
+        """Return a form that goes on with `leads`; it offers its last draft."""
         from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
@@ -394,28 +396,28 @@ class Home(SearchingScreen):
     # Everything else
 
     def action_sample(self) -> None:
-        """To the sample campaign, or back to what is one's own."""
+        """Switch to the sample campaign, or back to the user's own archive."""
         if self._require_archive() is not None:
             self.post_message(SampleRequested())
 
     def action_discard(self) -> None:
-        """Back to what is one's own, and the sample is gone."""
+        """Go back to the user's own archive, and delete the sample."""
         self.post_message(SampleRequested(discard=True))
 
     async def action_go(self, way: str) -> None:
-        """To one of the other screens."""
+        """Open one of the other screens."""
         archive = self._require_archive()
         if archive is not None:
             await WAYS[way](self, archive)
 
     def action_help(self) -> None:
-        """What the keys do."""
+        """Show the keys of this screen."""
         from companion.tui.screens.help import Help
 
         self.app.push_screen(Help(self.active_bindings))
 
 
 def _played_last(archive: Archive) -> str:
-    """The game of the table where something happened last, else of the first deck; "" where there is neither."""
+    """Return the game of the table that changed last, else of the first deck; "" if there is neither."""
     tables = [row.game for row in archive.page_of_sessions(count=1).rows]
     return next(iter(tables or [row.game for row in archive.page_of_decks(count=1).rows]), "")

@@ -1,4 +1,4 @@
-"""Home's lists: the table to go on with first, all tables and decks searched while somebody types."""
+"""Home's lists: the table to continue first, then all tables and decks, searched while the user types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ListedRows(msgspec.Struct, frozen=True):
-    """A page of a list as options, how many there are in all, and which of these somebody most likely wants."""
+    """A page of a list as options, the total number of rows, and the row that the user most likely wants."""
 
     options: list[Option]
     total: int
@@ -37,8 +37,10 @@ class ListedRows(msgspec.Struct, frozen=True):
 
 
 def sessions(page: ListPage[SessionRow]) -> ListedRows:
-    """A page of sessions. On the first, a game that waits for its seal stands first and is the one to go on with; else
-    it is the first that is not over, and at which somebody sits.
+    """Return a page of sessions, with the table to continue.
+
+    On the first page, a game that waits for its seal comes first and is that table; else it is the first that is not
+    over and has players.
     """
     rows = sorted(page.rows, key=lambda row: not row.needs_seal) if page.at == 0 else list(page.rows)
     ways = ([at for at, row in enumerate(rows) if is_wanted(row)] for is_wanted in (_needs_seal, _waits))
@@ -55,12 +57,12 @@ def _waits(row: SessionRow) -> bool:
 
 
 def decks(page: ListPage[DeckRow]) -> ListedRows:
-    """A page of decks."""
+    """Return a page of decks."""
     return ListedRows([Option(deck_row(row), row.deck) for row in page.rows], page.total)
 
 
 def session_row(row: SessionRow) -> Content:
-    """What was played, who sat there, where it stands or how it ended, and when that was."""
+    """Return a table's title, its state or result with the players, and its date."""
     title = row.title or registry.title(row.game, row.page)
     state = f"{row.where or 'nobody'} · sealed" if row.sealed else row.where or "not begun"
     state += " · not sealed yet" if row.needs_seal else ""
@@ -71,29 +73,29 @@ def session_row(row: SessionRow) -> Content:
 
 
 def deck_row(row: DeckRow) -> Content:
-    """A deck's name, what it has been through, who holds it, and its id."""
+    """Return a deck's name, its history in figures, its holder, and its id."""
     figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
     parts = ("retired" if row.retired else "", figures, row.holder, deck_id.show(row.deck))
     return Content.assemble((row.name, drawing.BOLD), "\n", (" · ".join(filter(None, parts)), drawing.DIM))
 
 
 def current_time() -> datetime:
-    """The time from which is counted how long ago something was."""
+    """Return the time from which the lists count how long ago something was."""
     return datetime.now(UTC)
 
 
-# Nothing that home does not show at first is loaded before it is on the screen: hence the imports inside functions.
+# Nothing that home does not show at first is loaded before home is on screen: hence the imports inside functions.
 
 T = TypeVar("T")
 
 PAGE_ROWS = 100
-"""Rows of a list that are read at once."""
+"""The number of rows that are read at once."""
 _SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
 _ROOM_FOR_BOTH = 16
 
 
 class SearchingScreen(TypingScreen[None]):
-    """Two lists, or the welcome where there is nothing to list, and the field for what is looked for in both."""
+    """Two lists, or the welcome if both are empty, and the field that searches both."""
 
     sessions = getters.query_one("#sessions", PagedList)
     decks = getters.query_one("#decks", PagedList)
@@ -111,12 +113,12 @@ class SearchingScreen(TypingScreen[None]):
         self._welcome: Welcome | None = None
 
     def show_keys(self) -> None:
-        """The keys, as they are now."""
+        """Show the keys that apply now."""
         raise NotImplementedError
 
     @property
     def welcome(self) -> Welcome | None:
-        """The ways to begin, where there is nothing to list."""
+        """The ways to begin, if the lists are empty."""
         return self._welcome if self._welcome is not None and self._welcome.display else None
 
     @property
@@ -125,7 +127,7 @@ class SearchingScreen(TypingScreen[None]):
         return self.box
 
     def compose(self) -> ComposeResult:
-        """Two lists beside what there is to know first; the field, a row to say something, the keys."""
+        """Yield two lists beside the overview, the field, the status line and the keys."""
         with PlainContainer(id="sides"):
             with PlainContainer(id="lists"):
                 sessions = self._active_list = PagedList(id="sessions", classes="-active")
@@ -143,35 +145,35 @@ class SearchingScreen(TypingScreen[None]):
         yield KeyBar()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Where both lists have no room, only the one that the arrow keys move in is there."""
+        """Show only the active list if there is no room for both."""
         self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
 
     def _turn_to(self, active: PagedList) -> None:
-        """The list that the arrow keys move in."""
+        """Make this the list that the arrow keys move in."""
         self._active_list = active
         for each in (self.sessions, self.decks):
             each.is_active = each is active
             each.set_class(each is active, "-active")
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the field."""
+        """Show a message below the field."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def show_early_lists(self) -> None:
-        """Show the lists as far as they were read before the archive is opened."""
+        """Show the lists that were read before the archive opened, if any."""
         if early := self._early_lists:
             self._early_lists = None
             for each, rows in ((self.sessions, sessions(early.sessions)), (self.decks, decks(early.decks))):
                 each.show(rows.options, 0, rows.total, rows.wanted)
 
     async def refresh_lists(self) -> bool:
-        """Read the first page of both lists anew, as far as they fit what is typed; whether they could be read."""
+        """Read the first page of both lists again, filtered by the typed text; return True if they could be read."""
         archive = self.archive
         if archive is None or self._is_ending:
             return False
         text = self.box.value.strip()
         if self.welcome is not None and self.welcome.numbered(text):
-            text = ""  # the digit of a game looks for nothing
+            text = ""  # the digit of a game is no search
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
         clears = key_name(self, "home.back")
@@ -193,7 +195,7 @@ class SearchingScreen(TypingScreen[None]):
         return True
 
     async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
-        """Show the ways to begin, or hide them; they are not there before there is nothing to list."""
+        """Show or hide the ways to begin; they are made when the lists are first empty."""
         if self._welcome is not None:
             self._welcome.display = is_shown
         elif is_shown:
@@ -205,7 +207,7 @@ class SearchingScreen(TypingScreen[None]):
 
     @work(exclusive=True, group="overview")
     async def refresh_overview(self) -> None:
-        """Tell anew what there is to know first, once the lists are there."""
+        """Read and show the overview again, after the lists."""
         archive = self.archive
         if archive is None:
             return
@@ -218,7 +220,7 @@ class SearchingScreen(TypingScreen[None]):
 
     @property
     def _is_ending(self) -> bool:
-        """Whether the program ends, and its widgets have gone before it."""
+        """True if the program is exiting, and its widgets are gone already."""
         return not self.query(PagedList)
 
     def _tell_archive(self, archive: Archive) -> None:
@@ -229,7 +231,7 @@ class SearchingScreen(TypingScreen[None]):
 
     @work(exclusive=True, group="elsewhere")
     async def refresh_backup_state(self) -> None:
-        """Tell anew how the offsite copy is, where one is wanted; a disk that is asked for it may take its time."""
+        """Show the state of the copy elsewhere again, if there is one; its disk may be slow to answer."""
         from companion.archive import backups
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
@@ -240,12 +242,12 @@ class SearchingScreen(TypingScreen[None]):
 
     @property
     def _tells_archive(self) -> bool:
-        """Whether the row for what is said has nothing else to say."""
+        """True if the status line has no other message."""
         status = self.status_line.part
         return status is None or status.text.startswith("Archive: ")
 
     async def _show_page(self, paged_list: PagedList, text: str, row: int | None = None) -> bool:
-        """Show the page of a list that a row is on, the first where none is named; whether that could be read."""
+        """Show the page of a list that has this row, the first if None; return True if it could be read."""
         archive, at = self.archive, (row or 0) - (row or 0) % PAGE_ROWS
         if archive is None:
             return False
@@ -261,7 +263,7 @@ class SearchingScreen(TypingScreen[None]):
         return True
 
     async def _run_query(self, question: Callable[[], T]) -> T | None:
-        """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
+        """Run a query on the archive in a thread; report an error and return None if it fails."""
         from companion.archive import ArchiveError
         from companion.archive.deck_id import DeckIdError
 
@@ -273,7 +275,7 @@ class SearchingScreen(TypingScreen[None]):
 
     @on(Input.Changed, "#box")
     def search_while_typing(self) -> None:
-        """Search while somebody types; only what was typed last is looked for, and what was said before is over."""
+        """Search while the user types, for the latest text only; clear the last message."""
         if self.archive is not None:
             self._tell_archive(self.archive)
         self._search()
@@ -283,7 +285,7 @@ class SearchingScreen(TypingScreen[None]):
         await self.refresh_lists()
 
     async def action_move(self, by: int) -> None:
-        """So many rows down the list; over its edge to the next page."""
+        """Move `by` rows down the list, and past its edge to the next page."""
         if (welcome := self.welcome) is not None:
             (welcome.action_cursor_down if by > 0 else welcome.action_cursor_up)()
             return
@@ -293,20 +295,20 @@ class SearchingScreen(TypingScreen[None]):
             await self._show_page(self._active_list, self.box.value.strip(), row)
 
     async def action_page(self, by: int) -> None:
-        """As many rows as there are on the screen."""
+        """Move by as many rows as fit the list."""
         assert self._active_list is not None
         await self.action_move(by * max(1, self._active_list.size.height // 2))
 
     def action_other_list(self) -> None:
-        """From one list to the other."""
+        """Switch to the other list."""
         self._turn_to(self.decks if self._active_list is self.sessions else self.sessions)
 
     def action_clear(self) -> None:
-        """Clear the field: everything is listed again."""
+        """Clear the field, so that everything is listed again."""
         self.box.value = ""
 
     def on_screen_resume(self) -> None:
-        """Whatever has changed meanwhile, here or elsewhere, is in the lists; nothing before there is an archive."""
+        """Refresh the lists after changes here or elsewhere, once there is an archive."""
         if self.archive is not None:
             self._search()
             self.refresh_overview()

@@ -1,4 +1,4 @@
-"""Leagues: who stands where, who plays whom, and results entered with a few keys."""
+"""The league screens: standings, pairings, and results entered with a few keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.tui.widgets.bars import Key
 
 _GAMES: Final = re.compile(r"\d{1,3}[-:–]\d{1,3}(?:[-:–]\d{1,3})?")
 _VERBS: Final = ("join", "drop", "bye", "absent", "pair")
-"""What else can be typed, before names."""
+"""The words that can be typed before names."""
 
 
 class LeaguesScreen(ListScreen):
@@ -44,16 +44,16 @@ class LeaguesScreen(ListScreen):
         self._leagues: Sequence[LeagueRow] = ()
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """Those that go on, then those that are over."""
+        """Return the leagues that match; the open ones come before the closed ones."""
         self._leagues = leagues.leagues(self.archive)
         return [_league_option(row) for row in self._leagues if fits(text, row.name)]
 
     def describe_row(self, row: str) -> Content:
-        """The standings and the round at hand."""
+        """Describe the standings and the current round."""
         return Content("\n").join(_describe(season.read_season(self.archive, row)))
 
     async def take(self, row: str, text: str) -> None:
-        """Into the league."""
+        """Open the league."""
         if row:
             self.box.value = ""
             await self.app.push_screen(LeagueScreen(self.archive, row))
@@ -61,7 +61,7 @@ class LeaguesScreen(ListScreen):
             self.say(f"No league is called “{text}”.", wrong=True)
 
     async def action_begin(self) -> None:
-        """A new league."""
+        """Open the form for a new league."""
         await open_league_form(self, self.archive, self._begun)
 
     async def _begun(self, outcome: FormResult | None) -> None:
@@ -70,12 +70,12 @@ class LeaguesScreen(ListScreen):
             self.say(outcome.message)
 
     def keys(self) -> Sequence[Key]:
-        """A league can be begun."""
+        """Return the key that begins a league."""
         return ((key_name(self, "leagues.new"), "Begin one", "screen.begin"),)
 
 
 class LeagueScreen(ListScreen):
-    """One league: the matches of its round beside its standings. Who won is typed: `2-1` for the chosen match."""
+    """One league: the matches of a round beside its standings. A score such as `2-1` is typed for the chosen match."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "draw", "Next round", id="leagues.draw", tooltip="Draw who plays whom in the next round"),
@@ -98,7 +98,7 @@ class LeagueScreen(ListScreen):
         self._sure = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """The matches of the round that have the names typed, the open ones first."""
+        """Return the matches of the round that have the typed names, the open ones first."""
         read = self._season = season.read_season(self.archive, self._league)
         if not 0 < self._round <= read.league.rounds:
             self._round = read.league.rounds
@@ -111,14 +111,14 @@ class LeagueScreen(ListScreen):
         return fitting or [row for _, row in rows]
 
     def describe_row(self, row: str) -> Content:
-        """What Enter does with the match, then the standings."""
+        """Describe the effect of Enter on the match, then the standings."""
         read = self._season or season.read_season(self.archive, self._league)
         match = self._match(row)
         about = [] if match is None else [_describe_match(read, match, self._offers.get(row)), Content("")]
         return Content("\n").join([*about, *_describe(read, self._round)])
 
     async def take(self, row: str, text: str) -> None:
-        """Enter: the result of the chosen match, what a sealed game says of it, or what a word before names says."""
+        """Enter the result of the chosen match, take the one of a sealed game, or run a word before names."""
         words = _split(text)
         if words and words[0].casefold() in _VERBS:
             await self._change(words[0].casefold(), words[1:])
@@ -130,7 +130,7 @@ class LeagueScreen(ListScreen):
         await self._enter(match, words, self._offers.get(row))
 
     def show_keys(self) -> None:
-        """The keys, and above the list which league and round it is of."""
+        """Show the keys, and the league and round above the list."""
         super().show_keys()
         if self._season is not None:
             title = f"{self._season.row.name} · {display.round_title(self._season, self._round)}"
@@ -167,7 +167,7 @@ class LeagueScreen(ListScreen):
             self.say(f"Done: {verb} {' '.join(names)}. {len(done.league.active)} play on.")
 
     async def action_draw(self) -> None:
-        """The next round, once; where results are open only after a second press."""
+        """Draw the next round; ask for a second press if results are open."""
         read = self._season
         if read is None:
             return
@@ -181,7 +181,7 @@ class LeagueScreen(ListScreen):
             self.say(f"Round {done.league.rounds} is drawn.")
 
     async def action_redraw(self) -> None:
-        """The last round once more, after a second press."""
+        """Draw the last round again, after a second press."""
         read = self._season
         if read is None or not self._is_sure(
             f"redraw {read.row.length}",
@@ -194,7 +194,7 @@ class LeagueScreen(ListScreen):
             self.say(f"Round {done.league.rounds} is drawn again.")
 
     async def action_round(self, by: int) -> None:
-        """To another round."""
+        """Show another round."""
         if self._season is not None:
             self._round = min(max(1, self._round + by), max(1, self._season.league.rounds))
             await self.refill()
@@ -208,7 +208,9 @@ class LeagueScreen(ListScreen):
             await self.refill(next(map(_match_id, still_open), ""))
 
     def _is_sure(self, what: str, why_not: str) -> bool:
-        """Whether the same was asked for before; else tells why not, and how it is done all the same."""
+        """Return True if the same was requested before; else show the reason against it, and how to do it all
+        the same.
+        """
         if self._sure == what:
             return True
         self._sure = what
@@ -220,7 +222,7 @@ class LeagueScreen(ListScreen):
         return next((match for match in matches if _match_id(match) == row), None)
 
     def keys(self) -> Sequence[Key]:
-        """What can be done with the rounds."""
+        """Return the keys for rounds."""
         ways = (
             ("leagues.draw", "Next round", "screen.draw"),
             ("leagues.redraw", "Draw again", "screen.redraw"),
@@ -238,7 +240,7 @@ def _split(text: str) -> list[str]:
 
 
 def _names(text: str) -> list[str]:
-    """What of a text may be part of a name that is looked for."""
+    """Return the words of a text that may be part of a name to search for."""
     words = _split(text)
     if words and words[0].casefold() in _VERBS:
         return []
@@ -250,9 +252,10 @@ def _match_id(match: Match) -> str:
 
 
 def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer | None) -> season.Outcome:
-    """What is said of a match: a score alone is that of its people as they stand; nothing, what a sealed game says.
+    """Read the result of a match. A score alone is in the order of its people; no words take the result of a sealed
+    game.
 
-    Raises LeagueError, also where nothing is said of how it ended.
+    Raises LeagueError, also if the words contain no result.
     """
     if match.is_bye:
         raise season.LeagueError(f"{read.name(match.people[0])} has a bye; pair NAME NAME has two play each other.")
@@ -260,7 +263,7 @@ def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer 
         return offer.outcome
     named = [word for word in words if not _GAMES.fullmatch(word)]
     if not words or (len(named) == len(words) == 1 and not set("=:") & set(named[0])):
-        # A name alone has only looked for its match.
+        # A name alone only searched for its match.
         raise season.LeagueError(_how_to_enter(read, match))
     if not named:
         return season.read_outcome(read, [*match.people, *words])
@@ -269,7 +272,7 @@ def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer 
 
 
 def _others(read: Season, match: Match, name: str) -> list[str]:
-    """Who else is in a match. Raises LeagueError for a name that is not, or stands for one of more than two."""
+    """Return the opponent in a match. Raises LeagueError for a name that is not in it, or if more than two play."""
     person = read.find(name)
     others = [other for other in match.people if other != person]
     if len(others) != 1:
@@ -341,7 +344,7 @@ def _how_to_enter(read: Season, match: Match) -> str:
 
 
 def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
-    """The league, then its standings in columns."""
+    """Yield the league, then its standings in columns."""
     yield Content.assemble((read.row.name, "bold $text-accent"), f"  {display.describe_league(read)}")
     if number:
         yield Content(display.round_title(read, number))

@@ -1,4 +1,4 @@
-"""A list to choose from, and beside it what there is to know of a row. Shared by the screens that are just that."""
+"""A list to choose from, with a description of the chosen row beside it: the base of such screens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFUSALS = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError, LabelEr
 
 
 class ListScreen(BoxScreen[None]):
-    """A screen of this kind says what is listed, what is told of a row, and what Enter does with it."""
+    """A list screen. Subclasses define the rows, the description of a row, and the effect of Enter on it."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = "listing.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,13 +46,13 @@ class ListScreen(BoxScreen[None]):
     heading: ClassVar[str]
     placeholder: ClassVar[str]
     verb: ClassVar[str] = "Open"
-    """What Enter does."""
+    """The name of what Enter does."""
     nothing: ClassVar[str]
-    """What is told where nothing is listed."""
+    """The description while the list is empty."""
     filters: ClassVar[bool] = True
-    """Whether what is typed leaves only some of the rows."""
+    """True if typing filters the rows."""
     refusals: ClassVar[tuple[type[Exception], ...]] = REFUSALS
-    """What is told in its own words; everything else is a fault of the program."""
+    """The exceptions whose message is shown; all others are errors of the program."""
 
     rows = getters.query_one("#rows", PagedList)
 
@@ -61,27 +61,27 @@ class ListScreen(BoxScreen[None]):
         self.archive = archive
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """The rows that fit what is typed. Called beside the screen, as is `told`."""
+        """Return the rows that match the typed text. Called in a thread, as is `describe_row`."""
         raise NotImplementedError
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:  # noqa: ARG002
-        """The rows that fit what is typed on the page of a row, the number of the first, and how many fit in all.
+        """Return the page of a row among those that match the text, the number of its first row, and the total.
 
-        Here all of them are on one page. Called beside the screen, too.
+        This implementation has all rows on one page. Called in a thread, too.
         """
         options = self.list_rows(text)
         return options, 0, len(options)
 
     def describe_row(self, row: str) -> Content:
-        """What there is to know of a row."""
+        """Describe a row."""
         raise NotImplementedError
 
     async def take(self, row: str, text: str) -> None:
-        """Enter: `row` is the one that is highlighted, "" where nothing fits what is typed."""
+        """Act on Enter: `row` is the one that is highlighted, "" if nothing matches the text."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """The list beside what is told, the field, the keys."""
+        """Yield the list beside the description, the field and the keys."""
         yield Static(self.heading, id="title")
         with Container(id="sides"):
             yield PagedList(id="rows")
@@ -95,15 +95,15 @@ class ListScreen(BoxScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Ready to type. Nothing is read yet, as the whole app waits until a screen is mounted."""
+        """Focus the field. The rows are read later, as the whole app waits while a screen is being mounted."""
         self.set_focus(self.box)
 
     async def on_screen_resume(self) -> None:
-        """What there is, and has changed meanwhile, is shown."""
+        """Read the rows again after changes elsewhere."""
         await self.refill()
 
     async def refill(self, row: str = "", number: int = 0) -> None:
-        """List anew what fits; the highlight stays on its row, or goes to `row`, or to the row of a number."""
+        """List the matching rows again; the highlight stays on its row, or goes to `row`, or to the row of `number`."""
         text = self.box.value.strip()
         page = await self.run_query(lambda: self.page(text, number))
         if page is None or not self.query(PagedList):
@@ -118,7 +118,7 @@ class ListScreen(BoxScreen[None]):
         self._tell()
 
     async def run_query(self, question: Callable[[], T]) -> T | None:
-        """An answer that may take a moment, found in a thread; None, and a word on it, where there is none."""
+        """Run a slow query in a thread; report an error and return None if it fails."""
         try:
             return await asyncio.to_thread(question)
         except self.refusals as error:
@@ -127,7 +127,7 @@ class ListScreen(BoxScreen[None]):
 
     @on(Input.Changed, "#box")
     def filter_rows(self) -> None:
-        """What is typed leaves only the rows that have it."""
+        """Filter the rows by the typed text."""
         self._search()
 
     @work(exclusive=True, group="search")
@@ -142,20 +142,20 @@ class ListScreen(BoxScreen[None]):
             self.query_one(Page).show([content])
 
     async def action_move(self, by: int) -> None:
-        """So many rows down; over the edge to the next page."""
+        """Move `by` rows down, and past the edge to the next page."""
         number = self.rows.move(by)
         if number is not None:
             await self.refill(number=number)
         self._tell()
 
     def action_scroll(self, by: int) -> None:
-        """Up and down in what is told."""
+        """Scroll the description."""
         page = self.query_one(Page)
         (page.scroll_page_down if by > 0 else page.scroll_page_up)(animate=False)
 
     @on(Input.Submitted, "#box")
     async def submit_line(self) -> None:
-        """Enter takes the highlighted row of what fits."""
+        """Take the highlighted row of the matches."""
         text = self.box.value.strip()
         if text:
             await self.refill()
@@ -164,16 +164,16 @@ class ListScreen(BoxScreen[None]):
 
     @on(OptionList.OptionSelected, "#rows")
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:
-        """A click on a row goes to it, and a click on the one that one is at takes it."""
+        """Take a row on Enter or a click."""
         self._tell()
         await self.take(str(event.option_id), "")
 
     def keys(self) -> Sequence[Key]:
-        """What this screen can do besides."""
+        """Return the further keys of this screen."""
         return ()
 
     def show_keys(self) -> None:
-        """The keys, by the names they have after remapping."""
+        """Show the keys by their names after remapping."""
         back = (key_name(self, "list.back"), "Back", "screen.back")
         enter = [("Enter", self.verb, "screen.enter")] if self.rows.total or self.box.value else []
         choose, further = ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "screen.scroll(1)")
@@ -182,6 +182,6 @@ class ListScreen(BoxScreen[None]):
 
 
 def fits(text: str, *texts: str) -> bool:
-    """Whether every word that is typed is part of what a row tells."""
+    """Return True if every typed word is part of the texts of a row."""
     whole = " ".join(texts).casefold()
     return all(word in whole for word in text.casefold().split())

@@ -1,4 +1,4 @@
-"""People: what is in each purse and why, and which decks somebody holds or held."""
+"""The people screen: each purse with its changes, and the decks that a person holds or held."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.tui.widgets.bars import Key
 
 
 class PeopleScreen(ListScreen):
-    """Everybody who has a purse or holds a deck; the deck that is typed, or is the only one, opens with Enter."""
+    """All people with a purse or a deck; Enter opens the typed deck, or the only one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f4", "alias", "Nickname", id="people.alias", tooltip="What somebody is called outside of the house"),
@@ -40,20 +40,20 @@ class PeopleScreen(ListScreen):
         self._sure = ""
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
-        """Those whose names, now or before, hold what is typed; they may be tens of thousands."""
+        """Return the people whose current or former names contain the text; there may be tens of thousands."""
         looked_for = self._naming.name if self._naming else text
         page = people.page_of_people(self.archive, looked_for, number - number % PAGE)
         self._people_by_row = {one.person or one.name: one for one in page.rows}
         return [_row(row, one) for row, one in self._people_by_row.items()], page.at, page.total
 
     def describe_row(self, row: str) -> Content:
-        """Their decks, then every change of their purse, newest first."""
+        """Describe the decks, then every change of the purse, newest first."""
         record = self._record(row)
         sessions = {session.session: session.title for session in self.archive.sessions()}
         return Content("\n").join([*_who(record), *_decks(record.held), *_purse(record, sessions)])
 
     async def take(self, row: str, text: str) -> None:
-        """The deck that is typed, or the one that somebody holds."""
+        """Open the typed deck, or the only one that the person holds."""
         if not row:
             await self._open(text)
             return
@@ -66,7 +66,9 @@ class PeopleScreen(ListScreen):
             self.say(f"{record.name} holds {names}: type which." if decks else f"{record.name} holds no deck now.")
 
     async def action_alias(self) -> None:
-        """The chosen one is called otherwise outside of the house: choose first, then type how."""
+        """Give the chosen person a nickname for outside of the house: the first press chooses, the second takes the
+        typed name.
+        """
         person, text = self._naming, self.box.value.strip()
         if person is None:
             self._naming = person = self._people_by_row.get(self.rows.chosen)
@@ -88,12 +90,12 @@ class PeopleScreen(ListScreen):
             self.say(f"{row.name} is {called} outside of the house.")
 
     async def action_back(self) -> None:
-        """The same, and nobody is called otherwise."""
+        """Cancel a nickname, and go back."""
         self._naming = None
         await super().action_back()
 
     async def action_forget(self) -> None:
-        """Drop the names of the chosen one, after a second press; tells where they go on standing."""
+        """Drop the names of the chosen person, after a second press; report where they remain."""
         person = self._people_by_row.get(self.rows.chosen)
         if person is None:
             return
@@ -112,7 +114,7 @@ class PeopleScreen(ListScreen):
             self.say(f"{gone.person.name} is what they are called now. {' '.join(gone.traces.sentences())}")
 
     def keys(self) -> Sequence[Key]:
-        """Names can be changed for others, or dropped."""
+        """Return the keys that set a nickname, or drop a name."""
         return (
             (key_name(self, "people.alias"), "Nickname", "screen.alias"),
             (key_name(self, "people.forget"), "Forget", "screen.forget"),

@@ -1,4 +1,4 @@
-"""Phones: the address of the pages to be photographed, who was let in, what each may do; and the way out for one."""
+"""The phones screen: the pages' address as a QR code, the phones that were admitted, and the permissions of each."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
 
 _ALL = "all"
-"""The row that is for all phones; the others are called by the phones' ids."""
+"""The id of the row for all phones; the others have the ids of their phones."""
 _LOOK_EVERY = 1.0
 _MAY: dict[Permissions, str] = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
 
 
 class PhonesScreen(ListScreen):
-    """Who is there; Enter gives the chosen phone, or all, other hands. The pages stay open when this is left."""
+    """The connected phones; Enter changes the permissions of one, or of all.
+
+    The pages stay open when this screen is left.
+    """
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,7 +54,7 @@ class PhonesScreen(ListScreen):
         self._locked = 0
 
     def on_mount(self) -> None:
-        """The address stands where it is read without a look at the picture; who comes later is shown, too."""
+        """Show the address as text, too, and watch for phones that come later."""
         super().on_mount()
         self._show_title()
         if notice := self._served.warning or self._served.others:
@@ -63,7 +66,7 @@ class PhonesScreen(ListScreen):
 
     @work(exclusive=True, group="look")
     async def _look(self) -> None:
-        """Draw anew where somebody has come or gone."""
+        """Refresh the list if a phone has come or gone."""
         before = self._there
         now = await self.run_query(self._who)
         if now is not None and now != before:
@@ -96,20 +99,20 @@ class PhonesScreen(ListScreen):
         return self._served.guests
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """All phones, then each whose name has what is typed."""
+        """Return the row for all phones, then the phones whose name matches the text."""
         self._who()
         rows = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
         return rows if text else [_of_all(self._guests), *rows]
 
     def describe_row(self, row: str) -> Content:
-        """What phones photograph, and what is to be known of the chosen one."""
+        """Describe the QR code and address, and the chosen phone."""
         phone = self._phone(row)
         about = [] if phone is None else [Content(""), *_about(phone)]
         picture = [Content.styled(line, "#000000 on #ffffff") for line in self._served.picture]
         return Content("\n").join([*picture, Content(f"{self._served.url}  PIN {self._served.pin}"), *about])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what is typed only chooses a row
-        """The hands that follow: look only, their own seat, everything."""
+        """Switch to the next permissions: look only, own seat, everything."""
         if not row:
             return
         phone = self._phone(row)
@@ -126,7 +129,7 @@ class PhonesScreen(ListScreen):
         await self.refill()
 
     async def action_away(self) -> None:
-        """Send the chosen phone away, or let it come back."""
+        """Send the chosen phone away, or let it in or back."""
         phone = self._phone(self.rows.chosen)
         if phone is None:
             self.say("Choose the phone to send away with ↑ and ↓.")
@@ -137,21 +140,21 @@ class PhonesScreen(ListScreen):
         await self.refill()
 
     async def action_new_pin(self) -> None:
-        """Another PIN and another code from now on; who is in stays in."""
+        """Replace the PIN and the code; phones that are in stay in."""
         await self.run_query(self._guests.renew_pin)
         self._show_title()
         await self.refill()
         self.say(f"The PIN is {self._served.pin} now. Who is in stays in, and so do those who wait with the right one.")
 
     async def action_close_pages(self) -> None:
-        """No phone sees anything from now on."""
+        """Close the pages, so that no phone sees anything from now on."""
         await asyncio.to_thread(self._serving.close)
         self.dismiss()
         if isinstance(self.app, InputQueueApp):
             self.app.call_later(self.app.add_note, "The pages are closed.")
 
     def keys(self) -> Sequence[Key]:
-        """What can be done with a phone, and with all of it."""
+        """Return the keys for a phone, and for all of them."""
         return (
             (key_name(self, "phones.away"), "Send away", "screen.away"),
             *([(key_name(self, "phones.pin"), "New PIN", "screen.new_pin")] if self._is_besieged else []),
@@ -160,7 +163,7 @@ class PhonesScreen(ListScreen):
 
     @property
     def _is_besieged(self) -> bool:
-        """Return True if many wrong PINs came in, as far as that shows: nobody can type it now, or somebody waits."""
+        """True if many wrong PINs seem to have come in: typing is locked now, or a phone waits for admission."""
         return self._locked > 0 or any(phone.waiting for phone in self._guests.all())
 
     def _phone(self, row: str) -> Phone | None:
@@ -168,7 +171,7 @@ class PhonesScreen(ListScreen):
 
 
 def _name(phone: Phone) -> str:
-    """The name by which the host knows a phone; while it waits, with the digits that stand on it."""
+    """Return the name by which the host knows a phone; while it waits, with the digits that it displays."""
     name = phone.name or phone.phone[:6]
     return f"{name} · {phone.code}" if phone.waiting else name
 
@@ -192,7 +195,7 @@ def _row(phone: Phone, guests: Guests) -> Option:
 
 
 def _hold(seconds: float) -> str:
-    """The words on a phone that has written too much."""
+    """Return the words about a phone that has written too much."""
     if not seconds:
         return ""
     return " · has written too much tonight" if seconds == inf else f" · writes too much, waits {seconds:.0f} s"

@@ -1,4 +1,4 @@
-"""A deck beside its record by photographs: what its labels say, and what may follow from that, one key each."""
+"""Compares a deck with its record by photographs: its labels, and the changes that may follow, one key each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class _Photograph(NamedTuple):
 
 
 class PhotographsScreen(ListScreen):
-    """What follows from what photographs show stands first, then what was not seen, then what was."""
+    """The rows: first the proposals from the photographs, then the labels that are missing, then those that
+    were seen.
+    """
 
     heading = "The deck by photographs"
     placeholder = "the path of a photograph; for a starter label, the card it is on"
@@ -65,7 +67,7 @@ class PhotographsScreen(ListScreen):
         self._audit: LabelAudit | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is a picture or a card
-        """Everything that follows from the pictures, and everything that they show or do not."""
+        """Return the proposals and questions, then the labels that are missing and those that were seen."""
         if self._audit is None:
             return []
         return [Option(content, name) for name, content in self._rows(self._audit)]
@@ -86,7 +88,7 @@ class PhotographsScreen(ListScreen):
             yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.single(label.text))
 
     def describe_row(self, row: str) -> Content:
-        """What a row means, and what Enter does with it."""
+        """Describe the meaning of a row, and the effect of Enter on it."""
         item = self._find(row)
         if self._audit is None or item is None:
             return Content(self.nothing)
@@ -106,7 +108,7 @@ class PhotographsScreen(ListScreen):
         return rows[kind][int(number)] if int(number) < len(rows[kind]) else None
 
     async def take(self, row: str, text: str) -> None:
-        """Read a picture that is typed; else write down what the row proposes, or where its label is."""
+        """Read a typed picture; else store what the row proposes, or the card of its label."""
         match self._find(row):
             case CardQuestion() as question if "." not in text:
                 card = text or question.spot.partition(" ")[0]
@@ -135,14 +137,14 @@ class PhotographsScreen(ListScreen):
         self._photographs.append(_Photograph(path, spread))
         audit = await self._compare()
         if audit is not None and audit.refusal:
-            # What shows another deck must not be put together with the pictures of this one.
+            # Pictures of another deck must not be combined with those of this one.
             self._photographs.pop()
             self.say(audit.refusal, wrong=True)
         elif audit is not None:
             self.say(audit.summary)
 
     async def _compare(self) -> LabelAudit | None:
-        """Compare all pictures with the record; what was compared before stays where they show another deck."""
+        """Compare all pictures with the record; keep the previous comparison if they show another deck."""
         pictures = [each.spread.numbers for each in self._photographs]
         doubts = [each.spread.describe_doubt(each.path.name) for each in self._photographs]
         doubt = " ".join(filter(None, doubts))
@@ -162,19 +164,19 @@ class PhotographsScreen(ListScreen):
             self.say(" ".join(sentences))
 
     async def action_picture(self) -> None:
-        """The last picture, every label framed; again the one before."""
+        """Show the last picture with every label framed."""
         if not self._photographs or self._audit is None:
             self.say("Type the path of a photograph first.")
             return
         await self.app.push_screen(FramedPhotograph(self._photographs[-1], self._audit.names))
 
     def keys(self) -> Sequence[Key]:
-        """The picture, once there is one."""
+        """Return the key for the picture, once there is one."""
         return [(key_name(self, "photographs.picture"), "Picture", "screen.picture")] if self._photographs else []
 
 
 def _describe(item: _Row) -> Iterator[Content]:
-    """What a row means, and what Enter does with it."""
+    """Yield the meaning of a row, and the effect of Enter on it."""
     match item:
         case Proposal():
             yield Content(drawing.single(item.text))
@@ -194,7 +196,7 @@ def _describe(item: _Row) -> Iterator[Content]:
 
 
 class FramedPhotograph(Screen[None]):
-    """A photograph with every label framed: green as the record has it, red not, violet of another deck."""
+    """A photograph with every label framed: green if it matches the record, red if not, violet for another deck."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.pop_screen", "Back", id="photograph.back", tooltip="Back to what follows from it"),
@@ -208,14 +210,14 @@ class FramedPhotograph(Screen[None]):
         self._names = names
 
     def compose(self) -> ComposeResult:
-        """The picture, and the way back."""
+        """Yield the picture, and the key that goes back."""
         picture = PagePicture()
         picture.styles.height = "1fr"
         yield picture
         yield KeyBar()
 
     async def on_mount(self) -> None:
-        """Drawn in a thread, by the process that may open pictures."""
+        """Draw the picture in a thread; a separate process opens it."""
         self.query_one(KeyBar).show(((key_name(self, "photograph.back"), "Back", "app.pop_screen"),))
         size = self.app.size
         room = (size.width, 2 * max(2, size.height - 2))

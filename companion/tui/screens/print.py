@@ -1,4 +1,4 @@
-"""Printing: what, on which sheet, for which printer; and after the PDF is written, how it came out."""
+"""The print screens: what to print, on which sheet, for which printer; and after the PDF is written, the outcome."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 class Printed(NamedTuple):
-    """A PDF, what is told of it, and what it was made of; `printer` is whose calibration it has."""
+    """A PDF, a message about it, and its order; `printer` is the one whose calibration it has."""
 
     path: Path
     message: str
     ready: PreparedOrder
     printer: str = ""
     take_back: Callable[[], None] | None = None
-    """Forgets what it took of a sheet of which the archive keeps no count; None where there is no such sheet."""
+    """Forgets the labels that it took from a sheet that the archive does not track; None if there is no such sheet."""
 
 
 class _Way(NamedTuple):
@@ -66,7 +66,7 @@ _OUTCOMES: Mapping[str, Outcome] = {"printed": "printed", "spoiled": "spoiled", 
 
 
 class PrintedScreen(ListScreen):
-    """What can be done with a finished PDF, one after the other."""
+    """The actions for a finished PDF, one after another."""
 
     heading = "Printed"
     placeholder = "type what to do"
@@ -82,7 +82,7 @@ class PrintedScreen(ListScreen):
         self._take_back = None if self._waits else printed.take_back
 
     def list_rows(self, text: str) -> Sequence[Option]:
-        """What there is still to do."""
+        """Return the actions that are left."""
         from companion.printing import system
 
         if self._queues is None:
@@ -117,7 +117,7 @@ class PrintedScreen(ListScreen):
         yield _DONE, _Way("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
     def describe_row(self, row: str) -> Content:
-        """What was printed, and what the row would do."""
+        """Describe what was printed, and the effect of the row."""
         way = dict(self._ways()).get(row)
         about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
         goes = [Content(drawing.single(sentence)) for sentence in self._printed.ready.notices]
@@ -125,7 +125,7 @@ class PrintedScreen(ListScreen):
         return Content("\n").join([Content(self._printed.message), question, Content(""), *about, *goes])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
-        """Do what the row says."""
+        """Run the action of the row."""
         if row in ("", _DONE):
             self.dismiss()
         elif row == _CALIBRATE:
@@ -160,7 +160,7 @@ class PrintedScreen(ListScreen):
         return "It opens in the system's viewer."
 
     async def _run(self, what: Callable[[], str]) -> bool:
-        """Do something that may take a moment, and tell what came of it."""
+        """Run a slow action, and report its result; return True if it succeeded."""
         sentence = await self.run_query(what)
         if sentence is not None:
             self.box.value = ""
@@ -178,29 +178,29 @@ _PAGE = "page"
 """The group of the worker that shows the page in another way."""
 
 _NARROW = 72
-"""Columns below which the answers need all the room."""
+"""The width in columns below which the form needs all the room."""
 
 _LONG_LOOK = 0.7
-"""Seconds after which it is said what takes so long."""
+"""Seconds after which a message explains the wait."""
 
 _EACH_ROW = "Trying out each row of the table …"
 
 _TABLE_LOOKS = 1.0
-"""Seconds between two looks whether the table's file has been saved anew."""
+"""Seconds between two checks whether the table's file was saved again."""
 
 _SHEETS = "Sheets"
-"""Under which name is stored what print-outs left free on sheets without a name, by their stock."""
+"""The name under which the free positions of sheets without a name are stored, by their stock."""
 _FREE = Place("free")
 
 _DRAFT = "Print"
-"""Under which name the words of one's own are stored."""
+"""The name under which the user's own labels are stored."""
 
 _KEYS_FIRST = 0.1
-"""Seconds without a new answer before a page is drawn: who goes through the form waits for no page."""
+"""Seconds without a new answer before a page is drawn: keys do not wait for a page."""
 
 
 class PrintScreen(FormScreen):
-    """The form, and beside it what it comes to on paper."""
+    """The form, and a preview of its result on paper beside it."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "print.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -233,28 +233,28 @@ class PrintScreen(FormScreen):
     ) -> None:
         self._order = form
         self._stamp: tuple[int, int] | None = None
-        """What the table's file was like when it was read."""
+        """The stamp of the table's file when it was read."""
         self._left_free = form.left_free(form.begun())
-        """Positions that the last print-out left free on a sheet of the labels that stand there."""
+        """The positions that the last print-out left free on a sheet of the current labels."""
         self._table = ""
-        """Which table stood there when it was last looked at."""
+        """The table at the last check."""
         self._page = 1
         self._pages = 0
         self._ready: PreparedOrder | None = None
         self._pictures = _none_drawn()
         self.document = b""
-        """The PDF that is shown; empty until it is drawn."""
+        """The PDF in the preview; empty until it is drawn."""
         fillable: Fillable = form
         super().__init__(["print"], lambda _: fillable, {} if drafts is None else drafts, keep=keep)
 
     def beside(self) -> ComposeResult:
-        """The positions of each sheet, and a page of what will be printed."""
+        """Yield the positions of each sheet, and a page of the PDF."""
         with Vertical(id="paper"):
             yield VerticalScroll(SheetMapPanel(), id="positions", can_focus=False)
             yield PagePicture()
 
     def on_mount(self) -> None:
-        """A table that is changed in another program is read anew."""
+        """Watch the file of the table, to read it again after changes."""
         self.set_interval(_TABLE_LOOKS, self._watch_table)
 
     def _watch_table(self) -> None:
@@ -264,8 +264,9 @@ class PrintScreen(FormScreen):
             self._look_soon()
 
     async def check_answers(self) -> None:
-        """As any form, but a long table is told of; what was said of how a table is read does not go for another, nor
-        what is free on a sheet for other labels.
+        """Check the answers, with a message if a long table takes time.
+
+        Answers on how a table is read are dropped for another table, and those on free positions for other labels.
         """
         free = await asyncio.to_thread(self._order.left_free, self.cursor.answers.values())
         if free != self._left_free:
@@ -285,24 +286,24 @@ class PrintScreen(FormScreen):
             if self.query(StatusLine) and (part := self.status_line.part) and part.text == _EACH_ROW:
                 self.say("")
 
-    # Words of one's own
+    # The user's own labels
 
     def keep_draft(self, values: Values) -> None:
-        """Words of one's own are kept; what else is printed is chosen again in a moment."""
+        """Store the user's own labels as a draft; everything else is quickly chosen again."""
         if values.get("rows") or values.get("table"):
             super().keep_draft(values)
 
     @property
     def keeps_draft(self) -> bool:
-        """Return True for words of one's own, where these are kept."""
+        """True for the user's own labels, if there is a place to store them."""
         values = self.cursor.answers.values()
         return super().keeps_draft and bool(values.get("rows") or values.get("table"))
 
     def end_draft(self) -> None:
-        """Who has printed labels of their own may want some more of them."""
+        """Keep the draft: the user may want to print more of their own labels."""
 
     async def take_choice(self, choice: Choice) -> None:
-        """A folder is looked into; a design comes with its own labels."""
+        """Take a choice: a folder opens in the list, and a design replaces a sheet of the wrong labels."""
         value = str(choice.value)
         if self.cursor.at.field == "table" and value.endswith("/"):
             self.cursor.answers.put(self.cursor.at, value)
@@ -316,7 +317,7 @@ class PrintScreen(FormScreen):
         await super().take_choice(choice)
 
     async def go_to_first_wrong(self) -> None:
-        """Lines of a table are no answers: the list at the end leads to each of them."""
+        """Go to the first error; lines of a table are no answers, and the list at the end leads to each of them."""
         if _is_line(self.cursor.wrong()[0]):
             await self._go(WHOLE)
             self.choice_list.step(1)
@@ -324,18 +325,18 @@ class PrintScreen(FormScreen):
             await super().go_to_first_wrong()
 
     async def go_to_finding(self, finding: Finding) -> None:
-        """To an answer, or to the line of a table, whose rows stand in the form then."""
+        """Go to an answer, or to the line of a table, whose rows are put into the form."""
         if _is_line(finding):
             await self._change_rows(finding.place.entry)
         else:
             await super().go_to_finding(finding)
 
     async def action_change_rows(self) -> None:
-        """The rows of the table, to be changed in the form."""
+        """Put the rows of the table into the form, to be changed there."""
         await self._change_rows(None)
 
     async def _change_rows(self, line: int | None) -> None:
-        """Put the rows of the table behind those that are typed, and go to one of them."""
+        """Put the rows of the table after the typed ones, and go to the one of this line."""
         answers = self.cursor.answers
         values = answers.values()
         try:
@@ -357,21 +358,21 @@ class PrintScreen(FormScreen):
         self.say(f"The rows of {table} stand here now, to be changed; the file stays as it is.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only a table has rows that could be changed."""
+        """Return False for `change_rows` if there is no table."""
         if action == "change_rows":
             return bool(self.cursor.answers.values().get("table"))
         return super().check_action(action, parameters)
 
-    # What is beside the form
+    # The preview
 
     def on_resize(self) -> None:
-        """The picture takes the room that there is."""
+        """Draw the preview in its new size."""
         super().on_resize()
         self.set_class(self.size.width < _NARROW, "-tiny")
         self.call_after_refresh(self._preview)
 
     def show_form(self) -> None:
-        """The form, and what it comes to on paper."""
+        """Show the form and its preview."""
         super().show_form()
         ready = self._order.ready
         self.positions.show(ready.maps if ready else ())
@@ -380,7 +381,7 @@ class PrintScreen(FormScreen):
 
     @work(exclusive=True, group="proof")
     async def _preview(self) -> None:
-        """Draw what the answers come to; nobody waits for it."""
+        """Draw the preview; nothing waits for it."""
         if self._is_left:
             return
         ready = self._order.ready
@@ -399,7 +400,7 @@ class PrintScreen(FormScreen):
             await self._show_page()
 
     def _draw(self, ready: PreparedOrder) -> bytes:
-        """The PDF, or nothing where a label of it cannot be printed, which is told."""
+        """Return the PDF; report a label that cannot be printed, and return no bytes."""
         try:
             return (ready.draw_first or ready.draw)()
         except LabelError as error:
@@ -408,13 +409,13 @@ class PrintScreen(FormScreen):
 
     @work(exclusive=True, group=_PAGE)
     async def _show_again(self) -> None:
-        """The page that is drawn, as somebody wants to see it now."""
+        """Show the drawn page at the current size and place."""
         if self.document and self._order.ready is self._ready:
             await self._show_page()
 
     @property
     def _is_left(self) -> bool:
-        """Whether the screen has been taken down meanwhile, so that there is nothing to draw on any more."""
+        """True if the screen was left meanwhile, so that there is nothing to draw on."""
         return not self.query(PagePicture)
 
     async def _show_page(self) -> None:
@@ -438,19 +439,21 @@ class PrintScreen(FormScreen):
         self.picture.show(page_rows.rows)
 
     def _leaf(self, pages: int) -> None:
-        """Of so many pages is the one that is shown; only among several is there a next."""
+        """Note the number of pages; the key for the next page is shown only if there are several."""
         if pages != self._pages:
             self._pages = pages
             self.show_keys()
 
     def action_turn(self) -> None:
-        """From the map to the picture and back; where there is room for nothing else, from the form to each of them."""
+        """Switch between the map and the picture; if there is room for one only, switch from the form to each
+        of them.
+        """
         ways = ["", "-map", "-picture"] if self.has_class("-tiny") else ["", "-picture"]
         now = next((way for way in ways if way and self.has_class(way)), "")
         self._see(ways[(ways.index(now) + 1) % len(ways)])
 
     def action_large(self) -> None:
-        """The page over the whole screen, and back."""
+        """Show the page on the whole screen, or go back."""
         self._see("" if self.has_class("-large") else "-large")
 
     def _see(self, what: str) -> None:
@@ -461,11 +464,11 @@ class PrintScreen(FormScreen):
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether the page is there, too, as large as it is wanted."""
+        """True once the page is drawn, too, in the current size."""
         return super().is_at_rest and not any(each.group == _PAGE and not each.is_finished for each in self.workers)
 
     def _look_again(self) -> None:
-        """Where the line was out of sight, what is typed takes the place of what stands in it, as before."""
+        """Focus the field again after it was hidden, with its text selected as before, and show the page."""
         if self.focused is None and self._alone is None:
             self.set_focus(self.entry)
             self.entry.select_all()
@@ -473,14 +476,14 @@ class PrintScreen(FormScreen):
 
     @property
     def _alone(self) -> ScrollableContainer | None:
-        """What has the screen for itself, where the form is out of sight."""
+        """The part that has the screen to itself while the form is hidden."""
         is_tiny = self.has_class("-tiny")
         if self.has_class("-large") or (is_tiny and self.has_class("-picture")):
             return self.picture
         return self.query_one("#positions", VerticalScroll) if is_tiny and self.has_class("-map") else None
 
     def action_page(self) -> None:
-        """The page that follows."""
+        """Show the next page."""
         from labels import proof
 
         if self.document:
@@ -488,7 +491,7 @@ class PrintScreen(FormScreen):
             self._show_again()
 
     def action_choose(self, by: int) -> None:
-        """Up and down among the choices, or on what has the screen for itself."""
+        """Move up and down among the choices, or scroll the part that has the screen to itself."""
         if self._alone is None:
             super().action_choose(by)
             self._show_choice()
@@ -497,7 +500,7 @@ class PrintScreen(FormScreen):
 
     @work(exclusive=True, group="choice")
     async def _show_choice(self) -> None:
-        """The page in the design on which the cursor stands in the list."""
+        """Preview the design that is highlighted in the list."""
         chosen = self.choice_list.chosen
         if self.cursor.at.field == "design" and chosen is not None:
             values = {**self.cursor.answers.values(), "design": str(chosen.value)}
@@ -505,21 +508,21 @@ class PrintScreen(FormScreen):
                 self._preview()
 
     async def action_section(self, by: int) -> None:
-        """To another question, or by a screen."""
+        """Go to another question, or scroll by a screen."""
         if self._alone is None:
             await super().action_section(by)
         else:
             (self._alone.scroll_page_down if by > 0 else self._alone.scroll_page_up)(animate=False)
 
     def action_leave(self) -> None:
-        """Back to the form; from there back to where one came from."""
+        """Go back to the form, or leave it."""
         if self._alone is None:
             super().action_leave()
         else:
             self._see("")
 
     def keys(self) -> Iterator[Key]:
-        """Those of the form that matter most, then those of what is beside it."""
+        """Yield the most important keys of the form, then those of the preview, then the others."""
         of_form: Iterator[Key] = super().keys()
         own = {key[2]: key for key in of_form}
         first = ("screen.take_up", "screen.enter", "screen.finish", "screen.leave")
@@ -534,19 +537,22 @@ class PrintScreen(FormScreen):
 
 
 def _is_line(finding: Finding) -> bool:
-    """Whether something is wrong in a line of a table's file."""
+    """Return True if the error is in a line of a table's file."""
     return finding.place.field == "table" and finding.place.entry is not None
 
 
 def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
-    """For the pictures of a document, by page, columns and rows: who looks closer comes back."""
+    """Return a cache for the pictures of a document, by page, columns and rows: the user often switches back."""
     return LRUCache(4)
 
 
 async def open_print(
     screen: StatusScreen, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Let somebody print, beginning with these answers; then ask how it came out. `done` hears that it is written."""
+    """Open the print form with these answers, then ask for the outcome.
+
+    `on_written` is called after the PDF is written.
+    """
     screen.say("Getting ready to print …")
     await asyncio.to_thread(import_module, "companion.tui.print_form")
     from companion.tui.print_form import PrintForm, labels_due
@@ -568,7 +574,7 @@ async def open_print(
 
     drafts: dict[str, Answers] = {}
     keep = None
-    if not values:  # who prints something certain looks for no words of their own
+    if not values:  # a print-out of one given thing offers no draft of the user's own labels
         drafts = await asyncio.to_thread(settings.draft_answers, archive.name, _DRAFT)
         keep = partial(settings.keep_draft, archive.name, _DRAFT)
     await screen.app.push_screen(PrintScreen(form, drafts, keep), show_printed)
@@ -576,16 +582,16 @@ async def open_print(
 
 
 def _read_usual(archive: str) -> tuple[settings.Settings, Mapping[str, str]]:
-    """The settings, and what print-outs left free on the last sheet of each stock."""
+    """Return the settings, and the positions that print-outs left free on the last sheet of each stock."""
     left = settings.draft_answers(archive, _SHEETS)
     return settings.read_settings(), {stock: answers.get(_FREE) for stock, answers in left.items()}
 
 
 def _keep_left(archive: str, ready: PreparedOrder, left: Mapping[str, str]) -> Callable[[], None] | None:
-    """Keep what a print-out leaves free on a sheet without a name, for the next one to go on there.
+    """Store the positions that a print-out leaves free on a sheet without a name, for the next print-out.
 
     Returns:
-        What forgets that again; None where nothing has changed.
+        A function that restores the previous ones; None if nothing has changed.
     """
     if ready.left is None:
         return None

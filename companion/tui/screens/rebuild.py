@@ -1,4 +1,4 @@
-"""A deck's next version: the form of what is swapped, beside what it makes of the deck."""
+"""The screen for a deck's next version: the form of the swaps, and a preview of the deck."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tui.widgets.portrait import PortraitPage
 
 
 class RebuildScreen(FormScreen):
-    """See `RebuildForm`."""
+    """The form of `RebuildForm` with its preview."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "rebuild.tcss"]
 
@@ -25,13 +25,13 @@ class RebuildScreen(FormScreen):
         self._form = form
 
     def beside(self) -> ComposeResult:
-        """What the deck is with these answers."""
+        """Yield the preview of the deck."""
         page = PortraitPage(id="portrait")
         page.border_title = "So it would be"
         page.can_focus = False
         yield page
 
     def show_form(self) -> None:
-        """The form, and the deck that it makes."""
+        """Show the form, and preview the deck."""
         super().show_form()
         self.page.show_portrait(self._form.portrait)

@@ -1,4 +1,4 @@
-"""Scanning: what the codes in a picture are, or an id that was typed, and the deck that it leads to."""
+"""The scan screen: the codes in a picture, or a typed id, and the decks that they lead to."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LAST = 5
 
 
 class ScanScreen(ListScreen):
-    """What was scanned in this visit, newest first; one deck alone is opened at once."""
+    """The codes scanned in this visit, newest first; a single deck is opened at once."""
 
     heading = "Scan"
     placeholder = "scan a box, type its id, or the path of a picture"
@@ -68,11 +68,11 @@ class ScanScreen(ListScreen):
         self._scanning = self._stopped = False
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
-        """Everything that was scanned."""
+        """Return everything that was scanned."""
         return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
 
     def describe_row(self, row: str) -> Content:
-        """What the code is, and what it says."""
+        """Describe the code and its deck."""
         met = self._met[int(row)]
         code = met.code
         rows = [
@@ -92,7 +92,7 @@ class ScanScreen(ListScreen):
         return Content("\n").join([*rows, Content.styled(_problem(met), "$text-error")])
 
     def _story(self, deck: str) -> Iterator[Content]:
-        """The last evening; where there was none, the end of the story."""
+        """Yield the last evening, or the end of the story if there was none."""
         evening = last_evening(self.archive.chapters(deck))
         if evening is None:
             yield from (Content(drawing.single(line.text)) for line in self.archive.story(deck)[-_LAST:])
@@ -103,7 +103,7 @@ class ScanScreen(ListScreen):
             yield Content(f"• {drawing.single(text)}")
 
     async def take(self, row: str, text: str) -> None:
-        """Scan what is typed; where nothing is, open the deck of the row."""
+        """Scan the typed text; if there is none, open the deck of the row."""
         if not text:
             await self._open(self._met[int(row)] if row else None)
         elif not _is_picture(text):
@@ -124,7 +124,7 @@ class ScanScreen(ListScreen):
         await self._take_in(met)
 
     async def _take_in(self, met: Sequence[CodeMatch] | None) -> None:
-        """Show what was scanned, or let it be typed anew."""
+        """Show the scanned codes, or select the text to be typed again."""
         if met is None:
             self.box.select_all()
             return
@@ -138,7 +138,7 @@ class ScanScreen(ListScreen):
             self._say(met)
 
     def _scanned(self, text: str) -> list[CodeMatch]:
-        """The codes in the picture of this path, or what is typed itself."""
+        """Return the codes in the picture at this path, or of the typed text itself."""
         if _is_picture(text):
             codes = read(read_path(text), self._watched)
             if is_without_codes(codes) and not self._stopped:
@@ -148,7 +148,7 @@ class ScanScreen(ListScreen):
         return [meet(self.archive, code) for code in codes]
 
     def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
-        """The pages of a picture until somebody goes back; how far it is, where they are many."""
+        """Yield the pages of a picture until the user goes back; report the progress if there are many."""
         for number, page in enumerate(pages, 1):
             yield page
             if self._stopped:
@@ -158,14 +158,14 @@ class ScanScreen(ListScreen):
                 self.app.call_from_thread(self.say, message)
 
     async def action_back(self) -> None:
-        """Stop what is scanned; else clear the field, or go back."""
+        """Stop a scan; else clear the field, or go back."""
         if self._scanning:
             self._stop()
         else:
             await super().action_back()
 
     def on_unmount(self) -> None:
-        """Nobody waits any more for a picture that is still being read."""
+        """Stop a scan that is still running."""
         if self._scanning:
             self._stop()
 
@@ -174,7 +174,7 @@ class ScanScreen(ListScreen):
         stop()
 
     def _say(self, met: Sequence[CodeMatch]) -> None:
-        """What was found in all, and what was not looked at."""
+        """Report the codes that were found, and the pages that were not read."""
         unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
@@ -184,7 +184,7 @@ class ScanScreen(ListScreen):
         self.say(" ".join((f"{_problem(codes[0])}{offer}", *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
-        """Take in the deck of a passport."""
+        """Adopt the deck of a passport."""
         row = self.rows.chosen
         if not row or not self._met[int(row)].can_adopt:
             self.say("This is no passport of a deck that is not here.", wrong=True)
@@ -206,19 +206,19 @@ class ScanScreen(ListScreen):
             await self.app.push_screen(DeckScreen(self.archive, opened_deck))
 
     def keys(self) -> Sequence[Key]:
-        """A passport can be taken in."""
+        """Return the key that adopts the deck of a passport."""
         row = self.rows.chosen
         can = bool(row) and self._met[int(row)].can_adopt
         return ((key_name(self, "scan.adopt"), "Take it in", "screen.adopt"),) if can else ()
 
 
 def _is_on_the_web(text: str) -> bool:
-    """Whether it is an address, which is what other programs' codes hold; a scanner that types says no more."""
+    """Return True for a web address, which is what other programs' codes hold; a scanner that types reveals no more."""
     return "://" in text
 
 
 def _is_picture(text: str) -> bool:
-    """Whether what is typed is meant as a picture: no code, but a file that is there, or what looks like one."""
+    """Return True if the text means a picture: it is no code, but an existing file, or looks like one."""
     if _is_on_the_web(text) or parse_typed(text).kind is not CodeKind.DAMAGED:
         return False
     try:
@@ -229,7 +229,7 @@ def _is_picture(text: str) -> bool:
 
 
 def _problem(met: CodeMatch) -> str:
-    """What is wrong with a code, with what to press where that leads on."""
+    """Return the problem of a code, with the key to press if there is one."""
     return frame.add_hint(met.problem, met.look)
 
 
@@ -250,6 +250,6 @@ def _row(met: CodeMatch) -> Content:
 
 
 def _what(met: CodeMatch) -> str:
-    """What a code is; a deck's may be one that is not here."""
+    """Return a phrase for a code; that of a deck may be unknown here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
     return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]

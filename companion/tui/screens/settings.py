@@ -1,4 +1,4 @@
-"""The settings of this machine, and from them the doctor."""
+"""The screen for the settings of this machine; it leads to the doctor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SettingsScreen(FormScreen):
-    """The form of the settings. `check_network` is for the doctor."""
+    """The form for the settings. `check_network` is for the doctor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -35,7 +35,7 @@ class SettingsScreen(FormScreen):
         self._check_network = check_network
 
     def keys(self) -> Iterator[Key]:
-        """The doctor's stands right behind those of the form without which nobody gets on."""
+        """Yield the most important keys of the form, then the doctor's, then the others."""
         of_form: Iterator[Key] = super().keys()
         own = {key[2]: key for key in of_form}
         yield from [own.pop(action) for action in ("screen.enter", "screen.finish", "screen.leave") if action in own]
@@ -43,14 +43,14 @@ class SettingsScreen(FormScreen):
         yield from own.values()
 
     async def action_doctor(self) -> None:
-        """Look whether all that is used on this machine is there."""
+        """Check everything that the program uses on this machine."""
         from companion.tui.screens.doctor import DoctorScreen
 
         await self.app.push_screen(DoctorScreen(self._archive, self._check_network))
 
 
 async def open_settings(screen: StatusScreen, archive: Archive) -> None:
-    """Let somebody choose how things are on this machine."""
+    """Open the form for the settings of this machine."""
     await asyncio.to_thread(import_module, "companion.tui.forms")
     from companion.tui.forms import SettingsForm
 

@@ -1,4 +1,4 @@
-"""Statistics: who wins how often and how sure that is, by people, decks, opponents and whatever games count."""
+"""The statistics screen: win rates and their certainty, by people, decks, opponents and whatever else games count."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _APART: Final = 2
 _NARROWEST: Final = 11
 _MIDDLE: Final = 21
 _WIDEST: Final = 41
-"""Columns of names at least, between columns, and of a plot at least and at most."""
+"""Columns of names (minimum), between columns, and of a plot (minimum, preferred and maximum)."""
 _LABEL: Final = 7
 """Columns for the figures beside a chart."""
 _ROOMY: Final = 30
 _HIGH: Final = 7
 _HIGHER: Final = 11
-"""Rows of a chart of shares, where a page has fewer rows than that, or as many."""
+"""Rows of a chart of shares, on a page with fewer than `_ROOMY` rows, and on a larger one."""
 _DOT: Final = drawing.FIGURE
 _LINE: Final = "$text-primary"
 _COLUMNS: Final = 3
-"""Rows of a chart of columns."""
+"""Rows of a column chart."""
 
 
 class StatisticsScreen(ListScreen):
-    """The groupings beside the table of the chosen one; a deck's name and Enter leave only its games."""
+    """The groupings, and the table of the chosen one; a deck's name and Enter count only its games."""
 
     heading = "Statistics"
     placeholder = "type the name of a deck for its games only; nothing and Enter for all games"
@@ -54,14 +54,14 @@ class StatisticsScreen(ListScreen):
         self._foretold: tuple[str, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
-        """All that games can be grouped by."""
+        """Return everything by which games can be grouped."""
         if self._kinds is None:
             self._kinds = kinds_of_games(self.archive)
         titles = {**GROUPINGS, **{word: kind.title for word, kind in self._kinds.items()}}
         return [Option(f"by {title[:1].lower()}{title[1:]}", word) for word, title in titles.items()]
 
     def describe_row(self, row: str) -> Content:
-        """The table of a grouping."""
+        """Describe a grouping by its table."""
         deck = self._deck.deck if self._deck else ""
         statistics = self._read.get((row, deck))
         if statistics is None:
@@ -95,12 +95,12 @@ class StatisticsScreen(ListScreen):
             yield from (Content(drawing.single(sentence)) for sentence in sentences)
 
     async def on_screen_resume(self) -> None:
-        """What has ended meanwhile is counted."""
+        """Count again: games may have ended meanwhile."""
         self._read.clear()
         await super().on_screen_resume()
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – the row stays
-        """Only the games of the deck that is typed, or all again."""
+        """Count only the games of the typed deck, or all again."""
         deck = await self.run_query(lambda: self.archive.find_deck(text)) if text else None
         if text and deck is None:
             return
@@ -111,7 +111,7 @@ class StatisticsScreen(ListScreen):
 
 
 def _games(group: Group) -> str:
-    """`3 of 6`, as the rate counts them, and `21 in all` where there are others besides."""
+    """Return `3 of 6`, as the rate counts them, and `21 in all` if there are others."""
     if not group.rate:
         return f"{group.games}"
     others = f", {group.games} in all" if group.games != group.counted else ""
@@ -119,7 +119,7 @@ def _games(group: Group) -> str:
 
 
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:
-    """Each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and how it goes."""
+    """Yield each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and its trend."""
     columns = (
         ("won", lambda group: display.rate_text(group.rate)),
         ("games", _games),
@@ -154,8 +154,10 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
 
 
 def _months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
-    """Draw the last months of a game, or of all where it has no title: the share that was won, where somebody wins
-    or loses together, and below it how many games there were, as columns.
+    """Draw the last months of a game, or of all games if it has no title.
+
+    The first chart shows the share that was won, if there are win rates; the one below it shows the number of games in
+    columns.
     """
     months = display.every_month(groups)
     pitch = next((pitch for pitch in (4, 3) if len(months) * pitch <= width - _LABEL), 2)
@@ -174,7 +176,7 @@ def _months(title: str, groups: Sequence[Group], width: int, height: int) -> Ite
         labels = {0: "100 %", height // 2: "50 %", height - 1: "0 %"}
         yield Content.styled("won, and between what that lies in 95 of 100 such cases", drawing.DIM)
         for at, chart in enumerate(display.rate_chart(rates, height, pitch)):
-            # Dots stand out from how sure they are.
+            # Dots stand out from their intervals.
             parts = re.split(f"({display.DOT})", chart)
             yield row(labels.get(at, ""), *((part, _DOT if part == display.DOT else _LINE) for part in parts))
     games = [group.games if group else 0 for group in some]

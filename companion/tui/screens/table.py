@@ -1,4 +1,4 @@
-"""The table: one hand, five pairs of eyes. Shows a sitting and forwards keys, clicks and words to it."""
+"""The table screen. It shows a sitting, and forwards keys, clicks and lines to it."""
 
 from __future__ import annotations
 
@@ -58,18 +58,16 @@ from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
-"""Seconds in which Enter on the empty line and Next are not taken again, as they have just come to mean something
-else.
-"""
+"""Seconds in which Enter on the empty line and Next are dropped after their meaning has changed."""
 
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
 
 _AMOUNT: Final = r"(\d{1,4})(?:\s+(\S.*)?)?"
-"""How much the counter is changed by that `+` or `−` stands before, and why."""
+"""The amount after `+` or `−`, and the reason for it."""
 
 _FIXED, _STATUS = 4, 2
-"""Rows of head, command bar and keys; and rows for the status line at least."""
+"""Rows of the head, the command bar and the keys; and the minimum of rows for the status line."""
 
 _FROM_THE_LIST = "  ·  ↓ chooses from the list above"
 
@@ -82,14 +80,14 @@ _TO_CONFIRM = {
 
 
 def _commands() -> type[Provider]:
-    """What the list of all commands has at a table besides its keys; loaded when somebody asks for that list."""
+    """Return the provider of the table's commands that have no key; it is loaded when the command palette opens."""
     from companion.tui.palette import TableCommands
 
     return TableCommands
 
 
 class TableScreen(BaseScreen[None]):
-    """One table, as one sitting shows it."""
+    """A table, as seen by a sitting."""
 
     CSS_PATH = "table.tcss"
     has_home_key = True
@@ -117,20 +115,21 @@ class TableScreen(BaseScreen[None]):
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._question_kind = ""
-        """The action that was asked about last, before it was done."""
+        """The kind of the last confirmation question; "" if the last line needed none."""
         self._suggestion = ("", "")
-        """The line that a photograph suggested last, and where it comes from."""
+        """The line that a photograph suggested last, and the sentence about its source."""
 
     def compose(self) -> ComposeResult:
-        """The table, the line to type into, what is said to it, the keys."""
+        """Yield the table, the command bar, the status line and the keys."""
         yield Tabletop(self.sitting.describe_moment)
         yield CommandBar(self.sitting)
         yield StatusLine()
         yield KeyBar()
 
     async def on_mount(self) -> None:
-        """Name the table's keys to the command bar, hear of what other screens do, and draw."""
-        # Asked once, with remapped ones: symbols are told only as long as the bar leaves all of them to the table.
+        """Pass the table's keys to the command bar, follow other screens, and draw."""
+        # Read once, after remapping: `active_bindings` has the symbols only while the bar leaves all of them to the
+        # table.
         self._all_keys = self.active_bindings
         keys = ((key, active.binding) for key, active in self._all_keys.items() if active.node is self)
         self.bar.symbols = {key: binding.action for key, binding in keys if types(key)}
@@ -140,14 +139,14 @@ class TableScreen(BaseScreen[None]):
         await self.redraw()
 
     def on_unmount(self) -> None:
-        """Hear no more of the table, whose countdown waits for whoever comes back."""
+        """Stop following the table, and pause its countdown until the next visit."""
         self.sitting.countdown.pause(monotonic())
         self.sitting.leave()
 
-    # What is shown
+    # Drawing
 
     async def redraw(self) -> None:
-        """Draw what has changed of the table."""
+        """Draw what has changed on the table."""
         asked_before, was_over = due_prompts(self.view)[:1], self.view.outcome is not None
         moment_before = self.view.card_work.moment
         self.view = self.sitting.view
@@ -164,24 +163,24 @@ class TableScreen(BaseScreen[None]):
         await self.show_choice()
 
     async def _tell_ending(self) -> None:
-        """Give the end of a game the room of the board, until something else happens."""
+        """Show the end of a game in place of the board, until something else happens."""
         ending = await asyncio.to_thread(self.sitting.ending)
         if self.sitting.view.outcome is not None:
             self.tabletop.ending.show(ending)
             self.add_class("-ended")
 
     async def show_choice(self) -> None:
-        """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
+        """Draw everything that depends on the chosen seat: the board, the placeholder of the command bar, the keys."""
         self._drawn_in = self.size
         rows = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
-        # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
+        # The status line lists the cards to draw by hand: if rows are scarce, it gets what the table leaves.
         free = max(_STATUS, self.size.height - _FIXED - rows) if self.has_class("-short") else None
         if free != self._status_rows:
             self.status_line.styles.max_height = self._status_rows = free
         self._invite()
 
     def _invite(self) -> None:
-        """Say what can be typed, or what Enter would do, and what the other keys do."""
+        """Show what can be typed or what Enter would do, and the other keys."""
         answer = self.answer_cursor.answers.answer
         width = self.bar.content_size.width or self.size.width - self.bar.gutter.width
         help_key, go_key = key_name(self, "table.help"), key_name(self, "table.go")
@@ -190,7 +189,7 @@ class TableScreen(BaseScreen[None]):
         self.keys.show(self._keys())
 
     def _keys(self) -> tuple[Key, ...]:
-        """The keys that matter now, by the names they have after remapping."""
+        """Return the keys that matter now, by their names after remapping."""
         if self.answer_cursor.is_inside:
             return CHOOSING
         if self.bar.value:
@@ -199,15 +198,15 @@ class TableScreen(BaseScreen[None]):
         return shortcuts(own, self.app.get_key_display, self.sitting)
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the command bar."""
+        """Show a message below the command bar."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def hint(self, text: str = "") -> None:
-        """Tell what keys do just now; it goes with that."""
+        """Show what the keys do just now, until that changes."""
         self.status_line.show(Status(text, "help"))
 
     async def on_resize(self, event: events.Resize) -> None:
-        """Use the room there is, or say how much is needed."""
+        """Use the available room, or show how much is needed."""
         small = Room(*event.size).small
         was_small = self.has_class("-small")
         self.set_class(small, "-small")
@@ -216,17 +215,17 @@ class TableScreen(BaseScreen[None]):
                 self.say(f"Needs {'×'.join(map(str, LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
             elif was_small:
                 self.say("")
-            # A screen hears of its first size twice, after it was drawn in it.
+            # A screen gets its first size twice, the second time after it was drawn in it.
             if event.size != self._drawn_in:
                 await self.show_choice()
-                # The command bar has its new width once all is laid out.
+                # The command bar has its new width after the layout.
                 self.call_after_refresh(self._invite)
 
-    # What is typed
+    # The command bar
 
     @on(Input.Changed)
     async def help_with_line(self, event: Input.Changed) -> None:
-        """Help with the line that is being typed; what was said of another one goes with that."""
+        """Help with the typed line, and clear the message about another line."""
         self.list_answers()
         self.keys.show(self._keys())
         status = self.status_line.part
@@ -237,7 +236,7 @@ class TableScreen(BaseScreen[None]):
         await self._read_amount(event.value)
 
     def _explain(self, text: str) -> str:
-        """Help with a text: how its line goes on, what Enter does, and what going on does behind it."""
+        """Return help with a text: the completion of its line, the effect of Enter, and of going on after it."""
         behind = self.sitting.course_behind(text).sentence
         goes_on = f"{key_name(self, 'table.go')}: and then {behind}" if behind else ""
         if text == self._suggestion[0]:
@@ -246,7 +245,9 @@ class TableScreen(BaseScreen[None]):
 
     @on(Input.Submitted)
     async def submit_line(self, event: Input.Submitted) -> None:
-        """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
+        """Process Enter: end the running tally, take the chosen row, run the typed line, amend the chosen line of the
+        log, or answer the first prompt.
+        """
         event.stop()
         if self.selection.tally is not None:
             self.end_tally()
@@ -277,7 +278,7 @@ class TableScreen(BaseScreen[None]):
     # The list of answers
 
     def list_answers(self) -> None:
-        """Show what can answer the question, or what can follow what is typed."""
+        """Show the answers to the question, or the completions of the typed text."""
         self.answer_cursor.fill(self.bar.value)
         self._show_answers()
 
@@ -287,12 +288,12 @@ class TableScreen(BaseScreen[None]):
             self.prompt_list.show(msgspec.structs.replace(part, answers=self.answer_cursor.answers))
 
     def choose_answer(self, by: int) -> bool:
-        """Move in the list, into it and out of it, as `AnswerCursor.move` does; False where that did nothing."""
+        """Move in the list, into it and out of it, as `AnswerCursor.move` does; return False if nothing changed."""
         cards = self.prompt_list.cards
         return self._move_in_list(lambda cursor: cursor.move(by, cards))
 
     def _move_in_list(self, move: Callable[[AnswerCursor], bool]) -> bool:
-        """Show where a move leads, with what there is to know of that row; what the move gives."""
+        """Move the cursor, then show it with the details of its row; return the result of `move`."""
         before = self.answer_cursor.answers
         moved = move(self.answer_cursor)
         if self.answer_cursor.answers is not before:
@@ -303,13 +304,13 @@ class TableScreen(BaseScreen[None]):
         return moved
 
     def action_turn_list(self, to: int) -> None:
-        """Go to a row of another page, as with the mouse."""
+        """Go to a row of another page on a click."""
         self._move_in_list(lambda cursor: cursor.move_to(to))
 
     def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
-        """Take a row, by default the chosen one: enter what it says where that is all; else go on.
+        """Take a row, by default the chosen one: enter its line if that is complete; else continue it.
 
-        Not where the list has just come to mean something else: a second click is of the first one.
+        Drop the press if the list has just changed: a second click belongs to the first one.
         """
         if self._has_just_changed() or monotonic() - self._taken_at < self.settle:
             self._leave_out()
@@ -325,12 +326,12 @@ class TableScreen(BaseScreen[None]):
         else:
             self.begin_line(self.answer_cursor.take(at, self.bar.value))
 
-    # What the command bar leaves to the table
+    # Keys that the command bar leaves to the table
 
     @on(CommandBar.RowMoved)
     async def move_row(self, message: CommandBar.RowMoved) -> None:
-        """Up and down: in the list; on an empty line, along the log, where that has the room, or from counter to
-        counter; else to an earlier or later line, and behind the last one, into the list.
+        """Move up or down: in the list; on an empty line along the log if it is shown, or between counters; else
+        through the history, and past its newest line into the list.
         """
         if message.by < 0 and self.choose_answer(message.by):
             return
@@ -343,7 +344,7 @@ class TableScreen(BaseScreen[None]):
 
     @on(CommandBar.ColumnMoved)
     async def move_column(self, message: CommandBar.ColumnMoved) -> None:
-        """Left and right: beside in the list; on an empty line, to the seat beside; else the cursor in the text."""
+        """Move left or right: in the list between columns; on an empty line between seats; else in the text."""
         column, cards = self.prompt_list.column, self.prompt_list.cards
         if self._move_in_list(lambda cursor: cursor.move_beside(message.by, column, cards)):
             return
@@ -354,7 +355,7 @@ class TableScreen(BaseScreen[None]):
 
     @on(CommandBar.CompletionRequested)
     def complete(self, message: CommandBar.CompletionRequested) -> None:
-        """Tab: the chosen row comes into the bar, whether or not that is all; else the word is completed."""
+        """Put the chosen row into the bar, complete or not; without a chosen row, complete the word."""
         if self.answer_cursor.is_inside:
             self.action_take_answer(enter=False)
         else:
@@ -362,7 +363,7 @@ class TableScreen(BaseScreen[None]):
 
     @on(CommandBar.Escaped)
     async def go_back(self) -> None:
-        """Escape: out of the list, back to before the row taken last; else empty the line; from an empty one let go."""
+        """Leave the list, undo the row taken last, or empty the line; on an empty line, let go of the selection."""
         if self.choose_answer(0):
             return
         before = self.answer_cursor.take_back(self.bar.value)
@@ -374,15 +375,15 @@ class TableScreen(BaseScreen[None]):
             await self.action_let_go()
 
     def begin_line(self, text: str) -> None:
-        """Put a text to go on with into the command bar."""
+        """Put a text into the command bar, for the user to continue."""
         self.bar.show_text(text)
         self.set_focus(self.bar)
 
-    # What is chosen and counted
+    # The selection and its counter
 
     @on(TargetChosen)
     async def choose_target(self, message: TargetChosen) -> None:
-        """A seat or a thing was chosen with the mouse."""
+        """Choose a seat or a thing on a click."""
         await self._choose(lambda: self.selection.choose(message.target), "Nothing of it can be changed so.")
 
     async def action_choose_next(self, by: int) -> None:
@@ -403,7 +404,7 @@ class TableScreen(BaseScreen[None]):
         await self.show_choice()
 
     async def action_press(self, sign: int, large: bool = False) -> None:
-        """Change the chosen counter; the presses of one moment are one change."""
+        """Change the chosen counter; presses in quick succession are one change."""
         if not self.selection.press(sign, large=large):
             self.say("Choose a seat or a thing first, with ← or →.", wrong=True)
             return
@@ -415,13 +416,13 @@ class TableScreen(BaseScreen[None]):
         await self.show_choice()
 
     def _stop_tally_timer(self) -> None:
-        """Let the change that is running wait for Enter."""
+        """Let the running change wait for Enter."""
         if self._tally_timer is not None:
             self._tally_timer.stop()
         self._tally_timer = None
 
     def end_tally(self) -> None:
-        """Enter the change that is running as one line; behind the number that was typed stands why."""
+        """Enter the running change as one line; the text after a typed number is its reason."""
         self._stop_tally_timer()
         tally = self.selection.take_tally()
         if tally is None:
@@ -436,7 +437,7 @@ class TableScreen(BaseScreen[None]):
             self.call_later(self.show_choice)
 
     async def action_reason(self) -> None:
-        """Go on with the change that is running as a text, behind which stands why."""
+        """Continue the running change as a text, to which the user adds the reason."""
         self._stop_tally_timer()
         tally = self.selection.take_tally()
         if tally is None:
@@ -446,7 +447,7 @@ class TableScreen(BaseScreen[None]):
         await self.show_choice()
 
     async def _read_amount(self, text: str) -> None:
-        """A number behind `+` or `−` is by how much; any other text is a line of its own."""
+        """Take a number after `+` or `−` as the amount; any other text is a line of its own."""
         tally = self.selection.tally
         if tally is None:
             return
@@ -458,11 +459,11 @@ class TableScreen(BaseScreen[None]):
             self._stop_tally_timer()
             await self.show_choice()
 
-    # What is forwarded
+    # Forwarding to the sitting
 
     @on(LineEntered)
     async def enter(self, message: LineEntered) -> None:
-        """Have it done; what was typed stays until it is kept."""
+        """Run a line; the typed text stays until it is stored."""
         if self._question_kind == "seal" and await is_key_held(self):
             return
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
@@ -473,19 +474,19 @@ class TableScreen(BaseScreen[None]):
             self.bar.show_text("")
             self._asked_since = monotonic()
         elif self.bar.value == message.text:
-            # It was refused, or is asked about: what is typed next takes its place, Enter enters it again.
+            # The line was refused, or needs a confirmation: typing replaces it, Enter enters it again.
             self.bar.select_all()
 
     @on(ActionsSubmitted)
     async def submit(self, message: ActionsSubmitted) -> None:
-        """Have it done."""
+        """Run the actions."""
         if self._question_kind == "seal" and await is_key_held(self):
             return
         gives_up = any(isinstance(action, Concede) for action in message.actions)
         await self._forward(lambda: self.sitting.submit(*message.actions, shortened=gives_up))
 
     async def _forward(self, what: Callable[[], Reply]) -> Reply:
-        """Have the sitting do it, say what it answers, and draw what has changed."""
+        """Run this in the sitting, show its reply, and draw the changes."""
         # The archive waits for the disk; the screen goes on meanwhile.
         reply = await asyncio.to_thread(what)
         self._question_kind = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
@@ -509,18 +510,18 @@ class TableScreen(BaseScreen[None]):
         return reply
 
     async def _tell_answer(self, coaching: Coaching) -> None:
-        """Wait for the coach while keys go on, and say what it answers."""
+        """Wait for the coach while keys go on working, and show its answer."""
         self.say(await asyncio.to_thread(coaching.answer))
 
     @on(GoOnRequested)
     async def go_on(self) -> None:
-        """Have done what is suggested."""
+        """Do what is suggested."""
         if isinstance(await self._forward(self.sitting.go_on), Done):
             self._asked_since = monotonic()
 
     @on(TableChanged)
     async def follow(self, message: TableChanged) -> None:
-        """Another screen has changed the table: show that; or it suggests a line, which Enter takes."""
+        """Show a change that another screen made to the table, or suggest its line, which Enter takes."""
         if message.line:
             self._suggest(message.line, message.sentence)
         elif await asyncio.to_thread(self.sitting.follow):
@@ -529,19 +530,21 @@ class TableScreen(BaseScreen[None]):
 
     @on(LineBegun)
     def line_begun(self, message: LineBegun) -> None:
-        """Go on with a line that was begun elsewhere."""
+        """Continue a line that was begun elsewhere."""
         self.begin_line(message.text)
 
     @on(AmendRequested)
     def amend_requested(self, message: AmendRequested) -> None:
-        """Offer a line of the log to be changed; what would follow is shown before it happens."""
+        """Offer a line of the log for changes; a preview of the consequences comes before they happen."""
         self.begin_line(f"amend {message.number} {message.text} ")
 
-    # What keys and clicks do
+    # Keys and clicks
 
     async def action_answer(self) -> None:
-        """Answer the first prompt, or begin its line where words are missing. What somebody is asked on their phone is
-        theirs to answer: here it is typed, or chosen in the list.
+        """Answer the first prompt, or begin its line if words are missing.
+
+        A prompt that a player is asked on their phone is theirs to answer: here it has to be typed, or chosen in the
+        list.
         """
         if self._has_just_changed():
             self._leave_out()
@@ -562,19 +565,19 @@ class TableScreen(BaseScreen[None]):
             self.post_message(LineEntered(first[0].line))
 
     def _is_asked_on_phone(self, seat: str) -> bool:
-        """Return True where somebody is asked on their phone; a question to everybody ("") is asked on none."""
+        """Return True if the player of a seat is asked on a phone; a question to everybody ("") is asked on none."""
         from companion.archive import ArchiveError, web_access
 
         archive: Archive | None = getattr(self.app, "archive", None)
         session = self.sitting.session.id
         if archive is None or not session or not seat:
             return False
-        with contextlib.suppress(ArchiveError):  # who cannot read it cannot write the answer either, and is told then
+        with contextlib.suppress(ArchiveError):  # a write of the answer then fails, too, and reports it
             return web_access.is_asked_on_phone(archive, session, seat)
         return False
 
     def action_take(self, at: int) -> None:
-        """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
+        """Answer a prompt on a click as it suggests; if words are missing, put its line into the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
         if at >= len(prompts):
             return
@@ -587,7 +590,7 @@ class TableScreen(BaseScreen[None]):
             self.post_message(LineEntered(prompts[at].line))
 
     def action_draw(self) -> None:
-        """Let the program draw what the table is asked to draw with its own cards."""
+        """Let the program draw the cards that the table is asked to draw."""
         offer = offer_to_draw(self.view)
         if self._has_just_changed():
             self._leave_out()
@@ -604,7 +607,7 @@ class TableScreen(BaseScreen[None]):
             self.post_message(ActionsSubmitted((Next(),)))
 
     def action_go_on(self) -> None:
-        """Do what is typed, then all that is suggested, up to what has to be decided."""
+        """Run the typed line, then everything that is suggested, up to the next decision."""
         if self._has_just_changed():
             self._leave_out()
         elif self.answer_cursor.is_inside:
@@ -616,7 +619,7 @@ class TableScreen(BaseScreen[None]):
             self.post_message(GoOnRequested())
 
     def _leave_out(self) -> None:
-        """Let what was pressed do nothing, and say so: nobody had time to read what it would do."""
+        """Drop the current key or click, and report it: there was no time to read its effect."""
         if isinstance(self.app, InputQueueApp):
             self.app.leave_out()
 
@@ -624,15 +627,15 @@ class TableScreen(BaseScreen[None]):
         return monotonic() - self._asked_since < self.settle
 
     def action_undo(self) -> None:
-        """Take back."""
+        """Undo the last line."""
         self.post_message(ActionsSubmitted((Undo(),)))
 
     def action_redo(self) -> None:
-        """Do again."""
+        """Redo the last line that was undone."""
         self.post_message(ActionsSubmitted((Redo(),)))
 
     def action_warn(self) -> None:
-        """Ask before `next` costs somebody the fight, or ask no more; that stays so, at every table."""
+        """Switch the confirmation before `next` costs a player the fight on or off; this is stored, for every table."""
         self.sitting.warns = not self.sitting.warns
         keep = asyncio.to_thread(self._keep, warnings="" if self.sitting.warns else settings.OFF)
         self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
@@ -640,7 +643,7 @@ class TableScreen(BaseScreen[None]):
         self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
 
     async def action_teach(self) -> None:
-        """Tell at each step what is done with the real cards, or tell it no more; that stays so, at every table."""
+        """Switch the hints for the real cards at each step on or off; this is stored, for every table."""
         self.sitting.teaches = not self.sitting.teaches
         keep = asyncio.to_thread(self._keep, cards=settings.ON if self.sitting.teaches else settings.OFF)
         self.run_worker(keep, name="keep whether cards are told", group="cards", exclusive=True)
@@ -649,7 +652,7 @@ class TableScreen(BaseScreen[None]):
         await self.redraw()
 
     def _read_photograph(self, path: Path) -> None:
-        """Have the labels in a photograph of the cards answer what is asked, while keys go on working."""
+        """Answer the question from the labels in a photograph of the cards, while keys go on working."""
         self.say(f"Reading {path.name} …")
         self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
 
@@ -670,7 +673,7 @@ class TableScreen(BaseScreen[None]):
         self._suggest(seen.line, seen.sentence)
 
     def _suggest(self, line: str, sentence: str) -> None:
-        """Put a line into the command bar that Enter takes; where something is typed there, only tell it."""
+        """Put a line into the command bar, for Enter to take; if the bar has a text, only show the sentence."""
         if line and not self.bar.value:
             self._suggestion = (line, sentence)
             self.begin_line(line)
@@ -678,13 +681,13 @@ class TableScreen(BaseScreen[None]):
             self.say(sentence, wrong=not line)
 
     def _countdown_wish(self, text: str) -> CountdownWish | None:
-        """`clock 90`, `clock 90 bell`, `clock off`; not where something on the table is called so."""
+        """Read `clock 90`, `clock 90 bell` or `clock off`; None if a thing on the table has that name."""
         word, _, rest = text.strip().partition(" ")
         is_asked = word.lower() == "clock" and rest.strip() and not self.sitting.changes_figure(text)
         return read_wish(rest) if is_asked else None
 
     def _wish_countdown(self, wish: CountdownWish) -> None:
-        """A countdown for each turn or round from now on, or none; that stays so, at every table."""
+        """Set a countdown for each turn or round from now on, or none; this is stored, for every table."""
         self.sitting.countdown.wish = wish
         keep = asyncio.to_thread(self._keep, clock=wish.text if wish.seconds else "")
         self.run_worker(keep, name="keep the countdown", group="countdown", exclusive=True)
@@ -701,8 +704,8 @@ class TableScreen(BaseScreen[None]):
             self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
 
     async def action_let_go(self) -> None:
-        """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;
-        else of the log.
+        """Let go of the question, the line of the log and the running change; else of the selection; else close the
+        log.
         """
         self.sitting.let_be()
         self.log_view.choose(0)
@@ -713,10 +716,10 @@ class TableScreen(BaseScreen[None]):
         self.hint()
         await self.show_choice()
 
-    # What takes the room
+    # Views over the board
 
     def action_log(self) -> None:
-        """Give the log the room of the board, and back; there, arrow keys choose a line to amend."""
+        """Show the log in place of the board, or go back; in the log, arrow keys choose a line to amend."""
         self.remove_class("-scoreboard")
         self.toggle_class("-log")
         self.log_view.choose(0)
@@ -727,12 +730,12 @@ class TableScreen(BaseScreen[None]):
         )
 
     def action_scoreboard(self) -> None:
-        """Give the room to figures that can be read across the table, and back; keys and words go on as before."""
+        """Show figures that can be read across the table, or go back; keys and lines go on working."""
         self.remove_class("-log")
         self.toggle_class("-scoreboard")
 
     async def action_card(self) -> None:
-        """The evening so far on one page."""
+        """Show the evening so far on one page."""
         from companion.session import evening_cards
         from companion.tui.screens.evening import EveningScreen
 
@@ -750,7 +753,7 @@ class TableScreen(BaseScreen[None]):
         page(animate=False)
 
     def action_help(self) -> None:
-        """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
+        """Explain the chosen answer, the typed word or the chosen thing, beside all keys, lines and words."""
         from companion.tui.screens.help import Help
 
         all_terms = self.sitting.terms
@@ -759,11 +762,11 @@ class TableScreen(BaseScreen[None]):
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
 
     def action_rematch(self) -> None:
-        """The same table again, or the next game of the match."""
+        """Open the same table again, or the next game of the match."""
         if self.sitting.session.id:
             self.post_message(RematchRequested(self.sitting.session.id))
 
     def action_leave(self) -> None:
-        """Back home; the table stays as it stands."""
+        """Go back home; the table stays as it is."""
         self.end_tally()
         self.dismiss()

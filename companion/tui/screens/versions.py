@@ -1,4 +1,4 @@
-"""Two versions of a deck beside each other: each whole, with what the other has not."""
+"""Two versions of a deck side by side: each in full, with the differences marked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PAIR: Final = 2
 
 
 class VersionsScreen(BoxScreen[None]):
-    """The lists that a deck has had, two at a time; beside each other where there is room, else one below the other."""
+    """The lists that a deck has had, two at a time; side by side if there is room, else one below the other."""
 
     CSS_PATH = "versions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,7 +47,7 @@ class VersionsScreen(BoxScreen[None]):
         self._at = (max(0, len(self._lists) - _PAIR), len(self._lists) - 1)
 
     def compose(self) -> ComposeResult:
-        """What changed, both lists, the field, the keys."""
+        """Yield the changes, both lists, the field and the keys."""
         yield Static(id="title")
         with Container(id="sides"):
             for name in ("older", "newer"):
@@ -61,7 +61,7 @@ class VersionsScreen(BoxScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """The last two."""
+        """Show the last two versions."""
         self.set_focus(self.box)
         self._show()
 
@@ -86,7 +86,7 @@ class VersionsScreen(BoxScreen[None]):
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:
-        """Two numbers, in any order."""
+        """Compare two versions by their numbers, in any order."""
         numbers = [version.version for version in self._lists]
         try:
             typed = [numbers.index(int(word)) for word in event.value.replace(",", " ").split()]
@@ -103,17 +103,17 @@ class VersionsScreen(BoxScreen[None]):
         self._show()
 
     def action_step(self, by: int) -> None:
-        """Both versions one further, as far as there are any."""
+        """Move both versions by one, as far as there are any."""
         if self._at[0] + by >= 0 and self._at[1] + by < len(self._lists):
             self._at = (self._at[0] + by, self._at[1] + by)
             self._show()
 
     def action_scroll(self, by: int) -> None:
-        """Both lists a row."""
+        """Scroll both lists by a row."""
         for page in self.query(PortraitPage):
             page.scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        """Both lists a page."""
+        """Scroll both lists by a page."""
         for page in self.query(PortraitPage):
             page.scroll_relative(y=by * max(1, page.size.height - 1), animate=False)

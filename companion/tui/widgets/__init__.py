@@ -1,1 +1,3 @@
-"""The widgets: few, each drawing all it shows at once, so that a key is on screen before the finger is up again."""
+"""The widgets: few, each drawing its whole content at once, so that a key's effect is on screen before the key is
+released.
+"""

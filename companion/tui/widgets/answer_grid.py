@@ -1,4 +1,6 @@
-"""Cards to choose from as people sort them: a row a suit, a column a rank, those that do something first."""
+"""The grid of cards to choose from, in the usual order: a row per suit, a column per rank, those with an
+effect first.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import chosen_row
 
 FEW: Final = 8
-"""Cards up to which a list, with all that each of them does, is quicker than a grid."""
+"""The number of cards up to which a list with their effects is quicker than a grid."""
 _INDENT: Final = 1
 _LEAST, _MOST = 4, 7
-"""Columns of a card."""
+"""Columns of a card: minimum and maximum."""
 _NONE: Final = "·"
 
 
 class AnswerGrid(msgspec.Struct, frozen=True):
     """Answers by their numbers, in rows: first those with a row of their own, then the cards of each suit by rank.
 
-    `alone` is how many have a row of their own; `cell` how many columns a card gets.
+    `alone` is the number of answers with a row of their own, `cell` the columns of a card.
     """
 
     rows: tuple[tuple[int | None, ...], ...]
@@ -32,14 +34,14 @@ class AnswerGrid(msgspec.Struct, frozen=True):
     cell: int
 
     def beside(self, at: int, by: int) -> int:
-        """The next answer to the right (1) or to the left (−1) in the same row; the same one where there is none."""
+        """Return the next answer to the right (1) or left (−1) in the same row; the same one at the end."""
         row, column = self._place(at)
         further = self.rows[row][column + 1 :] if by > 0 else self.rows[row][:column][::-1]
         return next((each for each in further if each is not None), at)
 
     def below(self, at: int, by: int) -> int | None:
-        """The next answer in the row below (1) or above (−1), as far below each other as there are any; the same one
-        at the end, None above the first row.
+        """Return the nearest answer in the row below (1) or above (−1) that has any; the same one at the end, None
+        above the first row.
         """
         row, column = self._place(at)
         further = self.rows[row + 1 :] if by > 0 else self.rows[:row][::-1]
@@ -51,7 +53,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
 
     @property
     def first(self) -> int:
-        """The answer to which ↓ leads first."""
+        """The answer that ↓ leads to first."""
         return next(each for row in self.rows for each in row if each is not None)
 
     def _place(self, at: int) -> tuple[int, int]:
@@ -59,13 +61,13 @@ class AnswerGrid(msgspec.Struct, frozen=True):
 
 
 def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid | None:
-    """How cards stand in so many columns and at most so many rows; None where they are few, or have no room."""
+    """Arrange cards in at most `most` rows of `width` columns; return None if they are few, or do not fit."""
     cards = {answer.name: at for at, answer in enumerate(answers) if answer.name in PACK}
     suits = [suit for suit in SUITS if any(card[-1] == suit and card not in JOKERS for card in cards)]
     if len(cards) <= FEW or len(suits) > most:
         return None
     room = most - len(suits)
-    # What is no card has a row in any case.
+    # Answers that are no cards always have a row of their own.
     others = [at for at, answer in enumerate(answers) if answer.name not in PACK]
     effective = [at for at in cards.values() if _has_effect(answers[at])]
     alone = [*effective[: max(0, room - len(others))], *others]
@@ -88,14 +90,14 @@ def _where(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None
 
 
 def _has_effect(answer: Answer) -> bool:
-    """Whether there is more to know of a card than one thing."""
+    """Return True if a card has more than one detail."""
     return " · " in answer.detail
 
 
 def grid_rows(
     grid: AnswerGrid, answers: Sequence[Answer], chosen: int | None
 ) -> list[list[tuple[Content, int | None]]]:
-    """The rows of cards; not those with a row of their own."""
+    """Return the rows of cards, without the answers that have a row of their own."""
     return [[(_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
 
 

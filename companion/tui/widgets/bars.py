@@ -1,4 +1,4 @@
-"""The rows around a table: the head with the steps, the status below the command bar, the keys that matter now."""
+"""The rows around a table: the head with the steps, the status line below the command bar, and the keys."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from companion.tabletop.table import Counter, RoundStep
 
 _GAP = 3
-"""Cells at least between the figures and the time."""
+"""The minimum of cells between the figures and the time."""
 
 
 class HeadPart(msgspec.Struct, frozen=True):
-    """The game, the table's own counters, the steps with the present one, and the time in a few words or fewer."""
+    """The game, the table's own counters, the steps with the current one, and the time in longer and shorter words."""
 
     title: str
     counters: tuple[Counter, ...]
@@ -33,11 +33,11 @@ class HeadPart(msgspec.Struct, frozen=True):
 
 
 class Head(Panel[HeadPart]):
-    """Two rows that tell where the game stands."""
+    """Two rows with the state of the game."""
 
     @staticmethod
     def draw(part: HeadPart, width: int) -> list[Content]:
-        """The game with its figures, then the steps."""
+        """Draw the game with its figures, then the steps."""
         counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, drawing.ACCENT)
         for counter in counters:
@@ -48,7 +48,7 @@ class Head(Panel[HeadPart]):
 
 
 def with_time(row: Content, time: tuple[str, ...], width: int) -> Content:
-    """A row with the time at its end: as many words of it as there is room for."""
+    """Append the time to a row, in the longest words that fit."""
     for words in time:
         gap = width - row.cell_length - len(words)
         if gap >= _GAP:
@@ -57,7 +57,7 @@ def with_time(row: Content, time: tuple[str, ...], width: int) -> Content:
 
 
 def steps_in(steps: tuple[RoundStep, ...], present: str, width: int) -> Content:
-    """The steps in one row, by their titles or, where they are too long, by those around the present one."""
+    """Return the steps in one row; if they do not fit, those around the current one."""
     at = next((index for index, step in enumerate(steps) if step.name == present), None)
     full = _steps_row(steps, at, 0, len(steps))
     if full.cell_length <= width or at is None:
@@ -89,10 +89,10 @@ def _step(title: str, index: int, at: int | None) -> Content:
 
 
 class Status(msgspec.Struct, frozen=True):
-    """A sentence to show, and of which kind it is: `wrong` and `help` are about the typed line and go with it.
+    """A sentence to show, and its kind: `wrong` and `help` are about the typed line and go with it.
 
-    One that `waits` stands there for as long as the archive is waited for. `tells` are the sentences that the text
-    consists of, where it tells what happened.
+    One that `waits` stays while the app waits for the archive. `tells` are the sentences of the text, if it describes
+    what happened.
     """
 
     text: str
@@ -110,28 +110,28 @@ _LOOKS = {
 
 
 class StatusLine(Panel[Status]):
-    """One sentence at a time."""
+    """A line with one sentence at a time."""
 
     grows = True
     _instead: Status | None = None
 
     def show(self, part: Status) -> None:
-        """Show this; while the archive is waited for, as soon as that is over."""
+        """Show this now, or after the wait for the archive."""
         if self._instead is None:
             super().show(part)
         else:
             self._instead = part
 
     def add_note(self, sentence: str) -> None:
-        """Show a sentence below what stands here, which may still have to be read; the next thing that is told ends
-        both.
-        """
+        """Show a note below the current sentence, which may not have been read yet; the next `show` replaces both."""
         belongs = self._instead or self.part or Status("")
         text = belongs.text.removesuffix(sentence).rstrip("\n")
         self.show(msgspec.structs.replace(belongs, text=f"{text}\n{sentence}".lstrip("\n"), tells=()))
 
     def wait(self, sentence: str) -> None:
-        """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
+        """Show how long the app has been waiting for the archive, beside an error; "" shows the previous sentence
+        again.
+        """
         belongs, self._instead = self._instead or self.part or Status(""), None
         both = Status(f"{belongs.text} ({sentence})", "wrong") if belongs.kind == "wrong" else Status(sentence, "waits")
         self.show(both if sentence else belongs)
@@ -139,7 +139,7 @@ class StatusLine(Panel[Status]):
 
     @staticmethod
     def draw(part: Status, width: int) -> list[Content]:
-        """The sentence, over as many rows as it takes."""
+        """Draw the sentence on as many rows as it takes."""
         mark, style = _LOOKS[part.kind]
         rows = [
             row
@@ -150,8 +150,8 @@ class StatusLine(Panel[Status]):
 
     @staticmethod
     def briefer(part: Status, width: int) -> Iterator[list[Content]]:
-        """Fewer and fewer sentences, and how many are missing: first those go that nobody must act on now, the oldest
-        before the others.
+        """Yield fewer and fewer sentences, with the number of missing ones: those that need no action now go first, the
+        oldest before the others.
         """
         kept = list(part.tells)
         for missing, tell in enumerate(sorted(part.tells, key=_urgency)[:-1], 1):
@@ -161,46 +161,46 @@ class StatusLine(Panel[Status]):
 
 
 def _urgency(tell: Tell) -> int:
-    """Rank a sentence by how much it matters now: who acts and what is faced, what decided the game, what is done with
-    real cards, the rest.
+    """Return the urgency of a sentence: who acts and what they face, then what decided the game, then what to do with
+    the real cards, then the rest.
     """
     return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)
 
 
 Key = tuple[str, str, str]
-"""The key, what it does now, and the action that a click on it runs."""
+"""A key, its current effect, and the action that a click on it runs."""
 
 _LONGEST = (24, 18, 14)
 _BRIEF = (12, 10)
-"""Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
+"""Letters of a key's effect, from those that fit if there is room to the fewest that still say something."""
 
 _CLOSE = (10, 8, 6, 5)
-"""The same where one key more than those that stay stands there, and all stand close together."""
+"""Letters of a key's effect when one more key than those that stay is shown, all close together."""
 
 _KEPT = 5
-"""Keys that stay before the others, even with less to say of each."""
+"""The number of keys that stay, even with less text for each."""
 
 _APART = 2
-"""Cells between two keys, where there is room."""
+"""Cells between two keys, if there is room."""
 
 _MORE: Key = ("^P", "More", "app.command_palette")
-"""The way to all that can be done here, what has no room in the row included; with the mouse, the only one."""
+"""The key to all commands, including those without room in the row; with the mouse, the only way to them."""
 
 
 class KeyBar(Panel[tuple[Key, ...]]):
-    """The keys in one row; last comes a list of all that can be done, those that do not fit included."""
+    """The keys in one row; the last one opens the list of all commands, including those that do not fit."""
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
-        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out, and
-        the others say again what there is room for.
+        """Draw as many keys as fit; if room is scarce, shorten the text of each, then drop the last ones, which makes
+        room for the text of the others.
         """
         ways = [(len(part), longest, _APART) for longest in _LONGEST]
         ways += [(count, longest, _APART) for count in range(len(part) - 1, _KEPT - 1, -1) for longest in _LONGEST]
         ways += [(_KEPT + 1, longest, 1) for longest in _CLOSE if len(part) > _KEPT]
         ways += [(count, longest, _APART) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
         rows = (((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)
-        # Behind the last key stands a space that nobody misses.
+        # The space after the last key may be cut off.
         return [_keys_row(*next((row for row in rows if _row_length(*row) <= width + 1), ((), 0, 0)))]
 
 
@@ -218,7 +218,7 @@ def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
 
 
 def _cut(does: str, longest: int) -> str:
-    """As many whole words as have room; the first one stays in any case, as half a word says nothing."""
+    """Cut a text after the last whole word that fits; the first word always stays, as half a word says nothing."""
     if len(does) <= longest:
         return does
     first = does.split()[0]

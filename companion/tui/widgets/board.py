@@ -1,4 +1,4 @@
-"""What lies on the table: the zones in the middle, and a panel for each seat. Gives each the rows it needs."""
+"""The board: the zones in the middle, and a panel for each seat, each with the rows that it needs."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _GAUGE_COLUMNS = 15
 _ROOM_FOR_BARS = 50
 """Columns below which a bar would take the room of a figure."""
 _ROOM_FOR_TITLES = 30
-"""Columns below which figures have their short titles."""
+"""Columns below which figures have short titles."""
 _INDENT = 1
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
 
 class SeatPart(msgspec.Struct, frozen=True):
-    """A seat as it is shown.
+    """The view model of a seat.
 
-    `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
-    the table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is
-    being keyed in, `all` asks for the counters that a small screen leaves out, `name_columns` is how wide all names are
-    where seats stand below each other, `most` how many rows such a seat has at most (0 for any number). `columns` are
-    those that a seat has where they stand side by side and one of them gets no column more.
+    `number` is its place clockwise (`2-7`). `deck` is the title of its deck if there is room for it. `is_asked` is True
+    while the table waits for it. `counter` is the one that `+` and `-` change ("" unless the seat is chosen), and
+    `change` is the running change. `all` includes the counters that a small screen leaves out. `name_columns` is the
+    width of all names if seats are below each other, and `most` the maximum of rows of such a seat (0 for any number).
+    `columns` are those of each seat if they are side by side, without the column that is left over for one of them.
     """
 
     seat: SeatView
@@ -59,30 +59,30 @@ class SeatPart(msgspec.Struct, frozen=True):
 
     @property
     def framed(self) -> bool:
-        """Whether it is a panel beside others; else it is rows as wide as the screen, without a frame."""
+        """True for a panel beside others; else the seat takes rows as wide as the screen, without a frame."""
         return self.detail > Detail.ROWS
 
     @property
     def large(self) -> bool:
-        """Whether its figure is three rows high, and there is room for titles and for what is 0."""
+        """True if the figure is three rows high, and there is room for titles and for counters that are 0."""
         return self.detail >= Detail.FIGURES
 
     @property
     def zones(self) -> tuple[Zone, ...]:
-        """What lies before the seat; what faces other seats' zones is drawn together with those."""
+        """The zones of the seat; those that face another seat's zones are drawn together with them."""
         return tuple(zone for zone in self.seat.zones if not zone.column)
 
     @property
     def spread(self) -> bool:
-        """Whether so much lies there that it has rows of its own."""
+        """True if the zones hold so much that they need their own rows."""
         return any(thing.brief for zone in self.zones for thing in zone.things)
 
 
 class SeatPanel(Panel[SeatPart]):
-    """One seat in a frame that says who it is, and below what is special about them now."""
+    """A seat in a frame with its name, and with its special states at the bottom."""
 
     def changed(self, part: SeatPart) -> None:
-        """The frame: number, name, deck; and below the flags or what is being keyed in."""
+        """Set the frame: number, name and deck; at the bottom the flags or the running change."""
         mark = "▶" if part.is_asked else " "
         deck = f" · {part.deck}" if part.deck else ""
         self.border_title = Content.assemble(
@@ -99,21 +99,21 @@ class SeatPanel(Panel[SeatPart]):
 
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:
-        """The big counters, the others in as few rows as possible, then the seat's zones."""
+        """Draw the big counters, the others in as few rows as possible, then the seat's zones."""
         if part.framed:
             return list(_rows(part, width))
         rows = list(_in_rows(part, width))
         return drawing.cut(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses the seat."""
+        """Choose the seat on a click."""
         if self.part is not None:
             event.stop()
             self.post_message(TargetChosen(self.part.seat.seat))
 
 
 def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """Who it is with the figures; below it what lies there, where that is more than a card or two."""
+    """Yield the name and figures; below them the zones, if they hold more than a card or two."""
     yield from _head(part, width)
     if part.spread and part.detail > Detail.HEADS:
         for things, more in _lying(part):
@@ -122,7 +122,7 @@ def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
 
 
 def _head(part: SeatPart, width: int) -> Iterator[Content]:
-    """Who it is and the figures, in one row; in as many as it takes only where there is room for them."""
+    """Yield the name and figures in one row, or in several if there is room."""
     first, others = _figures(part)
     head = _marked_name(part)
     if first is not None:
@@ -137,7 +137,9 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
 
 
 def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
-    """The things of each zone; where rows are scarce, all but the first zone's together, or only how many they are."""
+    """Return the things of each zone; if rows are scarce, those of all zones but the first together, or only their
+    number.
+    """
     first, *others = (zone.things for zone in part.zones)
     if part.detail >= Detail.ROWS:
         return [(things, 0) for things in (first, *others)]
@@ -146,13 +148,15 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
 
 
 def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
-    """The big counters and the first one after them (a purse), the card that counts now, what is special, the rest."""
+    """Yield the big counters and the first one after them (a purse), the card that counts now, the special states, the
+    rest.
+    """
     if part.change:
         yield Content.styled(part.change, drawing.BANNER)
     purse = next((counter for counter in part.seat.counters if not counter.big), None)
     yield from (drawing.short(counter, brief=True) for counter in others if counter.big or counter is purse)
     for zone in () if part.spread else part.zones:
-        # A figure needs no word for where it lies.
+        # A figure needs no word for its zone.
         yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, drawing.BOLD) for text in special)
@@ -160,34 +164,35 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
-    """The first big counter and the others; where rows are scarce, those that are 0 are left out."""
+    """Return the first big counter and the others; if rows are scarce, those that are 0 are left out."""
     counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
     first = drawing.first_big(counters)
     return first, [c for c in counters if c is not first and (part.large or part.all or c.value != 0)]
 
 
 def _marked_name(part: SeatPart) -> Content:
-    """`▶1 Ana `, the mark only for who is asked; a bar in its place before who is chosen."""
+    """Return `▶1 Ana `, with the mark only for the seat that is asked; a bar replaces it for the chosen one."""
     turn, name = "▶" if part.is_asked else " ", part.seat.name[: part.name_columns].ljust(part.name_columns)
     content = Content.styled(f"{turn}{part.number} {name}  ", drawing.BOLD)
     return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
 def _counts(zone: Zone) -> bool:
-    """Whether what lies there has figures."""
+    """Return True if the things of a zone have figures."""
     return any(thing.counters for thing in zone.things)
 
 
 def _rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """The figures, then what lies before the seat; where rows are scarce, a card that counts now goes first. What is
-    special about a seat and too long for its frame stands last.
+    """Yield the figures, then the zones of the seat; if rows are scarce, a card that counts now comes first.
+
+    Flags that are too long for the frame come last.
     """
     first, others = _figures(part)
-    # All seats have one form, also where a column is left over that one of them gets.
+    # All seats have the same form, even the one that gets a column left over.
     narrowest = min(width, part.columns or width)
     brief = narrowest < _ROOM_FOR_TITLES
     if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
-        # One more goes beside the figure, in the row that is left there.
+        # One more counter fits beside the figure, in the row that is left there.
         yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
@@ -211,7 +216,7 @@ def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Co
 
 
 def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
-    """Many things below a title, where there is room for one; each explained, or side by side."""
+    """Yield many things below the title of their zone, if there is room for it; each explained, or side by side."""
     if part.large and zone.things:
         yield Content.styled(zone.title, drawing.DIM)
     if part.detail is not Detail.FULL:
@@ -226,36 +231,36 @@ _FRAME_COLUMNS = 2
 _PADDING = 2
 _DECK_COLUMNS = 20
 _PANEL_COLUMNS = 24
-"""Columns below which a small panel cannot show all that a seat has, while a row as wide as the screen can."""
+"""Columns below which a small panel cannot show everything about a seat, while a row as wide as the screen can."""
 _ZONE_COLUMNS = 24
 """Columns below which a zone in the middle shares its panel with others."""
 _LEAST_COLUMNS = 16
-"""Columns below which no panel says anything, where there is room to stand below each other."""
+"""Columns below which a panel says nothing, if there is room to put seats below each other."""
 _NAME_COLUMNS = 8
 _LEAST = 6
 _SPARE = 2
-"""Rows that figures may not take from the prompts, which need them sooner or later."""
+"""Rows that figures leave to the prompts, which need them sooner or later."""
 _PROMPTS = 5
-"""Rows of those below that are for the prompts."""
+"""Rows of `_REST` that are for the prompts."""
 _REST = 11
-"""Rows that head, prompts, log, command bar, its answer and keys take at least."""
+"""The minimum of rows for the head, prompts, log, command bar, status line and keys."""
 _WIDE = 100
-"""Columns from which on the log stands beside the prompts; the app's breakpoint says the same to the stylesheets."""
+"""Columns from which on the log is beside the prompts; the app's breakpoint is the same for the stylesheets."""
 _REST_OF_MANY = 9
-"""The same where so much lies on the table that it does not fit otherwise."""
+"""The same minimum if the table holds so much that it does not fit otherwise."""
 _REST_OF_LITTLE = 7
-"""The same in a window that is too small for a table, where two of them are for the prompts."""
+"""The same minimum in a window that is too small for a table; two of these rows are for the prompts."""
 
 LEAST = (60, 18)
-"""Columns and rows below which a table shows only who sits there with their big figures."""
+"""Columns and rows below which a table shows only the players with their big figures."""
 
 
 class Framed(Protocol):
-    """What a panel shows, and whether in a frame."""
+    """The content of a panel, which may have a frame."""
 
     @property
     def framed(self) -> bool:
-        """Whether a frame takes a row above and below, and a column at each side."""
+        """True if a frame takes a row above and below, and a column at each side."""
         ...
 
 
@@ -263,38 +268,38 @@ P = TypeVar("P", bound=Framed)
 
 
 class Room(msgspec.Struct, frozen=True):
-    """How much room there is, in columns and rows of the whole screen."""
+    """The available room, in columns and rows of the whole screen."""
 
     width: int = 80
     height: int = 24
     is_alone: bool = False
-    """Whether all of it is the board's, and nothing is asked or told below."""
+    """True if the board has all of it, without prompts and messages below."""
 
     @property
     def ample(self) -> bool:
-        """Whether there is room for everything a game has to show."""
+        """True if there is room for everything that a game can show."""
         return self.width >= 160 and self.height >= 45
 
     @property
     def small(self) -> bool:
-        """Whether there is no room for a table."""
+        """True if there is no room for a table."""
         return not self.is_alone and (self.width < LEAST[0] or self.height < LEAST[1])
 
     @property
     def beside_the_log(self) -> int:
-        """Columns that prompts have, which share them with the log where there is room for both."""
+        """Columns of the prompts, which share the width with the log if there is room for both."""
         return (self.width // 2 if self.width >= _WIDE else self.width) - _PADDING
 
     @property
     def for_the_board(self) -> int:
-        """Rows that a board may take at most."""
+        """The maximum of rows for the board."""
         if self.is_alone:
             return self.height
         return max(self.height - _REST_OF_LITTLE, 0) if self.small else max(self.height - _REST, 2 * _LEAST)
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What each panel of a board shows, with the same detail."""
+    """The contents of all panels of a board, with the same detail."""
 
     zones: Sequence[ZonePart]
     seats: Sequence[SeatPart]
@@ -303,11 +308,13 @@ class Parts(msgspec.Struct, frozen=True):
 
     @property
     def in_rows(self) -> bool:
-        """Whether seats stand below each other without frames."""
+        """True if seats are below each other without frames."""
         return any(not part.framed for part in self.seats)
 
     def cut_to(self, rows: int, room: Room) -> Parts:
-        """The same with so many rows for the seats below each other: each has its share, and what others leave."""
+        """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
+        others leave.
+        """
         needs = [_height(part, SeatPanel, room.width) for part in self.seats]
         seats = []
         for at, part in enumerate(self.seats):
@@ -317,13 +324,15 @@ class Parts(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, seats=seats)
 
     def kept_free(self, prompt_rows: int) -> int:
-        """Rows left to the prompts, which would like so many: figures take less than all, and explanations give way."""
+        """Return the rows that are left to the prompts, which need `prompt_rows`: figures take less than all, and
+        explanations give way.
+        """
         detail = max((part.detail for part in self.seats), default=Detail.HEADS)
         free = prompt_rows - _PROMPTS if detail is Detail.FULL else 0
         return max(_SPARE, free) if detail >= Detail.FIGURES else 0
 
     def rows(self, room: Room) -> dict[str, int]:
-        """How many rows each holder of panels takes, frames included."""
+        """Return the rows of each holder of panels, frames included."""
         seats = rows_below_each_other if self.in_rows else rows_needed
         return {
             "#zones": rows_needed(self.zones, ZonePanel, room),
@@ -335,12 +344,12 @@ class Parts(msgspec.Struct, frozen=True):
 
     @property
     def above(self) -> Sequence[SeatPart]:
-        """Who sits at the other side of the lanes."""
+        """The seat at the other side of the lanes."""
         return self.seats[:1] if self.lanes else ()
 
     @property
     def below(self) -> Sequence[SeatPart]:
-        """Everybody else."""
+        """All other seats."""
         return self.seats[1:] if self.lanes else self.seats
 
 
@@ -348,7 +357,7 @@ _HOLDERS = ("zones", "sheets", "above", "lanes", "seats")
 
 
 class Board(FaultTolerant, PlainGround, Vertical):
-    """Zones above, seats below; where seats face each other in lanes, the first one sits above these."""
+    """Zones above, seats below; if seats face each other in lanes, the first one is above these."""
 
     DEFAULT_CSS = """
     Board { height: auto; }
@@ -362,13 +371,13 @@ class Board(FaultTolerant, PlainGround, Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        # A key and a resize may both ask for a drawing; panels are added and taken away by one of them at a time.
+        # A key and a resize may both start a drawing; only one of them at a time may add and remove panels.
         self._one_at_a_time = asyncio.Lock()
 
     async def show(self, view: TableView, selection: Selection, room: Room, prompt_rows: int = 0) -> int:
-        """Draw the view with what keys would change, and say in how many rows.
+        """Draw the view with the running change, and return the number of rows.
 
-        `asked` are the rows that the prompts would like.
+        `prompt_rows` is the number of rows that the prompts need.
         """
         parts, rows = fitting(view, selection, room, prompt_rows)
         self.set_class(parts.in_rows, "-rows")
@@ -381,7 +390,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
         return sum(rows.values())
 
     async def _fill(self, name: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
-        """Give every part its panel, and all of them so many rows, in a holder that comes with the first of them."""
+        """Give each part a panel of `height` rows, in a holder that is made for the first of them."""
         holder = next((each for each in self.query_children(Horizontal) if each.id == name), None)
         if holder is None:
             if not parts:
@@ -396,7 +405,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
             await holder.mount_all([kind() for _ in parts[len(panels) :]])
         panels = list(holder.query_children(Panel))
         if not holder.is_attached or len(panels) != len(parts):
-            return  # the table is being left, and takes in nothing any more
+            return  # the table is being left, and mounts nothing any more
         for panel, part in zip(panels, parts, strict=True):
             panel.show(part)
         now = holder.styles.height
@@ -405,7 +414,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
 
 
 def fitting(view: TableView, selection: Selection, room: Room, prompt_rows: int) -> tuple[Parts, dict[str, int]]:
-    """The most that there is room for, and the rows that each holder of panels gets."""
+    """Return the parts with the most detail that fits, and the rows of each holder of panels."""
     left = room.for_the_board
     for parts in parts_by_detail(view, selection, room):
         rows = parts.rows(room)
@@ -419,7 +428,7 @@ def fitting(view: TableView, selection: Selection, room: Room, prompt_rows: int)
 
 
 def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
-    """The rows that each holder gets of those that are left: the seats first, but for the least that zones need."""
+    """Return the share of each holder in the rows that are left: the seats first, after the minimum for the zones."""
     rest = left - sum(rows.values()) + rows["#zones"]
     shares = {"#zones": min(rows["#zones"], max(min(_LEAST, left), rest))}
     left -= shares["#zones"]
@@ -430,7 +439,7 @@ def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
 
 
 def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterator[Parts]:
-    """What the panels show, in less and less detail."""
+    """Yield the parts in less and less detail."""
     if room.small:
         yield parts_of(view, selection, room, Detail.HEADS)
         return
@@ -442,8 +451,8 @@ def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterat
 
 
 def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) -> Parts:
-    """What each panel shows."""
-    # A table before its set-up has zones without things: they would only take the seats' room.
+    """Return the parts at this detail."""
+    # Before the set-up a table has zones without things, which would only take the seats' room.
     zones = _in_few(view.zones, room.width) if any(zone.things for zone in view.zones) else ()
     change = changing(selection)
     target = selection.chosen.target
@@ -474,8 +483,10 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
 
 
 def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
-    """The zones that have room side by side: where there are too many, those without a large figure are one, in which
-    each thing of a lane says in which it lies.
+    """Return the zones that fit side by side.
+
+    If there are too many, those without a large figure are merged into one, in which each thing of a lane names its
+    lane.
     """
     if width // max(1, len(zones)) >= _ZONE_COLUMNS:
         return zones
@@ -489,13 +500,13 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
 
 
 def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
-    """The rows that the highest of some panels side by side needs, its frame included."""
+    """Return the rows of the highest of some panels side by side, its frame included."""
     columns = room.width // max(1, len(parts))
     return max((_height(part, kind, columns) for part in parts), default=0)
 
 
 def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
-    """The rows that all panels need, each as wide as the screen."""
+    """Return the rows of panels below each other, each as wide as the screen."""
     return sum(_height(part, kind, room.width) for part in parts)
 
 
@@ -505,7 +516,7 @@ def _height(part: P, kind: type[Panel[P]], columns: int) -> int:
 
 
 def changing(selection: Selection) -> str:
-    """What is being keyed in: `HP −7?`; "" for nothing."""
+    """Return the running change: `HP −7?`; "" for none."""
     if selection.tally is None:
         return ""
     return f" {selection.title} {signed(selection.tally.amount)}? "

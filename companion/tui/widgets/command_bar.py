@@ -1,4 +1,4 @@
-"""The line in which everything can be typed: every letter and every digit goes into it, whatever the table does."""
+"""The command bar of a table: every letter and every digit goes into it, whatever the table does."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ from companion.tui.textual_private import FaultTolerant
 if TYPE_CHECKING:
     from companion.session.table_client import TableClient
 
-# Its keys are looked at before anything of a session is loaded: hence the imports inside functions.
+# Its keys are read before any part of a session is loaded: hence the imports inside functions.
 
 
 class _FirstWord(Suggester):
-    """Shows the rest of the first completion behind the cursor."""
+    """Suggests the rest of the first completion."""
 
     def __init__(self, sitting: TableClient) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._sitting = sitting
 
     async def get_suggestion(self, value: str) -> str | None:
-        """The text with its last word completed."""
+        """Return the text with its last word completed."""
         options = self._sitting.complete(value)
         return completed(value, options[0].word) if options and not value[-1].isspace() else None
 
 
 def completed(value: str, word: str) -> str:
-    """A text with its last word, as far as it is typed, replaced by the whole word."""
+    """Return a text with its last, partly typed word replaced by the whole word."""
     part = "" if not value or value[-1].isspace() else value.split()[-1]
     return value[: len(value) - len(part)] + part + word[len(part) :]
 
 
 class CommandBar(FaultTolerant, Input):
-    """The input of a table. It remembers what was entered, completes words, and tells its screen of the keys that lead
-    elsewhere: into the list of answers, along the log, to another seat.
+    """The input of a table.
+
+    It has a history, completes words, and posts messages for the keys that lead elsewhere: into the list of answers,
+    along the log, to another seat.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,50 +72,52 @@ class CommandBar(FaultTolerant, Input):
 
     @dataclass(eq=False, repr=False)
     class RowMoved(Message):
-        """Up (−1) or down (1) was pressed. Where that means nothing else, another line is to be recalled."""
+        """Sent for up (−1) or down (1). If it has no other meaning, the screen recalls another line."""
 
         by: int
 
     @dataclass(eq=False, repr=False)
     class ColumnMoved(Message):
-        """Left (−1) or right (1) was pressed. Where that means nothing else, the cursor is to be moved in the text."""
+        """Sent for left (−1) or right (1). If it has no other meaning, the screen moves the cursor in the text."""
 
         by: int
         select: bool
 
     @dataclass(eq=False, repr=False)
     class CompletionRequested(Message):
-        """Tab (1) or Shift+Tab (−1) was pressed. Where no row of the list is chosen, the word is to be completed."""
+        """Sent for Tab (1) or Shift+Tab (−1). If no row of the list is chosen, the screen completes the word."""
 
         by: int
 
     class Escaped(Message):
-        """Escape was pressed."""
+        """Sent for Escape."""
 
     def __init__(self, sitting: TableClient) -> None:
         super().__init__(select_on_focus=False, suggester=_FirstWord(sitting))
         self.cursor_blink = False
         self.symbols: Mapping[str, str] | None = None
-        """The symbols that are keys of the table, with their actions; None until the table has named them, for all."""
+        """The symbols that are keys of the table, with their actions; None, which means all, until the table has set
+        them.
+        """
         self._sitting = sitting
         self._history: list[str] = []
         self._at = 0
         self._completion: tuple[str, tuple[str, ...], int] = ("", (), 0)
-        """The text that was completed last, all texts that would have fitted, and which of them it is."""
+        """The text that was completed last, all texts that matched, and the index of the current one."""
 
     def remember(self, text: str) -> None:
-        """Keep an entered line for `recall`."""
+        """Store an entered line for `recall`."""
         if text and self._history[-1:] != [text]:
             self._history.append(text)
         self._at = len(self._history)
 
     def show_text(self, text: str) -> None:
-        """Show a text with the cursor behind it."""
+        """Show a text with the cursor at its end."""
         self.value = text
         self.cursor_position = len(text)
 
     def _is_table_key(self, key: str) -> bool:
-        """Whether a symbol is the table's and types nothing now: on the empty line, none of these begins a word."""
+        """Return True if a symbol is a key of the table now: only on the empty line, where it begins no word."""
         if self.value or self.symbols is None:
             return not self.value
         from companion.session.selection import NOTHING
@@ -124,11 +128,11 @@ class CommandBar(FaultTolerant, Input):
         return bool(action) and selection.chosen != NOTHING
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Symbols type, but for those that are left to the table."""
+        """Return True if a key types: all symbols do, except those that are left to the table."""
         return super().check_consume_key(key, character) and not self._is_table_key(key)
 
     def on_key(self, event: events.Key) -> None:
-        """Before it is typed: a symbol that is the table's goes on to it."""
+        """Keep a symbol that is a key of the table from being typed."""
         if self._is_table_key(event.key):
             event.prevent_default()
 
@@ -157,23 +161,23 @@ class CommandBar(FaultTolerant, Input):
         self.post_message(self.ColumnMoved(1, select))
 
     def move_cursor(self, by: int, *, select: bool) -> None:
-        """Move the cursor by a symbol to the left (−1) or right (1); right at the end takes what is suggested."""
+        """Move the cursor by a symbol to the left (−1) or right (1); at the end, right takes the suggestion."""
         (super().action_cursor_left if by < 0 else super().action_cursor_right)(select)
 
     @property
     def is_at_newest(self) -> bool:
-        """Whether there is no later line to recall."""
+        """True if there is no later line to recall."""
         return self._at >= len(self._history)
 
     def recall(self, by: int) -> None:
-        """Show the line that was entered before (−1) or after (1) the one recalled last; behind the last, none."""
+        """Show the line before (−1) or after (1) the one recalled last; after the newest, an empty one."""
         if by < 0 and self._at == 0:
             return
         self._at = min(self._at + by, len(self._history))
         self.show_text("" if self.is_at_newest else self._history[self._at])
 
     def complete_word(self, by: int) -> None:
-        """Complete the last word, and again with the next word that fits; on an empty line, with the answers to the
+        """Complete the last word, and on repetition with the next match; on an empty line, with the answers to the
         first prompt.
         """
         text, texts, at = self._completion
@@ -188,7 +192,7 @@ class CommandBar(FaultTolerant, Input):
             self._completion = (texts[at], texts, at)
 
     def _answers(self) -> Sequence[str]:
-        """The answers to the first prompt, the suggested one last: Enter alone takes it."""
+        """Return the answers to the first prompt, the suggested one last, as Enter alone takes it."""
         from companion.session.table_questions import due_prompts
 
         prompts = due_prompts(self._sitting.view)[:1]

@@ -1,4 +1,4 @@
-"""An evening's card drawn in a terminal: how it ended, large figures beside one another, tables, charts."""
+"""An evening's card in a terminal: the result, large figures side by side, tables, charts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LEAST_TILE: Final = 15
 _FIGURE: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
 _LEVELS: Final = "▁▂▃▄▅▆▇█"
 _TONES: Final = ("$text-primary", "$text-accent")
-"""Of the parts of a bar, in turn; where one ends is seen without colours, too."""
+"""The colours of the parts of a bar, in turn; their ends are visible without colours, too."""
 
 
 def draw_card(card: EveningCard, width: int) -> list[Content]:
-    """The whole card as rows of at most this width."""
+    """Draw the whole card in rows of at most this width."""
     headline = drawing.wrapped(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
     rows = [Content(""), *(_centred(line, width) for line in headline)]
     if card.highlights:
@@ -38,7 +38,7 @@ def draw_card(card: EveningCard, width: int) -> list[Content]:
 
 
 def brief(card: EveningCard) -> list[Content]:
-    """The card in two paragraphs: how it ended, and the figures that stand out."""
+    """Draw the card in two paragraphs: the result, and the main figures."""
     figures = (f"{each.value} {each.title}" for each in card.figures)
     headline = Content.styled(drawing.single(card.title), _ENDS[card.won])
     return [headline, Content(drawing.single(" · ".join(figures)))]
@@ -49,7 +49,7 @@ def _centred(line: Content, width: int) -> Content:
 
 
 def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
-    """As many figures beside one another as have room, each in three rows: how much, what, and when that was."""
+    """Yield as many figures side by side as fit, each in three rows, with its title and a note below."""
     columns = max(1, min(len(figures), (width + _APART) // (_LEAST_TILE + _APART)))
     for start in range(0, len(figures), columns):
         some = figures[start : start + columns]
@@ -65,7 +65,7 @@ def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
 
 
 def _large(value: str, side: int) -> tuple[Content, ...]:
-    """A value in three rows: its first number large, the rest beside its foot."""
+    """Return a value in three rows: its first number large, the rest beside its foot."""
     number = _FIGURE.fullmatch(value)
     first, second, third = blocks.figure(number[1]) if number else ("", "", "")
     if not number or len(third) + len(number[2]) > side:
@@ -93,7 +93,7 @@ def _part(part: CardPart, width: int) -> Iterator[Content]:
 
 
 def _table(table: CardTable, width: int) -> Iterator[Content]:
-    """Columns as wide as they need; where there is no room, the widest is cut."""
+    """Yield a table with columns as wide as they need; if there is no room, the widest is cut."""
     grid = [table.headings, *table.rows]
     widths = [max(Content(drawing.single(row[at])).cell_length for row in grid) for at in range(len(table.headings))]
     while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 1:
@@ -109,7 +109,7 @@ def _table(table: CardTable, width: int) -> Iterator[Content]:
 
 
 def _chart(chart: CardChart, width: int) -> Iterator[Content]:
-    """A bar each, its parts with their figures in them, and their sum behind it."""
+    """Yield a bar for each entry, its parts with their figures inside, and their sum after it."""
     names = max((Content(drawing.single(bar.title)).cell_length for bar in chart.bars), default=0)
     notes = max((len(bar.note) for bar in chart.bars), default=0)
     most = chart.scale
@@ -131,13 +131,13 @@ def _chart(chart: CardChart, width: int) -> Iterator[Content]:
 
 
 def _name(text: str, width: int) -> Content:
-    """A name in bold, as wide as the longest beside it."""
+    """Return a name in bold, padded to the longest beside it."""
     name = Content.styled(drawing.single(text), drawing.BOLD)
     return name.pad_right(max(0, width - name.cell_length))
 
 
 def _course(course: CardCourse, width: int) -> Iterator[Content]:
-    """A row of steps for each, from the first turn to the last, and what it came to."""
+    """Yield a row of steps for each series, from the first turn to the last, and its final value."""
     names = max((Content(drawing.single(key)).cell_length for key in course.keys), default=0)
     most = max((value for point in course.points for value in point.values), default=0) or 1
     room = max(8, width - names - 10)

@@ -1,4 +1,4 @@
-"""A form as it is filled in: a row for each answer, its choices, and hints."""
+"""The widgets of a form: a row for each answer, its choices, and hints."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from companion.tui.widgets.panel import ChoosingList, same_rows
 
 
 class ChoiceList(ChoosingList, can_focus=False):
-    """`candidates` are what there is to choose among, `choices` those of them that fit, a row each."""
+    """The choices of a question: `candidates` are all of them, `choices` those that match, one per row."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self.candidates: Candidates = ()
         self.choices: list[Choice] = []
         self.is_numbered = False
-        """Whether a digit alone chooses one of the first choices."""
+        """True if a digit alone selects one of the first choices."""
         self.is_moved = False
-        """True once somebody has gone to the highlighted choice by the arrows."""
+        """True once the user has moved the highlight with the arrow keys."""
 
     @property
     def chosen(self) -> Choice | None:
@@ -36,27 +36,27 @@ class ChoiceList(ChoosingList, can_focus=False):
 
     @property
     def is_open(self) -> bool:
-        """Whether something else than a choice may be typed, too."""
+        """True if other texts than the choices may be typed, too."""
         return isinstance(self.candidates, Open)
 
     @property
     def what_to_type(self) -> str:
-        """What may be typed, where the candidates say it."""
+        """The description of what may be typed, if the candidates have one."""
         return self.candidates.what if isinstance(self.candidates, Open) else ""
 
     @property
     def takes_first(self) -> bool:
-        """Whether Enter alone takes the first choice: nothing is a row of its own then."""
+        """True if Enter alone takes the first choice, as one of the rows stands for no answer."""
         return any(choice.value == "" for choice in self.choices)
 
     def forget(self) -> None:
-        """Nothing can be chosen until it is known what."""
+        """Clear the choices until those of the next question are known."""
         self.candidates, self.choices = (), []
         self.clear_options()
         self.display = False
 
     def fit(self, text: str, *, is_typed: bool) -> None:
-        """Show what fits; what `is_typed`, and was not there before, leads to the first of what must be chosen."""
+        """Show the matching choices. A text that `is_typed` highlights the first of them if one must be chosen."""
         typed = text if is_typed else ""
         number = int(typed) if self.is_numbered and len(typed) == 1 and typed in "123456789" else 0
         fitting = _fitting(listable(self.candidates), "" if number else typed)
@@ -65,7 +65,7 @@ class ChoiceList(ChoosingList, can_focus=False):
             self.highlighted = number - 1
             return
         if fitting == self.choices:
-            return  # what somebody has gone to with the arrows stays chosen
+            return  # the choice that the user moved to with the arrow keys stays highlighted
         self._show(fitting, are_numbered=self.is_numbered and not typed)
         same = [at for at, choice in enumerate(fitting) if text and str(choice.value) == text]
         takes_first = (typed and not self.is_open) or (not text and self.takes_first)
@@ -80,7 +80,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.display = bool(choices)
 
     def step(self, by: int) -> None:
-        """Up and down; from the first choice up to none of them, where what is typed counts."""
+        """Move up and down; above the first choice, none is highlighted and the typed text counts."""
         last, at = len(self.choices) - 1, self.highlighted
         if by < 0 and at is None:
             return
@@ -90,12 +90,12 @@ class ChoiceList(ChoosingList, can_focus=False):
 
 
 def listable(candidates: Candidates) -> Iterable[Choice]:
-    """Those that can be listed."""
+    """Return the candidates that can be listed."""
     return candidates.fitting if isinstance(candidates, Open) else candidates
 
 
 def _fitting(choices: Iterable[Choice], text: str) -> list[Choice]:
-    """The choices that hold every word typed, those first that begin so."""
+    """Return the choices that contain every typed word; those that begin with the text come first."""
     words = text.casefold().split()
     matches = [
         choice
@@ -124,19 +124,19 @@ _DIGITS = 9
 
 
 def _slug(text: str) -> str:
-    """A name as it is written in lines: `reapers-mark`."""
+    """Return a name in notation: `reapers-mark`."""
     return text.casefold().replace("'", "").replace("’", "").replace(" ", "-")
 
 
 _LABEL = (13, 18)
-"""Columns of a label at least and at most, so that answers begin below each other; behind a longer one they follow."""
+"""Columns of a label (minimum and maximum), so that answers are aligned; after a longer label they follow directly."""
 
 
 class SheetPart(NamedTuple):
-    """The answers, what they come to, where people are, and what has gone wrong so far that is to be told.
+    """The answers, their result, the current place, and the errors to show so far.
 
-    `game` is the title of the game where there are several to choose from, `done` what the last step is called; `idle`
-    are the places that need no answer.
+    `game` is the title of the game if there are several to choose from, `done` the name of the last step; `idle` are
+    the places that need no answer.
     """
 
     answers: Answers
@@ -155,12 +155,15 @@ class SheetPart(NamedTuple):
 
 
 class FormSheet(ChoosingList, can_focus=False):
-    """The rows; a click on one leads to it. The row of the answer that is being given stands out and stays in sight."""
+    """The rows of a form; a click on one goes to it.
+
+    The row of the current answer is highlighted and stays in sight.
+    """
 
     part: SheetPart | None = None
 
     def show(self, part: SheetPart) -> None:
-        """Show this from now on."""
+        """Show this part from now on."""
         self.part = part
         rows = list(sheet_rows(part))
         width = self.scrollable_content_region.width - 2
@@ -174,18 +177,18 @@ class FormSheet(ChoosingList, can_focus=False):
         self.highlighted = mine[0] if mine else None
 
     def on_resize(self) -> None:
-        """What goes on in a further row stands below the answers, at any width."""
+        """Wrap the rows again at the new width."""
         if self.part is not None:
             self.show(self.part)
 
     def place_of(self, option: str) -> Place:
-        """Where the row of this id begins."""
+        """Return the place at which the row of this id begins."""
         field, entry, part = option.split("\t")
         return Place(field, int(entry) if entry else None, part)
 
 
 def _hanging(content: Content, width: int, indent: int) -> Content:
-    """A row; where it is longer than there is room, it goes on below its answers."""
+    """Wrap a row; its further lines are aligned with the answers."""
     rows = content.split("\n", allow_blank=True)
     return Content("\n").join(line for row in rows for line in drawing.indented(row, width, indent))
 
@@ -201,7 +204,7 @@ def _same_row(one: Place, other: Place) -> bool:
 
 
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
-    """Every row with the place it leads to; headings lead nowhere."""
+    """Yield every row with the place that it leads to; headings have none."""
     if part.game:
         yield _labelled(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
@@ -227,7 +230,7 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
 
 
 def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
-    """One answer in a row: its parts, what follows from it, and what is wrong with it."""
+    """Return an answer as a row: its parts, its consequences, and its errors."""
     places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
         ("", first)
     ]
@@ -244,7 +247,7 @@ def _visible_rows(part: SheetPart, place: Place) -> str:
 
 
 def _cell(text: str, title: str, is_here: bool) -> Content:
-    """What is answered; where nothing is yet, what is asked, for as long as somebody is there."""
+    """Return an answer; if there is none yet, the title of the question while the cursor is on it."""
     first, *others = drawing.single(text).splitlines() or [""]
     answer = f"{first} … {len(others) + 1} lines" if others else first
     if is_here:
@@ -262,8 +265,8 @@ def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
 
 
 def _findings_at(part: SheetPart, place: Place) -> list[Content]:
-    """What is wrong or doubtful at a place."""
-    # Of a text of many lines, and of a file, each finding names its line.
+    """Return the errors and warnings at a place."""
+    # In a text of several lines, and in a file, each finding names its line.
     lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
     mine = [
         each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
@@ -272,7 +275,7 @@ def _findings_at(part: SheetPart, place: Place) -> list[Content]:
 
 
 def _is_line(part: SheetPart, place: Place) -> bool:
-    """Whether this is a line in the text, or in the file, that answers a field."""
+    """Return True for a line in the text or file that answers a field."""
     return any(field.name == place.field and not (field.many or field.parts) for field in part.answers.fields)
 
 
@@ -286,7 +289,7 @@ def _with(row: Content, below: Iterable[Content]) -> Content:
 
 
 def _end(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
-    """What it all comes to, and the last step."""
+    """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
         titles = [column.title for column in table.columns]
         yield Content.assemble((table.title, drawing.BOLD)), None
@@ -306,7 +309,9 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
 
 
 def question(cursor: FormCursor, what_to_type: str) -> Content:
-    """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
+    """Return the current question with its help; `what_to_type` describes the text that may be typed, if that
+    is known.
+    """
     if cursor.at == GAME:
         return Content.assemble(("Game", drawing.BOLD), "  Which game is it?")
     part = cursor.current_field
@@ -328,8 +333,10 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
 
 
 def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
-    """What to do where nothing is typed yet; `game` is the title of the one that stands there, `draw` the key by which
-    chance answers, and Enter `takes_first` of the choices.
+    """Return the placeholder of an empty field.
+
+    `game` is the title of the current game, `draw` the key that draws by chance, and `takes_first` is True if Enter
+    takes the first choice.
     """
     if cursor.at == GAME:
         return f"Enter keeps {game}, ↓ chooses another"
@@ -352,7 +359,7 @@ def _draws(field: Field) -> str:
 
 
 def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
-    """What the keys do now, those first without which nobody gets on; `name` says which key a binding has."""
+    """Yield the keys with their current effects, the most important ones first; `name` returns the key of a binding."""
     end = cursor.at == WHOLE
     field = cursor.current_field
     draws_here = field is not None and field.is_drawn

@@ -1,4 +1,4 @@
-"""The log in sentences, newest visible. Draws only the rows on screen, so its length costs nothing."""
+"""The log in sentences, newest visible. It draws only the rows on screen, so its length costs nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.tui.widgets.panel import RowView, with_bar
 
 _MARGIN = 6
 _UNBROKEN = 10_000
-"""Columns of a row in which no sentence is broken."""
+"""A width at which no sentence is wrapped."""
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 class LogView(RowView, can_focus=False):
-    """What happened, a row a sentence, with the number by which `amend` calls the line."""
+    """The history of the table, one sentence per row, with the number by which `amend` refers to the line."""
 
     BORDER_TITLE = "Log"
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest", "log--chosen"}
@@ -49,7 +49,7 @@ class LogView(RowView, can_focus=False):
     def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
         super().__init__()
         self._describe = describe
-        """Gives the sentences of a moment."""
+        """Returns the sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
         self._rows: list[_Row] = []
@@ -58,18 +58,18 @@ class LogView(RowView, can_focus=False):
         self._selected: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self.writers: Mapping[int, str] = {}
-        """Who entered each line, by its number, where that is worth saying: below the log, of the chosen line."""
+        """The author of each line by its number, if that matters: shown below the log for the chosen line."""
 
     @property
     def text(self) -> str:
-        """All of the log as plain text; as long as nobody sees it, no sentence is broken."""
+        """The whole log as plain text; while it is hidden, no sentence is wrapped."""
         rows = self._rows or [row for each in self._moments for row in _rows_of(each, self._describe(each), _UNBROKEN)]
         return "\n".join(row.margin + row.text for row in rows)
 
     def show(self, moments: tuple[Moment, ...]) -> None:
-        """Show these moments, oldest first; what is the same as before is not made again.
+        """Show these moments, oldest first; rows of unchanged moments are kept.
 
-        As long as nobody sees it there are no rows: they are made once there is a width to break them to.
+        While the log is hidden there are no rows: they are made once there is a width to wrap them to.
         """
         width = self.scrollable_content_region.width
         old = self._moments if width == self._drawn_at else ()
@@ -86,9 +86,9 @@ class LogView(RowView, can_focus=False):
         if self._selected is not None and self._selected not in moments:
             self._selected = None
         self._moments, self._drawn_at = moments, width
-        # About a row a moment, so that the scrollbar is there from the start where there will be one.
+        # Estimate a row per moment, so that the scrollbar is there from the start if there will be one.
         self.make_room(len(self._rows) if width else len(moments))
-        # Also where the scrollbar is still to come: the newest line is seen at once.
+        # Even before the scrollbar comes: the newest line is visible at once.
         self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
 
@@ -98,10 +98,10 @@ class LogView(RowView, can_focus=False):
         return self._selected
 
     def choose(self, by: int) -> None:
-        """Choose the line that comes `by` places after the chosen one; 0 lets go."""
+        """Choose the line that is `by` places after the chosen one; 0 clears the choice."""
         at = self._moments.index(self._selected) if self._selected in self._moments else len(self._moments)
         at = min(max(at + by, 0), len(self._moments) - 1)
-        # What says nothing has no row.
+        # Moments without a sentence have no row.
         while 0 <= at + by < len(self._starts) and self._end(at) == self._starts[at]:
             at += by
         self._selected = self._moments[at] if by and self._moments else None
@@ -113,24 +113,22 @@ class LogView(RowView, can_focus=False):
         self.refresh()
 
     def _is_of(self, moment: int, row: int) -> bool:
-        """Whether a row tells of a moment."""
+        """Return True if a row belongs to a moment."""
         return self._starts[moment] <= row < self._end(moment)
 
     def _end(self, at: int) -> int:
-        """The row behind those of a moment."""
+        """Return the number of the row after those of a moment."""
         return self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a line offers to amend it."""
+        """Offer to amend a line on a click."""
         row = event.get_content_offset_capture(self).y + self.scroll_offset.y
         at = bisect_right(self._starts, row) - 1
         if 0 <= row < len(self._rows) and at >= 0:
             self.post_message(AmendRequested(self._moments[at].number, self._moments[at].text))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Sentences are broken anew where the width has changed; at first only those that are seen, as a long log has
-        thousands of them.
-        """
+        """Wrap the sentences to the new width; at first only the visible ones, as a long log has thousands of them."""
         del event
         screen, moments = self.screen, self._moments
         if self._drawn_at or not isinstance(screen, BaseScreen):
@@ -146,12 +144,12 @@ class LogView(RowView, can_focus=False):
         self.scroll_end(animate=False, force=True)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """See `textual.widget.Widget.render_lines`. The ground is the same for all of them, and takes long to find."""
+        """See `textual.widget.Widget.render_lines`. Looks up the background once for all rows, since that is slow."""
         self._ground = self.rich_style
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """One row of what is visible."""
+        """Return a row of the visible part."""
         at = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
         ground = self._ground
@@ -173,9 +171,9 @@ class LogView(RowView, can_focus=False):
 
 
 def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
-    """How many moments are the same ones at the beginning of both."""
+    """Return the number of leading moments that are the same in both."""
     shorter = min(len(old), len(new))
-    # Mostly something was added or taken at the end, which the last common moment tells at once.
+    # Most changes are at the end, which a look at the last common moment proves.
     if shorter and old[shorter - 1] is new[shorter - 1]:
         return shorter
     return next((at for at in range(shorter) if old[at] is not new[at]), shorter)
@@ -193,7 +191,7 @@ def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row
 def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
     sentence = drawing.single(sentence)
-    # Most are no wider, and a long log has thousands of them. No letter takes more than two columns.
+    # Most fit, and a long log has thousands of them. No letter takes more than two columns.
     if 2 * len(sentence) <= width or cell_len(sentence) <= width:
         yield sentence
     else:

@@ -1,4 +1,4 @@
-"""What home shows beside its lists: the table that waits, the last game, what is to be done, decks played lately."""
+"""The overview beside home's lists: the table that waits, the last game, the chores, the decks played lately."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from companion.archive.overview import Overview
 
 _CHORES: Final = 6
-"""Chores that are named, of all decks together."""
+"""The number of chores that are named, of all decks together."""
 _SHARED: Final = {"win": "they won", "loss": "they lost"}
-"""How a game that all play together ends, in a sentence about them."""
+"""The result of a cooperative game, in a sentence about its players."""
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """What the keys are called that lead on from here."""
+    """The names of the keys that lead on from here."""
 
     new: str = ""
     build: str = ""
@@ -34,7 +34,7 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 class OverviewPart(NamedTuple):
-    """What there is to know, the time from which is counted how long ago something was, and the keys that lead on."""
+    """The overview, the time from which it counts how long ago something was, and the keys that lead on."""
 
     overview: Overview
     now: datetime
@@ -42,12 +42,12 @@ class OverviewPart(NamedTuple):
 
 
 class OverviewPanel(Panel[OverviewPart]):
-    """A paragraph for each; where rows are scarce, a row for each."""
+    """A paragraph for each subject; if rows are scarce, a row for each."""
 
     grows = True
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        """The rows needed: all of them, or those of what is briefer where no more may stand there."""
+        """Return the rows needed; if the maximum is lower, those of the briefer version that fits."""
         needed = super().get_content_height(container, viewport, width)
         limit = self.styles.max_height
         if self.part is None or limit is None or not limit.cells or needed <= limit.cells:
@@ -56,19 +56,19 @@ class OverviewPanel(Panel[OverviewPart]):
 
     @staticmethod
     def draw(part: OverviewPart, width: int) -> list[Content]:
-        """Headings with all that there is to know."""
+        """Draw all paragraphs with their headings."""
         sections = [section for section in _sections(part, width) if section]
         return [row for at, section in enumerate(sections) for row in ([Content("")] if at else []) + section]
 
     @staticmethod
     def briefer(part: OverviewPart, width: int) -> Iterator[list[Content]]:
-        """A row for each thing, then only the table that waits and what is to be done."""
+        """Yield a row for each subject, then only the waiting table and the chores."""
         yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=False)]
         yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
 
 
 def ago(when: datetime, now: datetime) -> str:
-    """How long ago, in the one unit that matters."""
+    """Return how long ago a time was, in the one unit that matters."""
     aware = when if when.tzinfo else when.replace(tzinfo=now.tzinfo)
     minutes = int((now - aware).total_seconds()) // 60
     for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
@@ -78,13 +78,13 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 def in_words(names: Sequence[str]) -> str:
-    """`Ana, Ben and Cy`"""
+    """Return names as in `Ana, Ben and Cy`."""
     *others, last = names or ("nobody",)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def ended(row: SessionRow) -> str:
-    """Who played and how it ended, as a sentence without its stop."""
+    """Return the players and the result, as a sentence without its full stop."""
     if not isinstance(row.standing, Standing):
         return row.where
     shared = next((_SHARED.get(str(fact.args[0]), "") for fact in row.standing.facts if fact.args), "")
@@ -97,7 +97,7 @@ def _title(row: SessionRow) -> str:
 
 
 def _facts(row: SessionRow) -> Sequence[str]:
-    """Where a table stands, without who sits there."""
+    """Return the state of a table, without its players."""
     if not isinstance(row.standing, Standing):
         return (row.standing,) if row.standing else ()
     return tuple(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
@@ -181,7 +181,7 @@ def _lately(overview: Overview, width: int) -> list[Content]:
 
 
 def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
-    """A row for each thing."""
+    """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
         where = f"{ended(row)} · {ago(row.changed, now)}"

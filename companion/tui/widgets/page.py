@@ -1,4 +1,4 @@
-"""A page of text to scroll through: broken into rows once for a size, and drawn only as far as it is seen."""
+"""A page of text to scroll through: wrapped once per size, and drawn only as far as it is visible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.tui.widgets.panel import RowView
 
 
 class _Row(NamedTuple):
-    """A row, and where in the text it begins: the number of its line, and how many characters of that stand before."""
+    """A row, and where it begins in the text: the number of its line, and the characters of that line before it."""
 
     content: Content
     line: int
@@ -26,7 +26,10 @@ class _Row(NamedTuple):
 
 
 class Page(RowView):
-    """Paragraphs one below the other. What a mouse selects is copied as it was written, not as it was broken."""
+    """Paragraphs below each other.
+
+    Text selected with the mouse is copied as it was written, without the line breaks of the display.
+    """
 
     DEFAULT_CSS = """
     Page { scrollbar-gutter: auto; }
@@ -41,11 +44,11 @@ class Page(RowView):
 
     @property
     def text(self) -> str:
-        """All of it as plain text."""
+        """The whole page as plain text."""
         return "\n".join(line.plain for line in self._lines)
 
     def show(self, paragraphs: Iterable[Content]) -> None:
-        """Show these from now on, from the first one."""
+        """Show these paragraphs, scrolled to the first one."""
         signed = map(drawing.card_signs, paragraphs)
         self._lines = [line for each in signed for line in each.split("\n", allow_blank=True)]
         self._broken_for = Size(0, 0)
@@ -53,7 +56,7 @@ class Page(RowView):
         self.scroll_home(animate=False)
 
     def on_resize(self) -> None:
-        """Break it anew where the size has changed."""
+        """Wrap the text again if the size has changed."""
         self._break()
 
     def _break(self) -> None:
@@ -64,14 +67,14 @@ class Page(RowView):
         self._width = size.width
         self._rows = list(_wrap_lines(self._lines, self._width)) if len(self._lines) <= size.height else []
         if not 0 < len(self._rows) <= size.height:
-            # Only where not all is seen does the scrollbar take its column.
+            # The scrollbar takes its column only if not everything is visible.
             self._width = max(1, size.width - self.styles.scrollbar_size_vertical)
             self._rows = list(_wrap_lines(self._lines, self._width))
         self.make_room(len(self._rows))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One row of what is seen."""
+        """Return a row of the visible part."""
         at = y + self.scroll_offset.y
         style = self.visual_style
         strip = Strip.blank(0)
@@ -82,7 +85,7 @@ class Page(RowView):
         return strip.extend_cell_length(self._width, style.rich_style)
 
     def _marked(self, row: _Row) -> Content:
-        """A row with what is selected of it."""
+        """Return a row with its selected part highlighted."""
         span = self.text_selection.get_span(row.line) if self.text_selection else None
         if span is None:
             return row.content
@@ -93,16 +96,16 @@ class Page(RowView):
         return row.content.stylize(style, max(begin, 0), end)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """What a mouse has selected, and what ends it."""
+        """Return the text that the mouse selected, and its line ending."""
         return selection.extract(self.text), "\n"
 
 
 _HEAD: Final = re.compile(r" *(?:\S.{0,17}? {2,}(?=\S))?")
-"""What a line begins with before its text: blanks, and a word or a date that blanks set apart."""
+"""The head of a line before its text: blanks, and a word or a date set apart by blanks."""
 
 
 def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_Row]:
-    """Rows of at most a width; a line that goes on does so below its own text."""
+    """Yield rows of at most a width; the further rows of a line are aligned with its text."""
     for number, line in enumerate(lines):
         head = _HEAD.match(line.plain)
         indent = head.end() if head and width > 2 * head.end() else 0

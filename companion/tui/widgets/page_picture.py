@@ -1,4 +1,4 @@
-"""A page of a PDF as a picture in half blocks, and a sheet of labels as it lies before you."""
+"""A page of a PDF as a picture in half blocks, and a map of a sheet of labels."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 _SHARP = 4
-"""How many times finer a page is drawn than shown, so that thin lines become grey instead of vanishing."""
+"""The factor by which a page is drawn finer than shown, so that thin lines turn grey instead of vanishing."""
 
 _SHADES = 52
-"""Shades of each colour: no eye tells more apart in half blocks, and dots that are alike are drawn in one."""
+"""Shades of each colour: the eye distinguishes no more in half blocks, and equal dots are drawn together."""
 
 _STEP = 255 // (_SHADES - 1)
 _IN_SHADES = [(value + _STEP // 2) // _STEP * _STEP for value in range(256)] * 3
@@ -34,11 +34,11 @@ _IN_SHADES = [(value + _STEP // 2) // _STEP * _STEP for value in range(256)] * 3
 _Dot = tuple[int, int, int]
 
 _ONE_AT_A_TIME = threading.Lock()
-"""The library that draws PDFs bears no second thread."""
+"""The library that draws PDFs does not allow a second thread."""
 
 
 class PageRows(NamedTuple):
-    """A page as rows that the terminal can show, its number, and how many pages there are."""
+    """A page as rows for the terminal, its number, and the number of pages."""
 
     rows: Sequence[Strip]
     page: int
@@ -46,7 +46,9 @@ class PageRows(NamedTuple):
 
 
 def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
-    """A page of a PDF, the last one where there are fewer, in at most so many columns and rows; 0 rows: any number."""
+    """Draw a page of a PDF, or its last one, in at most `width` columns and `height` rows (0 for any number
+    of rows).
+    """
     from PIL import Image
 
     from labels import proof
@@ -64,7 +66,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
 
 
 def half_blocks(colours: bytes, across: int) -> Iterator[Strip]:
-    """Two rows of dots in each row of text. A page is mostly white: what is alike side by side is drawn in one."""
+    """Yield two rows of dots per row of text. A page is mostly white: equal neighbours are drawn together."""
     dots = list(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
     for at in range(0, len(dots), 2 * across):
         cells = zip(dots[at : at + across], dots[at + across : at + 2 * across], strict=True)
@@ -78,18 +80,18 @@ def _two_dots(upper: _Dot, lower: _Dot) -> Style:
 
 
 class PagePicture(RowView, can_focus=False):
-    """The picture, to be scrolled through where it is higher than the room for it; none is drawn yet at first."""
+    """The picture, to scroll through if it is higher than its room; empty at first."""
 
     _rows: Sequence[Strip] = ()
 
     def show(self, rows: Sequence[Strip]) -> None:
-        """Show these from now on."""
+        """Show these rows from now on."""
         self._rows = rows
         self.make_room(len(rows))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One row of what is seen."""
+        """Return a row of the visible part."""
         at = y + self.scroll_offset.y
         row = self._rows[at] if at < len(self._rows) else Strip.blank(0)
         return row.extend_cell_length(self.content_size.width, self.visual_style.rich_style)
@@ -100,13 +102,13 @@ _MEANING = "■ printed now", "· free", "× used", "? nobody said how it came o
 
 
 class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
-    """The maps of all sheets, one below the other; with numbers where there is room for them."""
+    """The maps of all sheets, below each other; with numbers if there is room for them."""
 
     grows = True
 
     @staticmethod
     def draw(part: tuple[SheetMap, ...], width: int) -> list[Content]:
-        """A heading and a map for each sheet, then what the signs mean."""
+        """Draw a heading and a map for each sheet, then the meanings of the signs."""
         return [row for each in part for row in _sheet(each, width)] + list(_key(part, width))
 
 
@@ -121,7 +123,7 @@ def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
 
 
 _POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
-"""One that is printed now looks chosen with its number; of the others, the sign says how they are."""
+"""A position that is printed now is highlighted with its number; of the others, the sign shows the state."""
 
 
 def _coloured(row: str) -> Content:

@@ -1,4 +1,4 @@
-"""Widgets that draw only what is seen: rows of text from one value, long lists a page at a time."""
+"""Widgets that draw only their visible part: rows of text from one value, and long lists page by page."""
 
 from __future__ import annotations
 
@@ -23,18 +23,24 @@ from companion.tui.textual_private import FaultTolerant, PlainGround
 
 
 class PlainContainer(PlainGround, Container):
-    """A container with nothing of its own."""
+    """A container that draws nothing of its own."""
 
 
 class RowView(FaultTolerant, ScrollView):
-    """As many rows as there are, of which only what is seen costs anything. Who is one draws a row in `render_line`."""
+    """A scrollable view of any number of rows; only the visible ones cost anything.
+
+    Subclasses draw a row in `render_line`.
+    """
 
     DEFAULT_CSS = """
     RowView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow-x: hidden; }
     """
 
     def make_room(self, rows: int) -> None:
-        """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""
+        """Set the number of rows to scroll through.
+
+        The screen is laid out again only if the scrollbar comes or goes.
+        """
         size = Size(self.scrollable_content_region.width, rows)
         if self.show_vertical_scrollbar == (rows > self.scrollable_content_region.height):
             self.set_reactive(RowView.virtual_size, size)
@@ -43,13 +49,13 @@ class RowView(FaultTolerant, ScrollView):
             self.virtual_size = size
 
     def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:
-        """A scrollbar that comes stands where the rows already are."""
+        """Set a new scrollbar to the position of the rows."""
         if is_shown:
             self.vertical_scrollbar.position = self.scroll_y
 
 
 def same_rows(rows: Sequence[Option], others: Sequence[Option]) -> bool:
-    """Whether rows say the same in the same looks, and can be chosen alike."""
+    """Return True if rows have the same text, styles, ids and states."""
     return len(rows) == len(others) and all(map(_same, rows, others))
 
 
@@ -62,18 +68,18 @@ def _same(one: Option, other: Option) -> bool:
 
 
 CHOSEN: Final = "$text-strong on $chosen"
-"""The look of what is chosen, wherever it stands."""
+"""The style of the chosen row or cell, in every widget."""
 _BAR: Final = "▌"
 
 
 def chosen_row(content: Content, width: int = 0) -> Content:
-    """A row, or a cell, as it looks while it is chosen: a bar in its first column, and all of it on one ground."""
+    """Return a row or cell in its chosen style: a bar in the first column, and one background for all of it."""
     row = content.pad_right(max(0, width - content.cell_length))
     return Content.styled(_BAR, "$chosen-bar on $chosen") + row[1:].stylize_before(CHOSEN)
 
 
 def with_bar(strip: Strip, style: Style) -> Strip:
-    """A drawn row with the bar in its first column, on the ground of a style."""
+    """Return a drawn row with the bar in its first column, on the background of a style."""
     return Strip.join([Strip([Segment(_BAR, style + _bar_style())], 1), strip.crop(1)])
 
 
@@ -82,7 +88,7 @@ def _bar_style() -> Style:
 
 
 def _with_signs(option: VisualType | Option | None) -> VisualType | Option | None:
-    """An option with cards as they look."""
+    """Return an option with the signs of cards."""
     if type(option) is not Option or not isinstance(option.prompt, Content):
         return option
     prompt = drawing.card_signs(option.prompt)
@@ -90,13 +96,13 @@ def _with_signs(option: VisualType | Option | None) -> VisualType | Option | Non
 
 
 class ChoosingList(FaultTolerant, OptionList):
-    """Rows to choose from; a bar stands before the chosen one, at the left edge.
+    """Rows to choose from; a bar at the left edge marks the chosen one.
 
-    A stylesheet that gives that row another ground than `$chosen`, in a list that has to wait, leaves out the bar, too.
+    If a stylesheet gives that row another background than `$chosen`, as in an inactive list, there is no bar.
     """
 
     is_active = True
-    """Whether Enter takes the chosen row; of several lists only one is so, and no row of the others looks chosen."""
+    """True if Enter takes the chosen row; of several lists only one is active, and no row of the others is marked."""
 
     def add_options(self, new_options: Iterable[VisualType | Option | None]) -> Self:
         """See `textual.widgets.OptionList.add_options`; cards get their signs."""
@@ -117,23 +123,23 @@ P = TypeVar("P")
 
 
 class Panel(FaultTolerant, Widget, Generic[P]):
-    """Rows of text made from a `part`: whatever the panel shows. None shows nothing."""
+    """Rows of text drawn from a `part`, the panel's view model. None shows nothing."""
 
     DEFAULT_CSS = """
     Panel { height: auto; text-wrap: nowrap; text-overflow: clip; }
     """
 
     grows: ClassVar[bool] = False
-    """Whether the panel's own height follows from what it shows; otherwise who holds it gives it one."""
+    """True if the height follows from the content; otherwise the parent sets it."""
 
     @property
     def link_style(self) -> Style:
-        """See `textual.widget.Widget.link_style`: what can be clicked looks as it would without that."""
+        """See `textual.widget.Widget.link_style`: links look like the text around them."""
         return Style.null()
 
     @property
     def link_style_hover(self) -> Style:
-        """What the mouse is on is underlined."""
+        """See `textual.widget.Widget.link_style_hover`: a link under the mouse is underlined."""
         return Style(underline=True)
 
     part: P | None = None
@@ -141,7 +147,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
     _cache: tuple[object, list[Content]] = (None, [])
 
     def show(self, part: P) -> None:
-        """Show this from now on."""
+        """Show this part from now on."""
         if part == self.part:
             return
         self.part = part
@@ -154,32 +160,32 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return before != self._rows_before
 
     def changed(self, part: P) -> None:
-        """What else follows from a new part; titles, for example."""
+        """Apply the other consequences of a new part, such as titles."""
 
     @staticmethod
     def draw(part: P, width: int) -> list[Content]:
-        """The rows that show a part in so many columns."""
+        """Return the rows of a part at a width."""
         raise NotImplementedError
 
     @staticmethod
     def briefer(part: P, width: int) -> Iterator[list[Content]]:
-        """The same in fewer and fewer rows, for where there is not room for all of them."""
+        """Yield the part in fewer and fewer rows, for when there is no room for all of them."""
         del part, width
         yield from ()
 
     @classmethod
     def fitted(cls, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
-        """The rows of a part as they are drawn where there is room for so many; a panel may use what is left of it."""
+        """Return the rows of a part for a height; a panel may override this to use the rows that are left."""
         if len(rows) <= height:
             return rows
         return next((brief for brief in cls.briefer(part, width) if len(brief) <= height), rows)
 
     def needs(self, width: int) -> int:
-        """How many rows it takes to show the part in so many columns."""
+        """Return the number of rows that the part takes at a width."""
         return len(self._rows(width))
 
     def _rows(self, width: int) -> list[Content]:
-        """The rows as drawn last, where neither the part nor the width has changed since."""
+        """Return the rows, from the cache if neither the part nor the width has changed."""
         if self.part is None or width <= 0:
             return []
         key, rows = self._cache
@@ -189,18 +195,18 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
-        """The rows needed, for `height: auto`."""
+        """Return the rows needed, for `height: auto`."""
         return self.needs(width)
 
     def _draw_safely(self, part: P, width: int) -> list[Content]:
-        """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
+        """Draw the rows, or the reason why they cannot be drawn: one faulty panel must not end the evening."""
         return _draw_or_explain(lambda: self.draw(part, width), width)
 
     def _fit_safely(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
         return _draw_or_explain(lambda: self.fitted(part, rows, width, height), width)
 
     def render(self) -> Content:
-        """The rows, or as many as there is room for and a word on those that are missing."""
+        """Draw the rows, or as many as fit, with the number of missing ones."""
         width, height = self.content_size
         rows = self._rows(width)
         if height > 0 and self.part is not None:
@@ -219,12 +225,12 @@ def _draw_or_explain(draw: Callable[[], list[Content]], width: int) -> list[Cont
 
 
 class PagedList(ChoosingList, can_focus=False):
-    """The rows from number `at` (from 0) on, of `total`."""
+    """A page of a list: the rows from number `at` (from 0) on, of `total`."""
 
     at = 0
     total = 0
     nothing = ""
-    """What stands there as long as there is no row."""
+    """The text while there is no row."""
 
     def show(self, options: Sequence[Option], at: int, total: int, highlighted: int = 0) -> None:
         """Show these rows from now on; `highlighted` counts from the first of them."""
@@ -237,7 +243,7 @@ class PagedList(ChoosingList, can_focus=False):
         self.border_subtitle = range_text
 
     def move(self, by: int) -> int | None:
-        """Move the highlight by so many rows, within the list; gives the row wanted where that is on another page."""
+        """Move the highlight by some rows; if the target is on another page, return its number instead."""
         if not self.total:
             return None
         row = max(0, min(self.at + (self.highlighted or 0) + by, self.total - 1))
@@ -248,5 +254,5 @@ class PagedList(ChoosingList, can_focus=False):
 
     @property
     def chosen(self) -> str:
-        """The id of the highlighted row; "" where there is none."""
+        """The id of the highlighted row; "" if there is none."""
         return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)

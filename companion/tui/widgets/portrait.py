@@ -1,4 +1,4 @@
-"""A deck's portrait, drawn: its things in rows, its cards by suit and rank, its figures as bars."""
+"""The drawing of a deck's portrait: its things in rows, its cards by suit and rank, its figures as bars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_BAR: Final = 40
 
 
 class PortraitPage(Page):
-    """A page that draws a portrait as wide as it is."""
+    """A page that draws a portrait to its own width."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
@@ -27,16 +27,16 @@ class PortraitPage(Page):
         self._drawn_for = 0
 
     def show_portrait(self, portrait: Portrait) -> None:
-        """Show this deck from now on."""
+        """Show this portrait from now on."""
         self._portrait, self._drawn_for = portrait, 0
         self._draw()
 
     def on_resize(self) -> None:
-        """Draw it anew where there is more or less room."""
+        """Draw the portrait again if the width has changed."""
         self._draw()
 
     def _draw(self) -> None:
-        # The scrollbar may take a column.
+        # Leave a column for the scrollbar.
         width = self.content_size.width - 1
         if self._portrait is not None and width > 0 and width != self._drawn_for:
             self._drawn_for = width
@@ -44,7 +44,7 @@ class PortraitPage(Page):
 
 
 def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
-    """The rows of a portrait."""
+    """Yield the rows of a portrait."""
     for text in portrait.summary:
         yield from drawing.wrapped(Content(drawing.single(text)), width)
     for number, part in enumerate(portrait.parts):
@@ -54,7 +54,7 @@ def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
 
 
 def part_rows(part: Part, width: int) -> Iterator[Content]:
-    """The rows of one part, below its title."""
+    """Yield the rows of a part, below its title."""
     if isinstance(part, Verdict):
         sign, style = ("✗", "bold $text-error") if part.flaws else ("✓", "bold $text-success")
         yield from drawing.wrapped(Content.styled(f"{sign} {part.title}", style), width)
@@ -85,7 +85,7 @@ def _head(line: Line) -> Content:
     place = f"{_short(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
     change = (signed(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
     name = (drawing.single(line.name), drawing.BOLD)
-    # How many there are stands first; where that does not matter, how many more.
+    # The number of copies comes first; if it does not matter, the change.
     if line.change and not place:
         return Content.assemble("  ", change, " ", name)
     return Content.assemble(star if line.card else "  ", place, name) + (
@@ -109,7 +109,9 @@ def _grid(part: CardGrid, width: int) -> Iterator[Content]:
 
 
 def _cell(part: CardGrid, card: Card, width: int) -> Content:
-    """A card that bears something stands out like a name, on a ground of its own; one that bears nothing is a dot."""
+    """Return a cell of the grid: a card that bears something is bold on its own background; one that bears nothing is a
+    dot.
+    """
     name = _short(card) if card in part.bears or card in part.others else "·"
     look = f"{drawing.BOLD} on $panel" if card in part.bears else drawing.DIM
     before = (width - len(name)) // 2

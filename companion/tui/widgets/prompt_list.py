@@ -1,4 +1,4 @@
-"""What the people at the table should do now, and the list of answers to choose from."""
+"""The prompts of the table, and the list of answers to choose from."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from companion.tui.widgets.answer_grid import AnswerGrid, answer_grid, grid_rows
 from companion.tui.widgets.panel import Panel, chosen_row
 
 USUAL: Final = 10
-"""Rows that a list takes where nobody has said how many there are."""
+"""The rows of a list while the height is unknown."""
 LEAST: Final = 3
-"""Rows below which a list is of no use."""
+"""Rows below which a list is useless."""
 
 _INDENT: Final = 2
 _WORD, _TITLE = 22, 26
-"""Columns of a word and of a title at most, so that all details begin below each other."""
+"""The maximum columns of a word and of a title, so that all details are aligned."""
 _ROOMY: Final = 80
-"""Columns from which on there is room for a title beside what a row means."""
+"""Columns from which on there is room for a title beside the details."""
 _CELL: Final = 12
-"""Columns that an answer takes at least, where several stand side by side."""
+"""The minimum of columns for an answer, if several are side by side."""
 _ANY: Final = 1000
-"""Rows, where nobody counts them."""
+"""A number of rows that is never reached."""
 
 
 class AnswerList(msgspec.Struct, frozen=True):
-    """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
-    that something stands in the bar, so that the list matters more than other questions.
+    """The answers to choose from, and the chosen row (None while the cursor is outside of the list).
 
-    The last `offers` of the answers are what else could be done: listed once somebody is in the list, as they stand
-    below it otherwise.
+    `keys` explains how to choose, and `typed` is True while the bar has a text, as the list then matters more than
+    other questions. The last `offers` of the answers are the other things to do: the list has them only while the
+    cursor is in it, as they are below it otherwise.
     """
 
     question: Question = Question()
@@ -61,7 +61,7 @@ class AnswerList(msgspec.Struct, frozen=True):
 
 
 class _Grid(msgspec.Struct, frozen=True):
-    """How many answers stand side by side and below each other; and whether a row below tells how to choose."""
+    """The layout of answers in columns and lines; `tells` is True if a row below explains how to choose."""
 
     columns: int
     lines: int
@@ -69,19 +69,19 @@ class _Grid(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Answers on a page."""
+        """The number of answers on a page."""
         return self.columns * self.lines
 
 
 def natural(part: AnswerList, width: int) -> int:
-    """How many rows show everything below each other; how to choose is said where there is one more."""
+    """Return the rows that show all answers below each other; the explanation of how to choose needs one more."""
     grid = answer_grid(part.rows, width, _ANY)
     rows = len(part.rows) if grid is None else len(grid.rows)
     return rows + bool(part.question.wanted or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
-    """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
+    """Draw the answers in at most `most` rows; if not all fit, the page with the chosen one, and their number."""
     rows = part.rows
     if most <= 0 or not (rows or part.question.wanted or part.question.note):
         return []
@@ -97,7 +97,7 @@ def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
 
 
 def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> list[Content]:
-    """Cards with a row of their own, then the others; how to choose in a row that is left."""
+    """Return the cards with a row of their own, then the others; a row that is left explains how to choose."""
     rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
     word = max((len(_name(rows[at])) for at in alone), default=0)
@@ -109,24 +109,25 @@ def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> lis
 
 
 def column(part: AnswerList, width: int, most: int) -> int:
-    """How many answers stand below each other where there is room for so many rows: the next is the one beside."""
+    """Return the number of answers in a column of at most `most` rows, which is the step to the answer beside."""
     return _grid(part, width, most).lines
 
 
 def _grid(part: AnswerList, width: int, most: int) -> _Grid:
     rows = part.rows
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
-    # Where all fit without it, how to choose is said only in a row that is left.
+    # If all answers fit without it, the explanation of how to choose only takes a row that is left.
     tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
     room = max(1, most - tells)
     columns = 1 if len(rows) <= room else min(side_by_side, -(-len(rows) // room))
-    # On all pages alike, so that → leads beside on each of them, and from the last column to the next page.
+    # The same on all pages, so that → leads to the next column on each of them, and from the last column to the next
+    # page.
     lines = max(1, -(-min(len(rows), columns * room) // columns))
     return _Grid(columns, lines, tells)
 
 
 def _cell(rows: Sequence[Answer]) -> int:
-    """Columns for one answer side by side: three of four stand there whole, the others are cut."""
+    """Return the columns for one of several answers side by side: three quarters of them fit, the others are cut."""
     widths = sorted(_brief(answer).cell_length for answer in rows)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
@@ -136,13 +137,13 @@ def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
         word = min(_WORD, max((len(_name(answer)) for answer in visible), default=0))
-        # What a row means matters more than what its word is called.
+        # The details of a row matter more than its title.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
         return [_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows]
     cell = (width - _INDENT) // grid.columns
     cells = [_brief_cell(rows[at], cell, chosen=at == part.chosen).stylize(_answer_click(at)) for at in page_rows]
-    # Down one column, then the next: so that ↓ leads to what stands below.
+    # Column by column, so that ↓ leads to the answer below.
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
@@ -158,17 +159,17 @@ def _name(answer: Answer) -> str:
 
 
 def _title(answer: Answer) -> str:
-    """What people call it, where that is not the word again."""
+    """Return the title of an answer, unless it repeats the word."""
     return "" if _plainly(answer.name) == _plainly(answer.title) else drawing.single(answer.title)
 
 
 def _plainly(name: str) -> str:
-    """A name without what a word of the notation has otherwise: `reapers-mark` is Reaper's Mark."""
+    """Return a name in the spelling of words in the notation: `reapers-mark` is Reaper's Mark."""
     return name.lower().strip('"').replace("'", "").replace("-", " ")
 
 
 def _brief(answer: Answer) -> Content:
-    """An answer in few cells: its name, and what there is to know of it."""
+    """Return an answer in few cells: its name, and its detail or title."""
     name, about = _name(answer), drawing.single(answer.detail) or _title(answer)
     return Content.assemble("  ", (name, drawing.BOLD), " " if name and about else "", (about, drawing.DIM))
 
@@ -180,7 +181,7 @@ def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
 
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
-    """How many there are where not all are shown, what can be typed besides, and how to choose."""
+    """Return the last row: the number of answers if not all are shown, what else can be typed, and how to choose."""
     rows, wanted = part.rows, part.question.wanted
     pieces = [part.question.note]
     if len(page_rows) < len(rows):
@@ -195,20 +196,22 @@ def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
 
 
 def _turn(page_rows: range, rows: Sequence[Answer]) -> Style:
-    """A click on how many there are leads to the next page, and from the last to the first."""
+    """Return a style whose click leads to the next page, and from the last one to the first."""
     if len(page_rows) == len(rows):
         return Style.null()
     return Style.from_meta({"@click": f"screen.turn_list({page_rows.stop % len(rows)})"})
 
 
 def _answer_click(at: int) -> Style:
-    """What a click on an answer does: it takes it."""
+    """Return a style whose click takes an answer."""
     return Style.from_meta({"@click": f"screen.take_answer({at})"})
 
 
 class PromptListPart(msgspec.Struct, frozen=True):
-    """The prompts in the order in which Enter answers them, the game's hints, how the game ended, what can answer the
-    first prompt or follow what is typed, and who or what fell last.
+    """The content of the prompt list.
+
+    It has the prompts in the order in which Enter answers them, the game's hints, the result of the game, the answers
+    to the first prompt or the completions of the typed text, and what fell last.
     """
 
     prompts: tuple[Prompt, ...]
@@ -217,25 +220,27 @@ class PromptListPart(msgspec.Struct, frozen=True):
     answers: AnswerList = AnswerList()
     fell: tuple[str, ...] = ()
     work: tuple[str, ...] = ()
-    """What is done with the real cards, for who wants to be told."""
+    """The steps for the real cards, if these hints are on."""
 
 
 class PromptList(Panel[PromptListPart]):
-    """The prompts, the first one first; it is the one that Enter answers."""
+    """The prompts; Enter answers the first one."""
 
     BORDER_TITLE = "Now"
     grows = True
 
     @staticmethod
     def draw(part: PromptListPart, width: int) -> list[Content]:
-        """A row for each prompt, below the first its answers, then the hints."""
+        """Draw a row for each prompt, the answers below the first, then the hints."""
         first, rest = _in_full(part, width)
         return [*first, *answer_rows(part.answers, width, USUAL), *rest]
 
     @classmethod
     def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
-        """The answers get what the first prompt leaves, the others what the answers leave: offers as lines that run on,
-        a row a hint; then the other questions so, too; then what is least to be acted on now goes.
+        """Return the first prompt, the answers in the room that it leaves, and the rest in the room that they leave.
+
+        If room is scarce, offers are joined into lines and hints get a row each; then the other questions are joined,
+        too; then the least urgent rows go.
         """
         if len(rows) <= height and not part.answers:
             return rows
@@ -244,7 +249,7 @@ class PromptList(Panel[PromptListPart]):
 
     @property
     def column(self) -> int:
-        """How many answers stand below each other now."""
+        """The number of answers below each other now."""
         width, height = self.content_size
         if self.part is None or not height:
             return USUAL
@@ -252,23 +257,25 @@ class PromptList(Panel[PromptListPart]):
 
     @property
     def cards(self) -> AnswerGrid | None:
-        """How the cards stand that there are to choose from now; None where none are, or where they are a list."""
+        """The grid of the cards to choose from now; None if there are none, or if they are a list."""
         width, height = self.content_size
         if self.part is None or not height:
             return None
         return answer_grid(self.part.answers.rows, width, _shares(self.part, width, height)[1])
 
     def prompts_need(self, width: int) -> int:
-        """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
+        """Return the number of rows that the prompts need, apart from the answers, so that typing moves nothing on the
+        table.
+        """
         return 0 if self.part is None else sum(map(len, _in_full(self.part, width)))
 
 
 def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content], int, list[Content]]:
-    """The first prompt, how many rows the answers get, and what stands behind them, in as many rows as there are."""
+    """Return the first prompt, the number of rows for the answers, and the rest in as many rows as there are."""
     first, whole = _in_full(part, width)
     matters = part.answers.typed or part.answers.chosen is not None
     share = height - len(first) if matters else (height - len(first)) * 2 // 3
-    # Cards in a grid are found at once, in a list of a few they are not: the grid is the last to give way.
+    # Cards are found at once in a grid, but not in a short list: the grid is the last to give way.
     cards = answer_grid(part.answers.rows, width, share) or answer_grid(part.answers.rows, width, height - len(first))
     wanted = min(natural(part.answers, width), max(LEAST, share, len(cards.rows) if cards else 0))
     for rest in (whole, *_in_less(part, width), []):
@@ -278,16 +285,17 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
 
 
 def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Content]]:
-    """The first prompt, and what stands behind its answers."""
+    """Return the first prompt, and the rows after its answers."""
     due, offers = _due_and_offers(part)
     others = [*_rows(part, width, (*due[1:], *offers)), *_hints(part, width)]
     return [*_banner(part, width), *_rows(part, width, due[:1])], others
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
-    """Yield the rows behind the answers, fewer each time: the other questions as lines that run on; then what is
-    done with the cards goes before the hints, whose first ones matter most, and offers, which the list has too, go
-    before the first hint.
+    """Yield the rows after the answers, fewer each time.
+
+    First the other questions are joined into lines. Then the steps for the real cards go, before the hints, whose first
+    ones matter most. The offers, which are in the list as well, go before the first hint.
     """
     due, offers = _due_and_offers(part)
     work, hints = (
@@ -302,11 +310,13 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
 
 
 def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Which prompts are questions, the first one in any case, and which are offers."""
+    """Return the numbers of the prompts that are questions, which include the first one, and of those that
+    are offers.
+    """
     numbers = range(len(part.prompts))
     due = tuple(at for at in numbers if at == 0 or part.prompts[at].due)
     if part.answers.chosen is not None and part.answers.offers:
-        return due[:1], ()  # they stand in the list
+        return due[:1], ()  # they are in the list
     return due, tuple(at for at in numbers if at not in due)
 
 
@@ -325,7 +335,7 @@ def _rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[
 
 
 def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
-    """Only the lines that answer some prompts, one behind the other."""
+    """Return the lines that answer some prompts, one after another."""
     lines = [Content(_line(part.prompts[at])).stylize(_prompt_click(at)) for at in numbers]
     if not lines:
         return []
@@ -335,8 +345,8 @@ def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[
 
 
 def _line(prompt: Prompt) -> str:
-    """The lines that answer a prompt, with what they have in common said once: `convert/target ben`; of a figure that
-    is put right, people know no line.
+    """Return the lines that answer a prompt, with their common part once: `convert/target ben`; for the offer to fix a
+    figure, return its text, since people know no line for it.
     """
     if prompt == PUT_RIGHT:
         return prompt.text
@@ -372,5 +382,5 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
 
 
 def _prompt_click(at: int) -> Style:
-    """What a click on a prompt does: it takes the suggested way of answering it."""
+    """Return a style whose click takes the suggested answer of a prompt."""
     return Style.from_meta({"@click": f"screen.take({at})"})

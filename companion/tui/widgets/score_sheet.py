@@ -1,4 +1,4 @@
-"""A score sheet: a row a round, a column a seat, and the totals below."""
+"""A score sheet: a row per round, a column per seat, and the totals below."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ _ROWS: Final[Mapping[Detail, int]] = {
     Detail.FIRST: 1,
     Detail.HEADS: 0,
 }
-"""How many rounds there is room for, the newest; where there is room for everything, all of them."""
+"""The number of newest rounds that fit at each level of detail; at the full one, all of them."""
 _APART: Final = 2
 _TOTAL: Final = "Total"
 _SHORTEST: Final = 3
-"""Letters that a name has at least."""
+"""The minimum of letters for a name."""
 
 
 class ScoreSheetPart(NamedTuple):
-    """A score sheet as it is shown."""
+    """The view model of a score sheet."""
 
     sheet: ScoreSheet
     detail: Detail
 
     @property
     def framed(self) -> bool:
-        """Whether it has a frame; where rows are scarce it is a few rows of text."""
+        """True if it has a frame; if rows are scarce it is a few rows of text."""
         return self.detail > Detail.ROWS
 
 
 class ScoreSheetPanel(Panel[ScoreSheetPart]):
-    """Names above, then as many of the newest rounds as there is room for, then the totals."""
+    """Names above, then as many of the newest rounds as fit, then the totals."""
 
     def changed(self, part: ScoreSheetPart) -> None:
-        """The frame says what stands in a cell."""
+        """Set the frame, whose title explains the cells."""
         sheet = part.sheet
         written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
         self.border_title = Content.assemble((sheet.title, drawing.BOLD), (written, drawing.DIM))
@@ -51,14 +51,14 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
 
     @staticmethod
     def draw(part: ScoreSheetPart, width: int) -> list[Content]:
-        """The grid; what came before the newest rounds is counted in the first of these."""
+        """Draw the grid with the newest rounds; the totals count all of them."""
         rows = part.sheet.rows
         most = _ROWS.get(part.detail, len(rows))
         return list(_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
 
     @staticmethod
     def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
-        """Fewer and fewer rounds, the newest last."""
+        """Yield fewer and fewer rounds, keeping the newest."""
         rows = part.sheet.rows
         for most in range(len(rows), -1, -1):
             yield list(_grid(part.sheet, rows[len(rows) - most :], width))
@@ -83,12 +83,12 @@ def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[C
 
 
 def _cells(row: ScoreRow) -> list[tuple[str, str]]:
-    """What is written down, and what it came to behind it."""
+    """Return the texts of a row's cells: each cell and its points."""
     return [(cell, f" {points}" if points else "") for cell, points in zip(row.cells, row.points, strict=True)]
 
 
 def _widened(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
-    """Columns as wide as they must be, and as their names would like to be as far as there is room."""
+    """Widen columns for their names as far as there is room."""
     widths = []
     for need, want in zip(needed, wanted, strict=True):
         more = max(0, min(want - need, spare))

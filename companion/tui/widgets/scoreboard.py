@@ -1,4 +1,4 @@
-"""What matters, in block figures that can be read across the table: every big counter."""
+"""The scoreboard: every big counter in block figures that can be read across the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
 
 _TITLE: Final = (16, 20)
-"""Columns that a title gets at least and at most, where its figure is narrower."""
+"""Columns of a title (minimum and maximum) if its figure is narrower."""
 _APART: Final = 4
 _SECONDS: Final = 99
-"""So many seconds are read as they are; of a longer time, minutes are told."""
+"""Seconds up to which a countdown is shown in seconds; a longer one is shown in minutes."""
 
 
 class _Size(msgspec.Struct, frozen=True):
-    """How large figures are: `scale` rows a dot, 0 for half a row; and whether names stand in blocks, too."""
+    """The size of figures: `scale` rows per dot, 0 for half a row; if `named`, names are in blocks, too."""
 
     scale: int
     named: bool = False
@@ -36,8 +36,10 @@ _SMALL: Final = _Size(0)
 
 
 class _Cell(msgspec.Struct, frozen=True):
-    """A figure: whose it is with their `flags`, `name` for the blocks, and what else there is to know of them in a row
-    below it; `text` is how it is written where that is not as a number.
+    """A figure and its owner with their `flags`.
+
+    `name` is the owner's name for blocks, `detail` the row below the figure with the owner's other figures, and `text`
+    replaces the number if it is written otherwise.
     """
 
     title: str
@@ -50,7 +52,7 @@ class _Cell(msgspec.Struct, frozen=True):
 
     @property
     def titles(self) -> Iterator[str]:
-        """Whose it is and what it is, in less and less columns: flags go first, what it is stays."""
+        """Yield shorter and shorter titles: the flags go first, the caption of the figure stays."""
         caption, brief = self.counter.caption, self.counter.brief_caption
         flags = f" ({', '.join(self.flags)})" if self.flags else ""
         for whose, what in ((f"{self.title}{flags}", caption), (self.title, caption), (self.title, brief)):
@@ -58,26 +60,26 @@ class _Cell(msgspec.Struct, frozen=True):
 
     @property
     def figure(self) -> str:
-        """The number, behind an arrow where the table waits for it."""
+        """The number, after an arrow if the table waits for its owner."""
         return f"{TURN if self.is_asked else ''}{self.text or self.counter.number or 0}"
 
     def rows(self, size: _Size) -> list[str]:
-        """The number as it is drawn."""
+        """Return the rows of the number."""
         small = self.text or self.counter.number or 0
         return enlarged(self.figure, size.scale) if size.scale else list(blocks.figure(small))
 
 
 class ScoreboardPart(NamedTuple):
-    """The table, and who or what fell last."""
+    """The table, and what fell last."""
 
     view: TableView
     fell: tuple[str, ...] = ()
     left: Counter | None = None
-    """The seconds that are left of a countdown, where people want one."""
+    """The seconds that are left of a countdown, if there is one."""
 
 
 class _Drawing(msgspec.Struct, frozen=True):
-    """Lines of cells in a size, and below them rows of what lies on the table."""
+    """Lines of cells in a size, and rows for the things on the table below them."""
 
     lines: list[list[_Cell]]
     size: _Size
@@ -85,15 +87,15 @@ class _Drawing(msgspec.Struct, frozen=True):
 
     @property
     def needs(self) -> int:
-        """Rows that all of it takes without empty ones."""
+        """The rows that all of it takes without empty ones."""
         return sum(_high(line, self.size) for line in self.lines) + len(self.things)
 
 
 class Scoreboard(Panel[ScoreboardPart]):
-    """As large as the room allows: what lies in the middle first, then the seats clockwise, then what lies there."""
+    """Figures as large as the room allows: those in the middle first, then the seats clockwise, then their things."""
 
     def render(self) -> Content:
-        """The figures, each under whose they are; where not even small ones have room, a row each."""
+        """Draw the figures, each below its owner; if not even small ones fit, a row each."""
         width, height = self.content_size
         if self.part is None or width <= 0:
             return Content("")
@@ -110,7 +112,7 @@ class Scoreboard(Panel[ScoreboardPart]):
         brief = _captions_in_brief(drawn_figures, width)
         parts = [list(_line_rows(line, width, drawn_figures.size, brief)) for line in drawn_figures.lines]
         parts += [drawn_figures.things] if drawn_figures.things else []
-        # A row between them only where it costs no figure.
+        # Rows between the lines only if they cost no figure.
         spare = drawn_figures.needs + len(parts) - 1 <= height - len(head)
         between = "\n\n" if spare else "\n"
         figures = Content(between).join([Content("\n").join(block) for block in parts])
@@ -118,21 +120,21 @@ class Scoreboard(Panel[ScoreboardPart]):
 
 
 def _banner(fell: Sequence[str], width: int) -> Content:
-    """Who or what fell, across the whole width."""
+    """Return the banner of what fell, across the whole width."""
     text = drawing.BULLET.join(fell).upper()
     return Content.styled(drawing.single(text).center(width), drawing.BANNER).truncate(width, ellipsis=True)
 
 
 def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> _Drawing | None:
-    """The big counters in lines, how large, and below them as much of the things as there is room for; None where no
-    figure has room.
+    """Return the big counters in lines at the largest size that fits, with as many things below as fit; None if no
+    figure fits.
     """
     middle, seats, lying = list(_middle(view, left)), list(_seats(view)), list(far_things(view, width))
-    # Where much lies before the seats, how far the table is needs no line of its own.
+    # If the seats have many things, the progress of the table needs no line of its own.
     cells = [[*middle, *seats]] if lying else [middle, seats]
     beside = list(_without_figures(view, width))
     rest: list[list[Content]] = [[*beside, *each] for each in lying] or [beside]
-    # Small figures come before things that are left out.
+    # Prefer small figures to leaving out things.
     nothing: list[list[Content]] = [[]]
     for below in (rest, nothing):
         for sizes in (_BLOCKS, (_SMALL,)):
@@ -144,7 +146,7 @@ def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> 
 
 
 def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Content]:
-    """Everybody's figures in a row each."""
+    """Yield the figures of all seats, a row each."""
     for cell in (*_middle(view, left), *_seats(view)):
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
@@ -158,7 +160,7 @@ def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Cont
 
 
 def _middle(view: TableView, left: Counter | None) -> Iterator[_Cell]:
-    # The first figure of a table tells how far it is: the round, the turn.
+    # The first figure of a table is its progress: the round, the turn.
     first = (c for c in view.counters if c.is_visible and c.number is not None)
     yield from (_Cell("", counter) for counter in islice(first, 1))
     if left is not None:
@@ -181,7 +183,7 @@ def _seats(view: TableView) -> Iterator[_Cell]:
 
 
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:
-    """What lies in the middle and has no large figure, such as who came to help it."""
+    """Yield the things in the middle without a large figure, such as helpers."""
     for zone in view.zones:
         small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
         pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
@@ -194,21 +196,21 @@ def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
 
 
 def _others(counters: Sequence[Counter]) -> Iterator[str]:
-    """The other figures that a screen with little room shows, too."""
+    """Yield the other figures, which a screen with little room shows, too."""
     for counter in counters:
         if counter.is_visible and not counter.big and counter.number:
             yield f"{counter.brief_caption} {counter.figure}{f'/{counter.top}' if counter.top else ''}"
 
 
 def _wide(cell: _Cell, size: _Size) -> int:
-    """Columns of a cell, the space behind it included."""
+    """Return the columns of a cell, including the space after it."""
     title = min(_TITLE[1], max(_TITLE[0], len(next(cell.titles)))) if size.scale else _TITLE[0]
     name = width_of(cell.name, 1) if size.named else 0
     return max(len(cell.rows(size)[0]), name, title) + _APART
 
 
 def _high(line: Sequence[_Cell], size: _Size) -> int:
-    """Rows of a line: names in blocks, a title, the figures, what else is told."""
+    """Return the rows of a line: names in blocks, a title, the figures, the details."""
     figures = ROWS * size.scale if size.scale else blocks.SMALL_ROWS
     return _names_high(line, size) + 1 + figures + any(cell.detail for cell in line)
 
@@ -218,11 +220,11 @@ def _names_high(line: Sequence[_Cell], size: _Size) -> int:
 
 
 def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]:
-    """The cells in as many rows as it takes."""
+    """Arrange the cells in as many lines as they take."""
     lines: list[list[_Cell]] = []
     room = 0
     for cell in cells:
-        # Behind the last one in a row nothing has to be apart.
+        # The last cell of a line needs no space after it.
         if not lines or room < _wide(cell, size) - _APART:
             lines.append([])
             room = width
@@ -232,13 +234,13 @@ def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]
 
 
 def _rooms(line: Sequence[_Cell], width: int, size: _Size) -> list[int]:
-    """Columns for the texts of each cell: the last one may use what is left of the row."""
+    """Return the columns for the texts of each cell: the last one may use the rest of the row."""
     columns = [_wide(cell, size) for cell in line[:-1]]
     return [*columns, width - sum(columns)]
 
 
 def _captions_in_brief(figures: _Drawing, width: int) -> frozenset[str]:
-    """The captions for which somebody has too little room: they are brief wherever they stand."""
+    """Return the captions that are too long for at least one cell: they are short everywhere."""
     return frozenset(
         cell.counter.caption
         for line in figures.lines
@@ -265,14 +267,14 @@ def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[
 
 
 def _whole(detail: str, width: int) -> str:
-    """What of it there is room for: a figure that is cut would be another figure, so the last ones go whole."""
+    """Shorten details to a width: a figure that is cut would be another figure, so drop the last ones whole."""
     while len(detail) > width and drawing.BULLET in detail:
         detail = detail.rpartition(drawing.BULLET)[0]
     return detail
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
-    """Pieces with a column between them at least; the last one may fill its width."""
+    """Join pieces with at least a column between them; the last one may fill its width."""
     apart = (*(1 for _ in pieces[1:]), 0)
     return Content("").join(_fitted(*each) for each in zip(pieces, widths, apart, strict=True))
 
@@ -283,7 +285,7 @@ def _fitted(content: Content, width: int, apart: int) -> Content:
 
 
 def _title(cell: _Cell, width: int, brief: Container[str]) -> str:
-    """Whose figure it is and which one, in so many columns: the name is cut, so that no two figures look alike."""
+    """Return the owner and caption of a figure at a width: the name is cut, so that no two figures look alike."""
     titles = tuple(cell.titles)[-1 if cell.counter.caption in brief else 0 :]
     fitting = next((title for title in titles if len(title) <= width), None)
     if fitting is not None or not cell.title:

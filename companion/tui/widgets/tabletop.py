@@ -1,4 +1,4 @@
-"""All that is seen of a table: where the game stands, what lies there, what is asked, what happened, how it ended."""
+"""The tabletop: the state of the game, the board, the prompts, the log, and the ending."""
 
 from __future__ import annotations
 
@@ -36,13 +36,15 @@ _LINE = 5
 
 
 class EndingPanel(Panel[Ending]):
-    """The end of a game, told once; the questions below go on with what comes next."""
+    """The ending of a game, shown once; the questions below lead on."""
 
     grows = True
 
     @staticmethod
     def draw(part: Ending, width: int) -> list[Content]:
-        """How it ended across the width, then who felled what and the biggest hits, then everybody's figures."""
+        """Draw the result across the width, then the turning points with the biggest hits, then the figures of all
+        players.
+        """
         rows = [Content(""), Content.styled(part.title.upper().center(width), drawing.BANNER), Content("")]
         for point in part.points:
             rows += _point(point, width)
@@ -50,7 +52,9 @@ class EndingPanel(Panel[Ending]):
 
     @staticmethod
     def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
-        """No empty rows; a row each; then fewer turning points: without the smallest hits first, then the earliest."""
+        """Yield it without empty rows, with a row each, then with fewer turning points: the smallest hits go first,
+        then the earliest.
+        """
         title = Content.styled(part.title.upper().center(width), drawing.BANNER)
         people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
         whole = [row for point in part.points for row in drawing.wrapped(_brief(point), width)]
@@ -85,21 +89,19 @@ def _people(part: Ending, width: int) -> list[Content]:
 
 
 class MomentPanel(Panel[CardWork]):
-    """Something that has just happened and deserves the room of the board: what it is, what it brought, and what is
-    done with the real cards.
-    """
+    """An event that takes the room of the board: its title, its result, and the steps for the real cards."""
 
     grows = True
 
     @staticmethod
     def draw(part: CardWork, width: int) -> list[Content]:
-        """Its title across the width, what there is to tell, then what is done by hand."""
+        """Draw the title across the width, then the result, then the steps for the real cards."""
         title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
         return [Content(""), title, Content(""), *_moment_rows(part, width, Content(""))]
 
     @staticmethod
     def briefer(part: CardWork, width: int) -> Iterator[list[Content]]:
-        """No empty rows."""
+        """Yield it without empty rows."""
         title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
         yield [title, *_moment_rows(part, width)]
 
@@ -112,14 +114,14 @@ def _moment_rows(part: CardWork, width: int, *between: Content) -> list[Content]
 
 _QUIET: Final = timedelta(minutes=1)
 _LOOK: Final = 15.0
-"""Seconds between two looks at the clock, which tells minutes."""
+"""Seconds between two updates of the clock, which shows minutes."""
 
 
 class Tabletop(FaultTolerant, PlainGround, Vertical):
-    """From top to bottom; the log moves beside the prompts where there is room.
+    """The parts of a table from top to bottom; the log is beside the prompts if there is room.
 
-    A new screen is painted first with the head and the board, and at once again with the rest: people see who sits
-    there a twentieth sooner.
+    A new screen is painted first with the head and the board, and right after that with the rest: the players are
+    visible 5 % sooner.
     """
 
     head = getters.query_one(Head)
@@ -130,14 +132,14 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
         super().__init__()
         self._describe = describe
-        """Gives the sentences of a moment, for the log."""
+        """Returns the sentences of a moment, for the log."""
         self._clock = Clock()
         self._session: Session | None = None
         self._countdown = Countdown()
         self.ending, self.moment, self.scoreboard = EndingPanel(), MomentPanel(), Scoreboard()
 
     def on_mount(self) -> None:
-        """Look at the clock from time to time, also where nobody enters a line."""
+        """Update the clock at intervals, even if no line is entered."""
         assert isinstance(self.screen, BaseScreen)
         self.screen.call_once_painted(self._show_rest)
         self.set_interval(_LOOK, self._look_at_clock)
@@ -148,7 +150,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         await self.mount(self.ending, self.moment, self.scoreboard, after=self.board)
 
     def compose(self) -> ComposeResult:
-        """Empty panels; what they show comes with the first view."""
+        """Yield empty panels; their content comes with the first view."""
         yield Head()
         yield Board()
         with PlainContainer(id="below", classes="-unpainted"):
@@ -156,10 +158,10 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             yield LogView(self._describe)
 
     def tell_time(self, session: Session, countdown: Countdown | None = None) -> None:
-        """Draw where the table stands, how long that has taken, of which it says nothing in the first minute, and
-        what is left of a countdown.
+        """Draw the state of the table, the time that it has taken (hidden in the first minute), and what is left of a
+        countdown.
 
-        The log learns who entered what.
+        Update the authors of the lines in the log, too.
         """
         self._session, view = session, session.view()
         self._countdown = countdown or self._countdown
@@ -179,12 +181,12 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             self.scoreboard.show(self.scoreboard.part._replace(left=self._left(view)))
 
     def _left(self, view: TableView) -> Counter | None:
-        """What is left of the countdown, from afar."""
+        """Return what is left of the countdown, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
         return None if left is None else Counter("left", left, title="Seconds", top=self._countdown.wish.seconds)
 
     def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
-        """The words for the time, behind what is left of the countdown."""
+        """Return the words for the time, after what is left of the countdown."""
         now = monotonic()
         left = self._countdown.left_of(view, now)
         if left is None:
@@ -205,19 +207,19 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     def show(
         self, view: TableView, log: tuple[Moment, ...], fell: tuple[str, ...] = (), work: tuple[str, ...] = ()
     ) -> None:
-        """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen.
+        """Draw the changes of the table, except for its head, and for the board, which depends on the selection.
 
-        `fell` is who or what fell last, and `work` what is done with the real cards; a moment of its own tells that
-        itself.
+        `fell` is what fell last, and `work` the steps for the real cards; both are left out while the panel of an event
+        shows them.
         """
         prompts = due_prompts(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
-        # Among answers that are whole lines it is one of these.
+        # If the answers are whole lines, fixing a figure is one of them.
         asks_word = bool(prompts) and len(prompts[0].answers) == 1 and bool(prompts[0].wants)
         offers += (PUT_RIGHT,) if asks_word and can_put_right(view) else ()
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
         self.moment.show(view.card_work)
-        # Only the first question has its whole text on every screen.
+        # Only the first question has its full text on every screen.
         besides = view.card_work.steps_besides(prompts[:1])
         banner, work = ((), ()) if view.card_work.moment else (fell, tuple(step for step in work if step in besides))
         self.prompt_list.show(
@@ -227,7 +229,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
-        """Draw the board, and say how many rows it takes together with the prompts."""
-        # By the room and not by the list's size, which it gets only after this.
+        """Draw the board, and return the rows that it takes together with the prompts."""
+        # By the room and not by the size of the list, which follows from this.
         prompt_rows = self.prompt_list.prompts_need(room.beside_the_log)
         return prompt_rows + await self.board.show(view, selection, room, prompt_rows)

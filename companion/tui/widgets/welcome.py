@@ -1,4 +1,4 @@
-"""What somebody sees who has nothing yet: the program's name, the games that it knows, and how to begin."""
+"""The welcome of an empty archive: the program's name, the games that it knows, and the ways to begin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ANOTHER: Final = ("Another game…", "a ready one, a changed copy, or one of yo
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
-"""So many have a digit."""
+"""The number of games that have a digit."""
 
 _LETTERS: Final = {
     "T": ("#####", "  #  ", "  #  ", "  #  ", "  #  "),
@@ -44,7 +44,7 @@ _LETTERS: Final = {
 }
 """The letters of the name, five dots high."""
 _BLOCKS: Final = {"  ": " ", "# ": "▀", " #": "▄", "##": "█"}
-"""A cell shows two dots, one above the other."""
+"""The block characters: a cell shows two dots, one above the other."""
 
 
 def _dots(text: str) -> list[str]:
@@ -52,7 +52,7 @@ def _dots(text: str) -> list[str]:
 
 
 def drawn_name(width: int, height: int) -> tuple[str, ...]:
-    """The program's name in the largest letters there is room for: a word above the other, in one row, or plain."""
+    """Return the program's name in the largest letters that fit: in two rows, in one row, or as plain text."""
     stacked = [row.replace("#", "██").replace(" ", "  ") for word in _NAME.split() for row in (*_dots(word), "")]
     if height >= _HIGH and width >= max(map(len, stacked)):
         return tuple(stacked[:-1])
@@ -67,7 +67,7 @@ def drawn_name(width: int, height: int) -> tuple[str, ...]:
 
 
 class Welcome(ChoosingList, can_focus=False):
-    """Ways to begin; each is the action that Home has for it, without its namespace."""
+    """Ways to begin; each has the name of home's action for it, without the namespace."""
 
     BORDER_TITLE = f"Welcome to {_NAME.title()}"
 
@@ -83,7 +83,7 @@ class Welcome(ChoosingList, can_focus=False):
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
         ways = tuple(_way(*way) for way in _WAYS)
-        # Where the games need the rows, what else there is to see gives way.
+        # If the games need the rows, everything else gives way.
         spare = height - _AROUND - len(rows) - len(ways) - 1
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
         heading = (
@@ -105,12 +105,12 @@ class Welcome(ChoosingList, can_focus=False):
 
     @property
     def cut_about(self) -> str:
-        """What the highlighted game is, where its row has no room for all of it; else ""."""
+        """The description of the highlighted game if its row is cut; else ""."""
         row = self.highlighted_option
         return self._abouts.get(self.chosen, "") if row is not None and str(row.prompt).endswith("…") else ""
 
     def numbered(self, text: str) -> str:
-        """The way that has a digit; "" for any other text."""
+        """Return the way that has a digit; "" for any other text."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
         return _begin(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
 
@@ -118,20 +118,20 @@ class Welcome(ChoosingList, can_focus=False):
 _FRAME: Final = 6
 """Columns beside the name: the border, its padding, the scrollbar."""
 _HIGH: Final = 36
-"""Rows from which there is room to set things apart."""
+"""Rows from which on there is room for empty rows between."""
 _TITLE: Final = 17
 _LONGEST_TITLE: Final = 26
 _AROUND: Final = 5
-"""Rows of the border, the field, what is said, and the keys."""
+"""Rows of the border, the field, the status line and the keys."""
 _ROOM_FOR_ABOUT: Final = 3
 _ROOM_FOR_LINES: Final = 4
 _ROOM_FOR_NAME: Final = 7
 _ROOM_FOR_LETTERS: Final = 15
-"""Rows to spare from which on there is what the program is, lines between, and its name in letters of two sizes."""
+"""Rows to spare for the description of the program, for lines between, and for its name in two sizes of letters."""
 
 
 def _set_apart(options: Iterable[Option]) -> tuple[Option, ...]:
-    """The same with an empty row behind each."""
+    """Return the options with an empty row after each."""
     return tuple(each for option in options for each in (option, Option("", disabled=True)))
 
 
@@ -140,7 +140,7 @@ def _begin(game: str) -> str:
 
 
 def _rows(games: Sequence[Listed], width: int) -> Iterator[Option]:
-    """A row a game, one of those that have a digit behind it; last the way to any other."""
+    """Yield a row per game, the first ones with their digits; the last row leads to any other game."""
     titles = max((len(game.title) for game in games), default=0) + 1
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
     for number, game in enumerate(games, 1):

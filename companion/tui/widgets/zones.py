@@ -1,4 +1,4 @@
-"""Places on the table with the things that lie there: in the middle, in lanes, seen from afar."""
+"""Zones with the things in them: in the middle of the table, in lanes, and as seen from afar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.tui.widgets.panel import Panel
 
 
 class ZonePart(msgspec.Struct, frozen=True):
-    """A zone as it is shown; `chosen` is the thing that keys would change, `change` what is being keyed in."""
+    """The view model of a zone; `chosen` is the thing that keys would change, `change` the running change."""
 
     zone: Zone
     detail: Detail
@@ -29,16 +29,16 @@ class ZonePart(msgspec.Struct, frozen=True):
 
 
 def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
-    """Whether zones have frames; where rows are scarce, only if one has a large figure."""
+    """Return True if zones have frames; if rows are scarce, only if one has a large figure."""
     big = any(drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
     return detail > Detail.ROWS or (big and detail > Detail.HEADS)
 
 
 class ZonePanel(Panel[ZonePart]):
-    """One zone in a frame, or in rows that begin with its title."""
+    """A zone in a frame, or in rows that begin with its title."""
 
     def changed(self, part: ZonePart) -> None:
-        """The frame tells the zone, or the one thing in it."""
+        """Set the frame, whose title is the zone or the only thing in it."""
         things = part.zone.things
         title = part.zone.title
         if len(things) == 1:
@@ -52,7 +52,7 @@ class ZonePanel(Panel[ZonePart]):
 
     @staticmethod
     def draw(part: ZonePart, width: int) -> list[Content]:
-        """One thing with a large figure, several in a row each."""
+        """Draw a single thing with a large figure, or several in a row each."""
         things = part.zone.things
         if not things:
             return [Content.styled("none", drawing.DIM)]
@@ -61,7 +61,7 @@ class ZonePanel(Panel[ZonePart]):
         return [row for thing in things for row in _rows(thing, part, width)]
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses the thing in that row, or the only one that can be meant."""
+        """Choose the thing in the clicked row, or the only one that can be meant."""
         if self.part is None or not self.part.zone.things:
             return
         event.stop()
@@ -79,7 +79,7 @@ def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
 
 
 def _without_frame(part: ZonePart, width: int) -> list[Content]:
-    """The title and the things in as few rows as possible, or the first thing alone."""
+    """Return the title and the things in as few rows as possible, or the first thing alone."""
     if part.detail is Detail.HEADS:
         return drawing.row_of(part.zone.things[0], width, large=False)
     return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
@@ -89,9 +89,9 @@ _BETWEEN: Final = Content.styled("│", "$line")
 _NOBODY: Final = "·"
 _MOST: Final = 8
 _ANY: Final = 1000
-"""Rows of one thing."""
+"""A number of rows for a thing that is never reached."""
 _NAME_ROWS: Final = 2
-"""Rows that a name takes at most where rows are scarce."""
+"""The maximum of rows for a name if rows are scarce."""
 
 
 class LanesPart(msgspec.Struct, frozen=True):
@@ -103,28 +103,28 @@ class LanesPart(msgspec.Struct, frozen=True):
 
 
 def columns_of(seat: SeatView) -> tuple[Zone, ...]:
-    """A seat's zones that face those of others, in the order of their columns."""
+    """Return a seat's zones that face those of others, in the order of their columns."""
     return tuple(sorted((zone for zone in seat.zones if zone.column), key=lambda zone: zone.column))
 
 
 class LanesPanel(Panel[LanesPart]):
-    """Figures meet in the middle, names stand behind them."""
+    """The lanes: figures meet in the middle, names are behind them."""
 
     @staticmethod
     def draw(part: LanesPart, width: int) -> list[Content]:
-        """Each side in columns of one width; between the sides a line with the numbers of the columns."""
+        """Draw each side in columns of equal width; between the sides is a line with the numbers of the columns."""
         return _lane_rows(part, width, _ANY)
 
     @staticmethod
     def briefer(part: LanesPart, width: int) -> Iterator[list[Content]]:
-        """Fewer and fewer rows of each thing, the figures last."""
+        """Yield fewer and fewer rows of each thing; the figures go last."""
         for most in range(_MOST, 0, -1):
             yield _lane_rows(part, width, most)
 
 
 @lru_cache(maxsize=32)
 def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
-    """Kept, since what lies there mostly stays as it was when something else changes."""
+    """Draw the lanes; cached, since most things stay as they are when something else changes."""
     first, *others = part.sides
     widths = _widths(len(first), width)
     rows = _side(first, widths, part.detail, most, above=True)
@@ -134,7 +134,7 @@ def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
 
 
 def _widths(columns: int, width: int) -> list[int]:
-    """What each of some columns gets of a width, a line between each two of them."""
+    """Return the widths of some columns with a line between each two of them."""
     least, rest = divmod(max(width + 1, 2 * columns), columns)
     return [least - 1 + (at < rest) for at in range(columns)]
 
@@ -145,7 +145,7 @@ def _line(zones: Sequence[Zone], widths: Sequence[int]) -> Content:
 
 
 def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: int, *, above: bool) -> list[Content]:
-    """One seat's zones side by side; those above are turned round, so that figures meet in the middle."""
+    """Return a seat's zones side by side; those above are reversed, so that figures meet in the middle."""
     columns = []
     for zone, width in zip(zones, widths, strict=True):
         stacked = _within(list(_blocks(zone, width, detail, most)), most)
@@ -164,7 +164,7 @@ def _centred(row: Content, width: int) -> Content:
 
 
 def _within(blocks: list[list[Content]], most: int) -> list[list[Content]]:
-    """As much of some blocks as so many rows hold, the first ones first."""
+    """Return as much of some blocks as `most` rows hold, the first ones first."""
     kept = []
     for block in blocks:
         kept.append(block[: max(0, most)])
@@ -173,7 +173,7 @@ def _within(blocks: list[list[Content]], most: int) -> list[list[Content]]:
 
 
 def _blocks(zone: Zone, width: int, detail: Detail, most: int) -> Iterator[list[Content]]:
-    """What lies in a zone, from what is nearest to the middle on: figures, name, flags, notes."""
+    """Yield the content of a zone, from the middle of the table outwards: figures, name, flags, notes."""
     if not zone.things:
         yield [Content.styled(_NOBODY, drawing.DIM)]
     for thing in zone.things:
@@ -186,7 +186,7 @@ def _thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list
         return
     name = drawing.name_of(thing)
     if any(len(word) > width for word in name.split()):
-        name = drawing.name_of(thing, numbered=False)  # where a word would be cut, the number goes
+        name = drawing.name_of(thing, numbered=False)  # drop the number rather than cut a word
     name_rows = drawing.wrapped(Content.styled(name, drawing.BOLD), width)
     yield name_rows if detail > Detail.NAMES else name_rows[:_NAME_ROWS]
     if detail is Detail.FULL:
@@ -199,8 +199,8 @@ def _thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list
 
 
 def _figures(thing: Thing, width: int, most: int, *, large: bool) -> list[Content]:
-    """What a thing's figures are, in so many columns and at most so many rows: in blocks where there is room for
-    `large` ones, else in a row, else each with its caption, else only the numbers. None is cut.
+    """Draw a thing's figures in at most `most` rows: in blocks if `large` ones fit, else in a row, else each with its
+    caption, else only the numbers. None is cut.
     """
     style = f"bold {drawing.tone_of(thing)}"
     if large and _has_room(thing, width):
@@ -215,7 +215,7 @@ def _figures(thing: Thing, width: int, most: int, *, large: bool) -> list[Conten
 
 
 def _has_room(thing: Thing, width: int) -> bool:
-    """Whether a thing has figures that can be drawn in blocks in so many columns."""
+    """Return True if a thing has figures that fit in blocks."""
     return blocks.has_figure(thing.brief) and blocks.figure_width(thing.brief) <= width
 
 
@@ -223,7 +223,9 @@ _APART: Final = 3
 
 
 def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
-    """The things with their names and flags, in fewer and fewer rows, at last as text; none where none has figures."""
+    """Yield the things with their names and flags, in fewer and fewer rows, at last as text; nothing if none has
+    figures.
+    """
     sides = [(seat, side) for seat in view.seats if (side := columns_of(seat))]
     if sides:
         bare = tuple(tuple(replace(zone, things=tuple(map(_bare, zone.things))) for zone in side) for _, side in sides)
@@ -238,7 +240,7 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
 
 
 def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
-    """A seat's things as the board shows them."""
+    """Yield a seat's things as the board shows them."""
     if things := tuple(_figured(seat)):
         yield _whose(seat)
         yield from drawing.side_by_side(things, Detail.NAMES, width)
@@ -257,7 +259,7 @@ def _figured(seat: SeatView) -> list[Thing]:
 
 
 def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
-    """A seat's things side by side, each below its name."""
+    """Yield a seat's things side by side, each below its name."""
     things = _figured(seat)
     if things:
         yield _whose(seat)
@@ -276,7 +278,7 @@ def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
 
 
 def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:
-    """Cells in as many lines as it takes."""
+    """Arrange cells in as many lines as they take."""
     lines: list[list[list[Content]]] = []
     room = 0
     for cell in cells:
