@@ -1,4 +1,4 @@
-"""A band as its page shows it: its Monsters with their labels, its inscriptions at their cards, what it lost."""
+"""A band on its page: its Monsters with their labels, its inscriptions by card, its losses."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
 def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portrait:
-    """The band as it is today; the book says what things are called, and its marks in which band its heirloom lives
-    on (R1.81).
+    """Return the portrait of a band today; titles come from the book, the band that bears its heirloom from its marks
+    (R1.81).
     """
     heirs = (
         Heir(mark.deck, mark.band, book.inscription_title(band.heirloom) if band.heirloom else "")
