@@ -315,7 +315,7 @@ class DecknForge(GameOfSteps):
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
-        """Where its homebrew says what stands on labels, by their titles."""
+        """Keys of the texts on labels in its homebrew, by the labels' titles."""
         from companion.games.decknforge.homebrew import places_of_labels
 
         return places_of_labels(self.homebrew) if self.homebrew else {}
@@ -432,7 +432,10 @@ class DecknForge(GameOfSteps):
     def setup_lines(
         self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
     ) -> tuple[Action, ...]:
-        """The set-up lines of a stored band, and of the purse and the Mythics its wizard brings."""
+        """Return the set-up lines of a stored band, and of the purse and the Mythics its wizard brings.
+
+        Raises RuleError if the band has retired, or bears effects of a homebrew that this table does not have.
+        """
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")

@@ -195,7 +195,7 @@ def cross_out(
     what: Literal["faded", "cursed"],
     by: str = "",
 ) -> None:
-    """Take inscriptions off a card for good; `what` is why (`faded`, `cursed`)."""
+    """Cross out inscriptions on a card for good; `what` is the cause."""
     band = resolution.state.bands[seat]
     left = tuple(name for name in band.inscribed[card] if name not in names)
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
