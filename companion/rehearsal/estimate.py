@@ -148,8 +148,7 @@ class Sums:
         return float((xxx - 3 * rate * xxy + 3 * rate**2 * xyy - rate**3 * yyy) / denominator**3)
 
     def _stretch(self, effective: float, z: float) -> float:
-        """Return the factor by which an interval widens because its standard error is itself estimated (Student's t).
-        """
+        """Return the factor by which an interval widens as its standard error is itself estimated (Student's t)."""
         return student_z(z, round(effective - 1, 6)) / z if self.units > 1 and effective > 1 + 1e-6 else math.inf
 
     def difference(self, z: float = Z, step: float = 1) -> Estimate | None:
@@ -206,8 +205,7 @@ class Sums:
         return weights
 
     def _variance(self, weights: Mapping[int, Fraction]) -> Fraction:
-        """Return the variance of the sum of a unit's values, by their indices, with these weights; 0 for a single unit.
-        """
+        """Return the variance of a weighted sum of a unit's values; weights are by index. It is 0 for a single unit."""
         products = combinations_with_replacement(sorted(weights), 2)
         total = sum(
             (

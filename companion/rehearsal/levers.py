@@ -34,8 +34,7 @@ def read_factorial(
 def read_race(
     sweep: str, wish: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
 ) -> Race:
-    """Read a race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, or RuleError if the race is impossible.
-    """
+    """Read a race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, or RuleError if it is impossible."""
     setting, levers = read_levers(sweep.split(","), setting, house)
     key, _, value = wish.partition("=")
     figure = find_figure(rehearsal, key.strip())

@@ -95,8 +95,7 @@ def _is_of(key: str, figure: Figure) -> bool:
 
 
 def as_text(report: Report) -> Iterator[str]:
-    """Yield the report as lines of at most 80 columns: the setting in sentences, then one or two lines for each figure.
-    """
+    """Yield the report as lines of at most 80 columns: the setting in sentences, then one or two lines a figure."""
     what = units_text(report.units, report.setting, "rehearsed")
     yield f"{what}, {people_text(report.setting)}, seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."

@@ -75,8 +75,7 @@ class SearchReport(NamedTuple):
 
     @property
     def is_near(self) -> bool | None:
-        """True if the nearest candidate is surely within the margin of the wish, False if surely not, None if unsure.
-        """
+        """True if the nearest candidate is surely within the margin of the wish, False if surely not, else None."""
         low, high = (end - self.design.wish for end in self.candidates[0].estimate[1:])
         if -self.design.margin <= low and high <= self.design.margin:
             return True

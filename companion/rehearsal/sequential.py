@@ -34,8 +34,7 @@ _PART: Final = 0.05
 
 
 def sequential_z(units: int, statements: int) -> float:
-    """Return the half-width, in standard errors, of an interval that holds whenever one stops, for one of `statements`.
-    """
+    """Return the half-width, in standard errors, of one of `statements` intervals that hold whenever one stops."""
     error = ERROR / statements
     best = -2 * math.log(error)
     at = units / _NARROW * (best + math.log(best) + 1)

@@ -1,5 +1,4 @@
-"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and the inscriptions that they can bear.
-"""
+"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and the inscriptions for them."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
 
 
 def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
-    """Return a card of a band with its value as it leaves its wizard's hand together with the `leaving` cards (R1.43).
-    """
+    """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
         return _worth(state, seat, card, "")
     return _worth(state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}")

@@ -63,8 +63,7 @@ class Effect:
 
 
 class Inscription(Effect):
-    """The changes that an inscription makes; each subclass overrides only those. Its docstring is a short description.
-    """
+    """The changes that an inscription makes; a subclass overrides only those. Its docstring is a short description."""
 
     tier = COMMON
     face = 0
@@ -143,7 +142,7 @@ class Blank(Inscription):
 
 
 class MonsterLabel(Effect):
-    """The changes that a label makes; each subclass overrides only those. Its docstring is a short description."""
+    """The changes that a label makes; a subclass overrides only those. Its docstring is a short description."""
 
     tier = 1
     """1 Easy, 2 Medium, 3 Hard: the Coppers, and the cards or HP, that adding it earns (R1.73)."""

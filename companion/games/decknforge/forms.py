@@ -113,8 +113,7 @@ def _players(text: str) -> int:
 def _heirloom(
     reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: Book
 ) -> _Heirloom | None:
-    """Return a retired band's heirloom and its new card (R1.81, A1.64); None if none is requested or it is not allowed.
-    """
+    """Return a retired band's heirloom and its new card (R1.81, A1.64); None if there is none, or it is not allowed."""
     origin = context.decks.get("heirloom-of")
     answer = next((answer for _, answer in reader.entries("heirloom")), None)
     if origin is None and answer is None:
@@ -294,8 +293,7 @@ class BandFounding(Form):
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
-        """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom unless one is carried on.
-        """
+        """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom if none is carried on."""
         monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")

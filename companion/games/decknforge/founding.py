@@ -68,7 +68,7 @@ def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
 
 
 def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
-    """Build the Monsters from drawn Items (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice if no Items have one."""
+    """Build the Monsters from drawn Items (R1.6, R1.7): HP, ATK, and ⭐ by a pair or, without any, by choice."""
     paired = any_pair(drafts)
     return {
         card: Monster(
@@ -265,8 +265,7 @@ def not_for_sale(book: Book, name: str) -> str:
 
 
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
-    """Yield the finding of V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2).
-    """
+    """Yield the finding of V1.7 for 1 or 2 inscribed cards: a warning; an error with `min-inscribed strict3` (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
         what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
         problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."

@@ -360,8 +360,7 @@ class DecknForge(GameOfSteps):
         return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Fill in random results that the action leaves open, creatures' names, and the action that `next` stands for.
-        """
+        """Fill in random results that the action leaves open, creatures' references, and the action for `next`."""
         action = monster_names.with_refs(state, action)
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
@@ -505,8 +504,7 @@ class DecknForge(GameOfSteps):
         check_playable(state, seat, read_card(card))
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
-        """Replace a band with its present state plus the changes of this dungeon, then advance if no question is open.
-        """
+        """Replace a band with its present state plus this dungeon's changes, then advance if no question is open."""
         from companion.games.decknforge import refresh
 
         refresh.read_anew(resolution, action.seat, lines)

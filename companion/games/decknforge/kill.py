@@ -158,8 +158,7 @@ class KillStep(DungeonStep):
         return _end(resolution, "", "")
 
     def default(self, resolution: Resolution) -> None:
-        """Raise RuleError: curse and bonus are the Killer's choice; if Cursed is random, `next` becomes a `curse` line.
-        """
+        """Raise RuleError: curse and bonus are the Killer's choice; if Cursed is random, `next` becomes `curse`."""
         _refuse_open_curse(resolution)
         name = resolution.name(resolution.state.killer or "")
         raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")

@@ -121,8 +121,7 @@ def lose_hp(resolution: Resolution, ref: Ref, damage: int) -> None:
 
 
 def remove_minions(resolution: Resolution, refs: Container[Ref]) -> None:
-    """Take Minions off the table (R1.14, R1.62): cards are no longer aimed at them, and answers to their attacks lapse.
-    """
+    """Take Minions off the table (R1.14, R1.62): cards no longer aim at them, and answers to their attacks lapse."""
     state = resolution.state
     stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in refs]
     resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in refs))

@@ -1,5 +1,4 @@
-"""A stored band whose record changed while it was played: it is read again, and this dungeon's changes are reapplied.
-"""
+"""A stored band whose record changed while it was played: it is read again, with this dungeon's changes reapplied."""
 
 from __future__ import annotations
 
@@ -93,8 +92,7 @@ def _repeat_labels(resolution: Resolution, seat: str) -> None:
 
 
 def _repeat_changes(resolution: Resolution, seat: str) -> None:
-    """Reapply this dungeon's changes to the band's cards; an inscription that was not there was not carried in either.
-    """
+    """Reapply this dungeon's changes to the band's cards; an inscription that is gone was not carried in either."""
     state = resolution.state
     first = state.bands[seat].adopted_at or 0
     stale: set[int] = set()

@@ -35,8 +35,7 @@ def asks_minion(state: DungeonTable) -> bool:
 
 
 def escalates(state: DungeonTable) -> bool:
-    """Return True if a Minion comes (or ATK rises) as the round ends, and not before the Minions attack (R1.30, A1.68).
-    """
+    """Return True if a Minion comes (or ATK rises) as the round ends, not before the Minions attack (R1.30, A1.68)."""
     return state.house.minion_enters == "after-refill" or state.minion_due
 
 

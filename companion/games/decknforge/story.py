@@ -78,8 +78,7 @@ class BandSpots:
             spots.update(_spots_written(mark, spots.get("box", "")))
 
     def settled(self, mark: Mark) -> Spots:
-        """Return the spots that need no chore: the holder of a new band, and all but the `due` spots of an adopted one.
-        """
+        """Return the spots that need no chore: a new band's holder, and all but the `due` spots of an adopted band."""
         if isinstance(mark, m.Founded):
             return {"holder": mark.builder}
         if isinstance(mark, m.Adopted):
@@ -98,8 +97,7 @@ class BandSpots:
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
 
     def text_if_there(self, spot: str, mark: Mark) -> str:
-        """Return the chore for a label whose sticking was never ticked off, or "" after an audit or if the card leaves.
-        """
+        """Return the chore for a label not ticked off as stuck; "" after an audit, or if the card leaves."""
         card, _, name = spot.partition(" ")
         crossed_out = isinstance(mark, m.CrossedOut) and mark.why != "found"
         if not name or not (crossed_out or isinstance(mark, Corrected)):

@@ -60,8 +60,7 @@ def seat_to_act(state: DungeonTable) -> str:
 
 
 def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
-    """Return the present cost of a Tactic in cards (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33).
-    """
+    """Return the cost of a Tactic now, in cards (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
     for label in labels:

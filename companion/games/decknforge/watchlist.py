@@ -140,8 +140,7 @@ def kills_boss_by_card(deed: PlayedAction) -> bool:
 
 
 def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
-    """Return the seat that would have taken the kill, had the cards stayed as `before` the first Tactic of the round.
-    """
+    """Return the seat that would have taken the kill with the cards as they were `before` the round's first Tactic."""
     declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(
         msgspec.structs.replace(upcard, converts=later.converts, target=later.target)

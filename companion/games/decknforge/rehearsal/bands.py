@@ -102,8 +102,7 @@ def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) ->
 
 
 def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) -> Iterator[tuple[Card, str]]:
-    """Yield three to six inscriptions within the budget, each on a card on which it has an effect (R1.8, V1.6–V1.12).
-    """
+    """Yield three to six inscriptions within the budget, each on a card where it has an effect (R1.8, V1.6–V1.12)."""
     left, inscribed = budget(wizards), set[Card]()
     prices, cards = shop_of(book)
     cheapest = min(prices.values(), default=0)

@@ -67,8 +67,7 @@ class Campaign:
         return tuple(Rule(key, value) for key, value in self.setting.rules)
 
     def set_up(self) -> Iterator[Action]:
-        """Yield the lines of the next evening, up to the last band: house rules, then each seat with the band it holds.
-        """
+        """Yield the set-up lines of the next evening: house rules, then each seat with the band it holds."""
         yield from self.rules()
         for seat in self.seats:
             deck, name = self.brings[seat], seat.capitalize()

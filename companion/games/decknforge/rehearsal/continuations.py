@@ -58,8 +58,7 @@ class Continuation(NamedTuple):
 
 
 class _TryingPlayer(GreedyPlayer):
-    """The wizard who was asked: gives the answer to be tried, then plays on for Coppers, but dodges earlier to save HP.
-    """
+    """The wizard who was asked: gives the answer to be tried, then plays for Coppers, but dodges earlier to save HP."""
 
     safe_hp = 8
 

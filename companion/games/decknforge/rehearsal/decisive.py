@@ -164,8 +164,7 @@ def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[t
 def bearers(
     book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
 ) -> tuple[str, ...]:
-    """Return the inscriptions with an effect on the cards of a seat's band, or on one card; else those of other bands.
-    """
+    """Return the inscriptions with an effect on a seat's band, or on one card; else those of other bands."""
     for owner in sorted(bands, key=lambda owner: owner != seat):
         inscribed = bands[owner].inscribed
         cards = (card,) if card else tuple(inscribed)
