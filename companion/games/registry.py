@@ -309,7 +309,7 @@ def printable(name: str, page: str = "") -> Printable:
 
 
 def all_printable() -> Iterator[Printable]:
-    """Yield the same for every game that may print, in the order of `games_with_decks`."""
+    """Yield what printing needs of every game that may print, in the order of `games_with_decks`."""
     yield from map(printable, _WHERE)
     yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
     yield from _loadable(_with_decks())

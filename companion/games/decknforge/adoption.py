@@ -48,7 +48,7 @@ class OnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A band's paper record sheet. `holders` are all wizards who held it; the last one holds it now."""
+    """A band's paper record sheet. `holders` are all wizards who held it; the last one is the present holder."""
 
     game: str
     name: str
@@ -225,7 +225,7 @@ class BandAdopting(Form):
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – the same at all times
+    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – independent of answers
         """Return the Monster cards, inscriptions or labels by name."""
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)

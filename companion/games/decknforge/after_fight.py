@@ -180,7 +180,7 @@ def retire_if_bare(resolution: Resolution, seat: str) -> None:
 class TurningStep(DungeonStep):
     """Inscriptions are bought, placed and carried over, until `seal` (R1.83)."""
 
-    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – of any table
+    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – same for every table
         """Raise RuleError: sealing is irreversible, so it has its own word."""
         raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 

@@ -231,8 +231,8 @@ def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
 
 
 def doom(resolution: Resolution) -> bool:
-    """Apply R1.L11: if the Boss lives after step 8 of fight round 5, or of a later round set by hand, all wizards are
-    at 0 HP and the dungeon is lost. Phoenix does not help. Returns True if the party is wiped.
+    """Apply R1.L11: if the Boss lives after step 8 of fight round 5, or of a later round set by an override, all
+    wizards are at 0 HP and the dungeon is lost. Phoenix does not help. Returns True if the party is wiped.
     """
     state = resolution.state
     assert state.boss is not None

@@ -88,7 +88,7 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
 
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
-    """Yield the bands left to pick: whose they are, what they gained, and how many Blessed cards are left."""
+    """Yield the bands left to pick, with their wizards, their gains and their Blessed cards."""
     for seat in drafting.left_to_pick(slot.state):
         yield Choice(seat, drafting.deck_of(slot.state, seat), drafting.describe_deck(slot.state, seat))
 

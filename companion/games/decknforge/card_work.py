@@ -69,7 +69,7 @@ def _tactics(state: DungeonTable) -> CardWork:  # noqa: ARG001
     return CardWork(("Clockwise: one Tactic each, or pass. Paid cards go face up on your pile.",))
 
 
-def _declare(state: DungeonTable) -> CardWork:  # noqa: ARG001 – the shape of every step
+def _declare(state: DungeonTable) -> CardWork:  # noqa: ARG001 – signature of every step
     return CardWork(
         (
             "Clockwise: each 2–10 attacks or Converts; J, Q, K always attack.",

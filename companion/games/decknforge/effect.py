@@ -44,7 +44,7 @@ class Effect:
 
     @property
     def title(self) -> str:
-        """The title as shown to players."""
+        """The title for players."""
         return self.called or title(self.name)
 
     @property

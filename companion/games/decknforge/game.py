@@ -80,7 +80,7 @@ def _in(*steps: str) -> frozenset[str]:
     return frozenset(steps)
 
 
-def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a bare word
+def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – no arguments in the line
     """Apply the step's default; if only the fight is tracked, a round needs no cards."""
     if resolution.state.step == "reveal" and not resolution.state.tracks_all:
         return damage.resolve_damage(resolution)
@@ -109,7 +109,7 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
         return None  # the Killer's bonus comes first, even if no wizard is left in the fight
     is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
     if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
-        return "fading"  # step 8 of that round is over
+        return "fading"  # as step 8 of that round is over
     over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
@@ -167,7 +167,7 @@ def _names_another_minion(action: Action, state: DungeonTable) -> TypeGuard[do.R
     return is_named and round_steps.came_last(state) is not None
 
 
-def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word
+def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – no arguments in the line
     raise RuleError("All play together here: a dungeon is won or lost (R1.17), and `concede SEAT` leaves it.")
 
 
@@ -184,7 +184,7 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
             )
 
 
-def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
+def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – no arguments in the line
     return after_fight.seal(resolution)
 
 
@@ -360,7 +360,7 @@ class DecknForge(GameOfSteps):
         return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Fill in random results that the action leaves open, creatures' references, and the action for `next`."""
+        """Fill in random results, the Monsters for creatures' names, and the action that `next` stands for."""
         action = monster_names.with_refs(state, action)
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)

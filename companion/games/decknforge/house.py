@@ -167,7 +167,7 @@ class House(TrackingRules, frozen=True):
         _describe("The next active wizard has the fewest Coppers: in the purse, or earned in this game (A1.4)."),
     ] = "purse"
 
-    # after the game
+    # After the game
 
     legend_fading: Annotated[
         Literal["killer", "all-wizards"],

@@ -100,7 +100,7 @@ class Banner(Inscription):
         resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
         resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
 
-    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – of a homebrew
+    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – used by homebrews
         """Return 1 for all cards of the revealer."""
         return {seat: 1}
 

@@ -347,7 +347,7 @@ class OwnLabel(MonsterLabel):
             yield f"no Foil{_ROUNDS[self._no_foil]}"
         yield from (part.words for part in self._heals)
 
-    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – of a printed label
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – used by printed labels
         """Return the ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
         times = {"first": int(fight_round == 1), "every": 1, "growing": rounds}
         return sum(part.more * times[part.rounds] for part in self._atk)
@@ -356,7 +356,7 @@ class OwnLabel(MonsterLabel):
         """Return True if no wizard may Foil in this round."""
         return self._no_foil == "every" or (self._no_foil == "first" and fight_round == 1)
 
-    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – of a printed label
+    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – used by printed labels
         """Return the HP the Monster regains by its attack."""
         times = {"attack": min(1, damaged), "damaged": damaged, "downed": downed}
         return sum(part.hp * times[part.per] for part in self._heals)

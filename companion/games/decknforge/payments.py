@@ -32,7 +32,7 @@ _SPADES: Final = frozenset(card for card in COMBAT_CARDS if suit(card) == "S")
 def spades_unknown(state: DungeonTable, wizard: Wizard) -> bool:
     """Return True if the number of Spades among a wizard's unnamed cards is unknown but counts for a shield (R1.35)."""
     if state.house.shield_count == "converted":
-        return False  # what is Converted was revealed, and so is known
+        return False  # Converted cards were revealed, so they are known
     return wizard.spades_open if state.tracks_all else wizard.spades_said != _rounds(state)
 
 

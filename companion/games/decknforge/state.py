@@ -83,9 +83,8 @@ class CommittedCard(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A lasting change to a combat card of the band that a seat brought: an inscription added or lost, and by whom.
-
-    For a card carried from band to band, `by` is the seat that brought the other band.
+    """A lasting change to a combat card of the band that a seat brought: an inscription added or lost, and the seat
+    that did it. For a card carried from band to band, `by` is the seat that brought the other band.
     """
 
     what: Literal["faded", "cursed", "bought", "mythic", "carried-off", "carried-in"]
@@ -355,7 +354,7 @@ class DungeonTable(TrackedTable, frozen=True):
         return tuple(card for card in self.revealed if card.controller == seat)
 
     def may_take(self, seat: str) -> bool:
-        """Return True if a wizard can take kills and Coppers, which players who have left cannot (A1.72)."""
+        """Return True if a wizard can take kills and Coppers; from edition 3 on, not if they have left (A1.72)."""
         return self.edition < 3 or not self.wizard(seat).has_left
 
     @property
@@ -452,7 +451,7 @@ class DungeonStep:
     def enter(self, resolution: Resolution) -> None:
         """Apply what happens as the step begins."""
 
-    def waiting(self, state: DungeonTable) -> bool:  # noqa: ARG002 – as long as nobody says it aloud
+    def waiting(self, state: DungeonTable) -> bool:  # noqa: ARG002 – until a player ends it
         """Return True if a wizard can still act in this step."""
         return True
 

@@ -202,7 +202,7 @@ class _BandStory(Story):
         self._names = {card: monster.name for card, monster in record(marks, book).monsters.items()}
         self._book = book
 
-    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – a band's marks tell all by themselves
+    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks suffice
         """Return the sentence of a mark."""
         if isinstance(mark, m.Labelled | m.Peeled):
             name = self._names.get(mark.card)

@@ -79,17 +79,17 @@ def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
     return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
 
 
-def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     return replace(state, active=state.wizard(value or "").seat)
 
 
-def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if state.step == "kill" and value is None:
         raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
     return replace(state, killer=state.wizard(value).seat if value else None)
 
 
-def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
     if value is None and state.boss is None and state.number and state.step != FLIP:
@@ -97,7 +97,7 @@ def _write_outcome(state: DungeonTable, target: str, value: str | None) -> Dunge
     return replace(state, outcome=value)
 
 
-def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
     """Set the number of the Boss (R1.11); the death of the sixth wins."""
     if not 1 <= value <= BOSSES:
         raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
@@ -114,7 +114,7 @@ def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable
     return resolution.state
 
 
-def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
     """Reduce the pool: the Monsters of the last seats leave it, or unknown ones if Bosses are among them."""
     left = state.minions_left
     if value > left:
@@ -124,7 +124,7 @@ def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  
     return replace(state, pool=state.pool[: value + state.pool_lost])
 
 
-def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
     """Reduce the number of Minions: the last ones to come leave."""
     if value > len(state.minions):
         raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
@@ -143,7 +143,7 @@ def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTab
     return resolution.state
 
 
-def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     """Set another step of the round, if the players went on without the program."""
     if value not in SETTABLE_STEPS or state.boss is None:
         raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
@@ -163,7 +163,7 @@ def _legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
+def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
     return tuple(entry.card for entry in wizard.pile)
 
 

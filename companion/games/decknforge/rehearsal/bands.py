@@ -107,7 +107,7 @@ def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) ->
     prices, cards = shop_of(book)
     cheapest = min(prices.values(), default=0)
     for place in range(MOST_INSCRIBED):
-        kept_back = cheapest * max(0, 2 - place)  # so that three cards can be paid
+        kept_back = cheapest * max(0, 2 - place)  # so that three cards can be bought
         names = [name for name, price in prices.items() if price <= left - kept_back]
         if not names:
             return

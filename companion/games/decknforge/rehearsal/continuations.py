@@ -45,7 +45,7 @@ Question = tuple[str, ...]
 
 
 class Continuation(NamedTuple):
-    """The result of one answer in one imagined table, for the wizard who was asked."""
+    """The result of one answer in one imagined table, for the wizard with the choice."""
 
     points: int
     """Coppers, and what else counts in Coppers, in hundredths."""
@@ -58,7 +58,7 @@ class Continuation(NamedTuple):
 
 
 class _TryingPlayer(GreedyPlayer):
-    """The wizard who was asked: gives the answer to be tried, then plays for Coppers, but dodges earlier to save HP."""
+    """The wizard with the choice: gives the answer to be tried, then plays for Coppers, but dodges early to save HP."""
 
     safe_hp = 8
 
@@ -73,7 +73,7 @@ class _TryingPlayer(GreedyPlayer):
         self._question = None
         return True
 
-    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – it is none, or what is tried
+    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – the answer to be tried, or None
         return self._answer if self._is_asked("label") else None
 
     def reveal(self, view: View) -> Card:
@@ -82,7 +82,7 @@ class _TryingPlayer(GreedyPlayer):
     def reveal_more(self, view: View) -> Card | None:
         return self._answer if self._is_asked("reveal-more") else super().reveal_more(view)
 
-    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – only where that is what is tried
+    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never, unless it is to be tried
         return None
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:

@@ -301,7 +301,7 @@ class Player:
         draws = view.draws("buy", len(view.table.changes))
         return draws.choice(names) if draws.below(2) else None
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random one asks not what
+    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random choice
         """Return the card for an inscription."""
         return view.draws("place", len(view.table.changes)).choice(cards)
 
@@ -415,7 +415,7 @@ class SensiblePlayer(Player):
         dearer = (card for card in cards if price_on(view, view.seat, card) > price_on(view, holds, card))
         return next(dearer, None)
 
-    def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – they are all good
+    def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – all are good
         """Return the first of the book."""
         return names[0]
 
@@ -432,7 +432,7 @@ class SensiblePlayer(Player):
                 return max(untried, key=lambda name: (view.table.book.price(name) or 0, name))
         return next((name for name in self.wishes if name in names), None)
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – whatever it is
+    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – for any inscription
         """Return the highest card."""
         return max(cards, key=lambda card: (PRINTED[card], card))
 
