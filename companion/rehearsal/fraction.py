@@ -39,7 +39,7 @@ def parity(bits: int) -> int:
 
 
 def _resolution_v(bits: int) -> tuple[int, ...]:
-    """Return columns of which no four or fewer have the XOR 0, found greedily."""
+    """Return columns of which no four or fewer XOR to 0, found greedily."""
     columns: list[int] = []
     taken = {0}
     for column in range(1, 1 << bits):
@@ -59,6 +59,6 @@ def _sum(columns: tuple[int, ...]) -> int:
 
 
 def _resolution_iv(bits: int) -> tuple[int, ...]:
-    """Return columns with an odd number of bits, of which no three have the XOR 0, single bits first."""
+    """Return columns with an odd number of bits, of which no three XOR to 0, single bits first."""
     odd = [column for column in range(1, 1 << bits) if parity(column)]
     return tuple(sorted(odd, key=lambda column: (column.bit_count(), column)))

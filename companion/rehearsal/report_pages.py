@@ -50,7 +50,7 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
 
 
 def _setting_name(report: Report, number: int) -> str:
-    """Return the name of one of the two settings, or of one of two rehearsals, for a legend."""
+    """Return the name of one of the two settings, or of one of two rehearsals, for the key of a chart."""
     if report.other:
         return report.other if number else "this one"
     setting = report.against if number and report.against is not None else report.setting

@@ -46,9 +46,7 @@ _Dated = Sequence[DatedMark]
 
 
 class BandPaper(PrintedMatter):
-    """The paper of bands; see `companion.tabletop.paper.PrintedMatter`. Effects that a homebrew adds or changes get its
-    texts.
-    """
+    """The paper of bands, including a homebrew's own texts; see `companion.tabletop.paper.PrintedMatter`."""
 
     def __init__(self, book: Book = STANDARD) -> None:
         super().__init__()
@@ -365,9 +363,7 @@ def _how(borne: BorneInscription) -> str:
 
 
 def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
-    """Return a table of the lost inscriptions, as an heirloom is chosen from all that a band ever bore; () if none were
-    lost.
-    """
+    """Return a table of the lost inscriptions, from which an heirloom may be chosen; () if none were lost."""
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
         *(SheetColumn("After dungeon", 2), SheetColumn("How", 4)),

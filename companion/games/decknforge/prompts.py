@@ -138,7 +138,7 @@ def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
-    """Offer the first wizard to add a label; those after may only decline already (R1.71)."""
+    """Offer the first wizard the option to add a label; those after may only decline already (R1.71)."""
     wizards = [state.wizard(seat) for seat in labelling.open_to(state)]
     for wizard in wizards[:1]:
         add = draft(do.AddLabel, seat=wizard.seat)
@@ -223,9 +223,7 @@ def _saying(text: str) -> Callable[[_Targets], str]:
 
 
 def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets], str]:
-    """Return a function that describes the effect of a Spike or a Foil on F: `own card +3`, `Ben −1`, or by card `Ben
-    −1 or −3`.
-    """
+    """Return a function that describes a Spike's or Foil's effect on F: `own card +3`, `Ben −1`, `Ben −1 or −3`."""
 
     def effect(targets: _Targets) -> str:
         cards = (upcard for upcard in targets if upcard is not None)

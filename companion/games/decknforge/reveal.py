@@ -92,9 +92,7 @@ def _gain(resolution: Resolution, upcard: Upcard) -> int:
 
 
 def cards_in_order(state: DungeonTable) -> tuple[Upcard, ...]:
-    """Return the revealed cards by their controllers, clockwise from the active wizard: the order of their effects
-    (R1.24).
-    """
+    """Return the revealed cards by controller, clockwise from the active wizard: the order of their effects (R1.24)."""
     return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
