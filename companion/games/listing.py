@@ -1,6 +1,4 @@
-"""A list of the games to choose from. It loads no game and parses no whole page: the first lines of a shipped page
-suffice.
-"""
+"""The list of games to choose from. It loads no game and parses no page beyond its first lines."""
 
 from __future__ import annotations
 

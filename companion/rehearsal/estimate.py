@@ -118,8 +118,7 @@ class Sums:
         return clopper_pearson(float(share) * alone, alone, z)
 
     def _mean(self, side: int, z: float, step: float) -> Estimate:
-        """Return the estimate of one side's figure as a count of events of equal size; the skewness determines that
-        size.
+        """Return the estimate of one side's figure as a count of events, whose size follows from the skewness.
 
         One unobserved event of a `step` is added, upwards or down to 0, to bound how far a figure with little variation
         may move.
@@ -156,8 +155,7 @@ class Sums:
         return self.contrast({0: 1, 1: -1}, z, step)
 
     def contrast(self, signs: Mapping[int, int], z: float = Z, step: float = 1) -> Estimate | None:
-        """Return the sum of the figures of some sides, each multiplied by its factor in `signs`, within `z` standard
-        errors.
+        """Return the sum of the sides' figures, multiplied by their factors in `signs`, within `z` standard errors.
 
         None if one of the sides has no estimate. For a difference, the units that came out differently are events for
         or against it; its interval is that of two counts (Zou and Donner, 2008). One event is added whose size is the

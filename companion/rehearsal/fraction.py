@@ -18,8 +18,7 @@ MOST_BITS: Final = 7
 
 
 def two_level_columns(count: int) -> tuple[int, ...]:
-    """Return the columns of `count` levers, in as few runs as resolution V needs, up to 128; beyond that in resolution
-    IV.
+    """Return the columns of `count` levers in the fewest runs of resolution V, up to 128; beyond that of resolution IV.
 
     Raises RuleError for more levers than 128 runs can hold.
     """

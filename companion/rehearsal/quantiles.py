@@ -38,8 +38,7 @@ def clopper_pearson(successes: float, units: float, z: float = Z) -> Estimate:
 
 
 def poisson_interval(events: float, z: float = Z) -> tuple[float, float]:
-    """Return the interval of the expected number of events if `events` were observed: Byar's approximation of the exact
-    interval.
+    """Return the interval of the expected number of events, given the observed one: Byar's approximation.
 
     For 0 events the upper end is 3.67 (exactly 3.69); it is two-sided, so it exceeds the 3 of the rule of three.
     Source: Breslow and Day, Statistical Methods in Cancer Research II (1987), page 69.

@@ -57,9 +57,7 @@ class Report(NamedTuple):
 def make_report(
     catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
 ) -> Report:
-    """Make the report of all sums so far, in the order of the game's catalogue; figures without an estimate are left
-    out.
-    """
+    """Make the report of all sums so far, in the order of the catalogue; figures without an estimate are left out."""
     rows, units = [], 0
     is_identical = all(each.is_unchanged({0: 1, 1: -1}) for each in sums.values()) if against is not None else False
     for figure in catalogue:
@@ -83,9 +81,7 @@ WIDTH: Final = 80
 
 
 def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
-    """Return an interval clipped to possible values: no count is below 0, no share above 1, no figure above its
-    maximum.
-    """
+    """Return an interval clipped to possible values: at least 0, at most 1 for a share, else the figure's maximum."""
     high = min(1.0 if figure.is_part else figure.most, estimate.high)
     return estimate._replace(low=max(0.0, estimate.low), high=high)
 

@@ -41,9 +41,7 @@ from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
 _GROWTH: Final = 4
-"""Least number of units between looks, and the divisor of the units so far: the more units, the less there is to
-decide.
-"""
+"""Least number of units between looks, and the divisor of the units so far: later there is less to decide."""
 
 
 class Candidate(NamedTuple):
@@ -152,9 +150,7 @@ class Search:
         return self._left[distances.index(min(distances))]
 
     def _gap(self, one: Setting, other: Setting) -> float:
-        """Return the most by which one remaining candidate can be farther away than another; below 0 it is surely
-        nearer.
-        """
+        """Return the most by which a remaining candidate can be farther than another; below 0 it is surely nearer."""
         # The sums of a pair are stored once, in the order of the candidates.
         sign = 1 if self._left.index(one) < self._left.index(other) else -1
         pair = self._sums(*(one, other)[::sign])

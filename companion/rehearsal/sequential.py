@@ -23,9 +23,7 @@ from companion.tabletop.rehearsal import Figure
 ERROR: Final = 0.05
 """Probability of any wrong statement."""
 BEGINNING: Final = 100
-"""Units before which nothing is sure: with fewer, the sums of skewed values are not yet close enough to a normal
-distribution.
-"""
+"""Units before which nothing is sure: sums of fewer skewed values are not close enough to a normal distribution."""
 _NARROW: Final = 1000
 """Units at which the intervals are narrowest; before and after that they are slightly wider."""
 _POINTS: Final = 0.02
@@ -53,9 +51,7 @@ def can_be_sure(sums: Sums) -> bool:
 
 
 def margin_of(figure: Figure, value: float, margin: float | None = None) -> float:
-    """Return the least difference of a figure that matters: `margin` if given, else 2 points or a twentieth of its
-    value.
-    """
+    """Return the least difference of a figure that matters: `margin` if given, else 2 points or 5 % of its value."""
     if margin is not None:
         return margin
     return _POINTS if figure.is_part else _PART * abs(value)

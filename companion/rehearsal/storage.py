@@ -108,9 +108,7 @@ def origin_today(game: str) -> Origin:
 
 
 def encode_sums(sums: Mapping[str, Sums]) -> dict[str, list[int | str]]:
-    """Return sums in their stored form, without loss: by figure, the number of sides and units, totals, moments and
-    cubes.
-    """
+    """Return sums in stored form without loss, by figure: numbers of sides and units, totals, moments and cubes."""
     return {
         key: [
             len(each.totals),

@@ -249,9 +249,7 @@ def _texts(answer: object) -> Iterator[str]:
 
 
 def _as_in_a_file(values: Values) -> dict[str, Any]:
-    """Return the answers in the shape of a TOML file: Monsters and inscribed cards by card, and lists for texts with
-    commas.
-    """
+    """Return the answers as in a TOML file: Monsters and inscribed cards by card, and lists for texts with commas."""
     data = {"game": "decknforge", **values}
     if not isinstance(data.get("monsters", {}), Mapping):
         data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}

@@ -33,9 +33,7 @@ from companion.tabletop.stored_decks import tell_left_out
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Return the Blessed cards that are shuffled for Fading: all, or with `etched excluded` those that can fade
-    (A1.41).
-    """
+    """Return the Blessed cards to shuffle for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
     cards = state.bands[seat].inscribed
     return tuple(card for card in cards if state.house.etched == "blank" or can_fade(state, seat, card))
 
@@ -95,9 +93,7 @@ def _cap_coppers(resolution: Resolution) -> None:
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
-    """Return the number of cards a wizard draws for Fading: one, or two after a Legend kill (R1.81, R1.55), if
-    available.
-    """
+    """Return the number of cards to draw for Fading: one, or two after a Legend kill, if available (R1.81, R1.55)."""
     legends = any(state.monsters[ref].legend for ref in state.killed_bosses)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
     return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
@@ -307,9 +303,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
 
 
 def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Return the cards that a wizard may carry to the band now held (R1.I23), except those carried in or made Mythic
-    now.
-    """
+    """Return the cards that may be carried to the band now held (R1.I23), not those carried in or made Mythic now."""
     wizard = state.wizard(seat)
     if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
         return ()
@@ -324,9 +318,7 @@ def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
 def _replace_card(
     resolution: Resolution, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]
 ) -> None:
-    """Exchange the inscriptions on a card of the band that `seat` brought with those on the same card of `other`'s
-    band.
-    """
+    """Exchange the inscriptions on a card of `seat`'s band with those on the same card of `other`'s band."""
     band = resolution.state.bands[seat]
     rest = {left: names for left, names in band.inscribed.items() if left != card}
     resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))

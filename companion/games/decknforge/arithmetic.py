@@ -81,9 +81,7 @@ def atk(state: DungeonTable, foe: Foe) -> int:
 
 
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
-    """Return each label's bonus to ATK this round (R1.41). Before a Minion's first strike, its bonuses are those of
-    that strike.
-    """
+    """Return each label's bonus to ATK this round (R1.41); before a Minion's first strike, those of that strike."""
     now = max(state.round, foe.since)
     labels, house = state.book.labels, state.house
     bonuses = (
@@ -171,8 +169,7 @@ def dealt_damage(hit: Hit, strike: Strike) -> bool:
 
 
 def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
-    """Return the card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50,
-    R1.61).
+    """Return the card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active seat (R1.50, R1.61).
 
     Cards of players who have left take none (A1.72); None if there are no others.
     """

@@ -29,9 +29,7 @@ _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 
 
 def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
-    """Return the candidates for a field, given those before it in the line; None if the field's type alone determines
-    them.
-    """
+    """Return the candidates for a field, given those before it; None if the field's type alone determines them."""
     seats_given = (draft.given[name] for name in _SEATS & draft.given.keys())
     seats = issubclass(draft.action, do.BandSeat)
     if not seats and any(seat not in state.bands for seat in seats_given):

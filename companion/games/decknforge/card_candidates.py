@@ -133,9 +133,7 @@ def own_revealed(slot: Slot) -> Iterator[Choice]:
 
 
 def changed_by_tactic(whose: str, change: int) -> Proposal:
-    """Return a proposal of the cards on the table that a Spike or a Foil may change; the field `whose` holds their
-    seat.
-    """
+    """Return a proposal of the cards that a Spike or a Foil may change; the field `whose` holds their seat."""
     return lambda slot: _revealed_cards(slot.state, slot.given[whose], lambda card: tactics.changed_by(card, change))
 
 
@@ -162,9 +160,7 @@ def swap_pairs(slot: Slot) -> Iterator[Choice]:
 
 
 def price(tactic: str) -> Proposal:
-    """Return a proposal of the cards that a Tactic costs; if several targets are possible, from the lowest to the
-    highest cost.
-    """
+    """Return a proposal of the cards that a Tactic costs; of several targets, from the lowest cost to the highest."""
 
     def cost_field(slot: Slot) -> Open:
         costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
@@ -194,9 +190,7 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
 
 
 def dodge_cards(slot: Slot) -> Candidates:
-    """Return cards whose total beats the attack (R1.43); sufficient sets of cards known to be in the hand come as whole
-    values.
-    """
+    """Return cards whose total beats the attack (R1.43); sets known to be in the hand are offered as a whole."""
     state, wizard = slot.state, slot.wizard
     foes = attacks.open_attacks(state, wizard)
     if not foes:
@@ -317,9 +311,7 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 
 
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
-    """Return a proposal of the inscriptions on offer that fit the named card; without a card, with the cards each may
-    go on.
-    """
+    """Return a proposal of the inscriptions on offer for the named card; without a card, with the cards that fit."""
 
     def names(slot: Slot) -> Iterator[Choice]:
         state, wizard = slot.state, slot.wizard

@@ -180,9 +180,7 @@ def _hit_effects(resolution: Resolution, strike: Strike) -> None:
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:
-    """Kill Minions with the overkill, in order of arrival, with `minion-combat overkill-spills`; the Killer is paid
-    (A1.20).
-    """
+    """Kill Minions with the overkill, by arrival, with `minion-combat overkill-spills`; the Killer is paid (A1.20)."""
     state = resolution.state
     for minion in state.minions if state.house.minion_combat == "overkill-spills" else ():
         overkill -= minion.hp + minion.absorb

@@ -22,8 +22,7 @@ MYTHIC: Final = "mythic"
 
 
 class Effect:
-    """An effect, defined completely by its class; the subclass's docstring describes the effect, with its rule's
-    number.
+    """An effect, defined completely by its class. A subclass's docstring describes the effect, with its rule's number.
 
     `name` identifies it in notation and records, `number` in passports. Both are permanent: stored effects keep their
     meaning, whatever is added, moved or renamed around them. A number is never reused.
@@ -176,9 +175,7 @@ class MonsterLabel(Effect):
         return False
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – see Hungry and Vampiric
-        """Return the HP the Monster regains after its attack damaged `damaged` wizards and brought `downed` of them to
-        0.
-        """
+        """Return the HP regained after an attack that damaged `damaged` wizards and brought `downed` of them to 0."""
         return 0
 
 
@@ -202,9 +199,7 @@ class Book(msgspec.Struct, frozen=True):
     labels_per_dungeon: int = 2
     """Most labels on one Monster in one dungeon (R1.72)."""
     is_homebrew: bool = False
-    """True if a homebrew adds to the rulebook: cards may then bear effects of another homebrew that this one does not
-    know.
-    """
+    """True if a homebrew adds to the rulebook; cards may then bear unknown effects of another homebrew."""
 
     def without(self, names: Iterable[str]) -> Book:
         """Return the book with the inscriptions of these names disabled. Raises RuleError for an unknown name."""

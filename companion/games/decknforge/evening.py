@@ -75,11 +75,11 @@ class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A turning point of the evening. Kinds are permanent; `seat` is the wizard concerned, `other` another one,
-    `amount` a number.
+    """A turning point of the evening. Kinds are permanent; `seat` is the wizard concerned, `other` another one.
 
-    `lead`: takes the lead in personal Glory from `other`. `stolen`: took a kill that `other` would have had without the
-    Tactics of the round. `fell`: dropped to 0 HP. `healed`: the Boss regained HP. `left`: left for good.
+    `lead`: takes the lead in personal Glory from `other`, with `amount`. `stolen`: took a kill that `other` would have
+    had without the Tactics of the round. `fell`: dropped to 0 HP. `healed`: the Boss regained `amount` HP. `left`: left
+    for good.
     """
 
     kind: Literal["lead", "stolen", "fell", "healed", "left"]

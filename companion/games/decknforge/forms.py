@@ -141,9 +141,7 @@ def _heirloom(
 
 
 def _foreign(book: Book, name: str) -> str:
-    """Return why an inscription cannot be carried on here, or "": it may be from a homebrew that this form does not
-    use.
-    """
+    """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
     return (
         "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
     )

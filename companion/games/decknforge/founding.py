@@ -228,9 +228,7 @@ def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
 def inscription_findings(
     inscribed: Inscribed, wizards: int = 3, strict: bool = False, book: Book = STANDARD
 ) -> Iterator[Finding]:
-    """Yield findings of V1.6–V1.12 and V1.14 for the starting inscriptions of a new band; `strict` requires three
-    cards.
-    """
+    """Yield findings of V1.6–V1.12 and V1.14 for a new band's starting inscriptions; `strict` requires three cards."""
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
         place = Place("inscribe", number)

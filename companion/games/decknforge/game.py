@@ -115,9 +115,7 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
 
 
 def _clear_for_step(resolution: Resolution) -> None:
-    """Adjust the table to a step set by an override: committed cards are not on the table, and for Minions the Boss's
-    attack is over.
-    """
+    """Take committed cards off the table after an override of the step; for Minions, close the Boss's attack."""
     state = resolution.state
     piles = {(wizard.seat, entry.card) for wizard in state.wizards for entry in wizard.pile}
     resolution.change(revealed=tuple(upcard for upcard in state.revealed if (upcard.owner, upcard.card) not in piles))
@@ -637,9 +635,7 @@ def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
-    """Return the line that `next` stands for, which the log then holds: a flip, a refill, a Minion, a curse; else
-    `next`.
-    """
+    """Return the line that `next` stands for, for the log: a flip, a refill, a Minion, a curse; else `next`."""
     if state.step == FLIP and not state.house.table_draws:
         return setup.draw_flipped(state, do.Bosses(is_drawn=True), rng)
     if state.step == "refill":

@@ -134,9 +134,7 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
 
 
 def asks_curse(state: DungeonTable) -> bool:
-    """Return True if Cursed still takes an inscription: the Killer, even one set by an override, has one to lose
-    (A1.32).
-    """
+    """Return True if Cursed still takes an inscription: the Killer, even one set by `set`, has one to lose (A1.32)."""
     return state.curse_due and bool(state.bands[state.killer or ""].inscribed)
 
 

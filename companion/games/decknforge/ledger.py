@@ -25,9 +25,7 @@ from companion.tabletop.records import Reason
 
 
 def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
-    """Draw cards from the wizard's own combat deck at once (R1.32), until the hand holds `up_to`. Returns the number
-    drawn.
-    """
+    """Draw cards from the wizard's combat deck at once (R1.32), until the hand holds `up_to`. Returns the number."""
     wizard = resolution.state.wizard(seat)
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
@@ -72,9 +70,7 @@ def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
 
 
 def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> int:
-    """Add Coppers to the purse, counted as earned this dungeon (R1.80); players who have left get none (A1.72). Returns
-    the number.
-    """
+    """Add earned Coppers to the purse (R1.80), unless the player has left (A1.72). Returns the number added."""
     wizard = resolution.state.wizard(seat)
     if not resolution.state.may_take(seat):
         resolution.tell(f"{wizard.name} has left and takes no Coppers (A1.72).", seat)

@@ -89,9 +89,7 @@ def _told_of(why: Reason, before: str, now: str) -> Reason:
 
 
 class LooseBand(msgspec.Struct, frozen=True):
-    """A loose band as it came to its table, before the evening changed it. `seat` brought it; `name` is "" if it has
-    none.
-    """
+    """A loose band as `seat` brought it, before the evening changed it; `name` is "" if it has none."""
 
     seat: str
     wizard: str

@@ -146,7 +146,5 @@ def _creature(card: Card, monster: Monster) -> m.Creature:
 
 
 def _as_doubt(finding: Finding) -> Finding:
-    """Return a finding as a warning: the band was played although it breaks the book, and the record keeps it as it
-    was.
-    """
+    """Return a finding as a warning: the band was played although it breaks the book, and is recorded as it was."""
     return Finding(finding.text, warning=True)

@@ -19,9 +19,7 @@ _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
 def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portrait:
-    """Return the portrait of a band today; titles come from the book, the band that bears its heirloom from its marks
-    (R1.81).
-    """
+    """Return the portrait of a band today; the band that bears its heirloom comes from its marks (R1.81)."""
     heirs = (
         Heir(mark.deck, mark.band, book.inscription_title(band.heirloom) if band.heirloom else "")
         for _, mark in effective(marks)

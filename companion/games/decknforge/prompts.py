@@ -56,9 +56,7 @@ def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
 
 
 def _unknown(state: DungeonTable) -> Iterator[Prompt]:
-    """Yield questions about unknowns: a late wizard's hand (R1.4), and what a sum needs of unnamed cards (R1.35,
-    R1.I02, R1.I21).
-    """
+    """Yield questions about a late wizard's hand (R1.4), and about unnamed cards (R1.35, R1.I02, R1.I21)."""
     for wizard in state.wizards:
         if wizard.deal_open:
             few, many = setup.opening_hands(state)

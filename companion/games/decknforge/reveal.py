@@ -61,9 +61,7 @@ def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
 
 
 def resolve_convert(resolution: Resolution, upcard: Upcard) -> int:
-    """Resolve a Convert (R1.34–R1.39). Returns the shield, HP, cards or Coppers. The card is committed first, so that a
-    shield counts it.
-    """
+    """Commit a Converted card, then resolve it (R1.34–R1.39). Returns the shield, HP, cards or Coppers."""
     commit(resolution, upcard.owner, (upcard.card,), "convert")
     gain = _gain(resolution, upcard)
     for effect in effects(resolution.state, upcard.owner, upcard.card):
@@ -171,9 +169,7 @@ class RevealStep(DungeonStep):
         return not state.tracks_all or choosing or bool(plotters(state) or open_converts(state))
 
     def default(self, resolution: Resolution) -> None:
-        """Decline second cards of Doublestrike and let Items attack (A1.6). Raises RuleError if a reveal or a choice is
-        missing.
-        """
+        """Decline second cards and let Items attack (A1.6). Raises RuleError if a reveal or a choice is missing."""
         missing = [wizard.name for wizard in plotters(resolution.state)]
         if missing:
             raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
@@ -218,9 +214,7 @@ def _turn_over(resolution: Resolution, wizard: Wizard, card: Card) -> int:
 
 
 def face_once_revealed(state: DungeonTable, seat: str, card: Card) -> int:
-    """Return F of a card in hand after its reveal: its own Banner counts, its own Royal Decree does not (R1.40,
-    R1.I21).
-    """
+    """Return F of a card in hand after its reveal, with its own Banner but not its own Royal Decree (R1.40, R1.I21)."""
     return _turn_over(Resolution(state), state.wizard(seat), card)
 
 
@@ -333,8 +327,7 @@ def chosen(
     keyword: str,
     fits: Callable[[Upcard], bool] = lambda _: True,
 ) -> Upcard:
-    """Return the revealed card of a wizard that the line means. Raises RuleError if there is none, or if it is
-    ambiguous.
+    """Return the revealed card of a wizard that a line means. Raises RuleError if there is none or it is ambiguous.
 
     Of two alike, from two bands, it is the one that `fits` and is not yet declared, the wizard's own first.
     """

@@ -127,9 +127,7 @@ def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
 
 
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
-    """Return the seats with the lowest personal Glory: with `comeback`, they draw 1 more after fight round 4 (R1.85,
-    A1.46, A1.73).
-    """
+    """Return the seats that draw 1 more after fight round 4 by `comeback`: lowest in Glory (R1.85, A1.46, A1.73)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
         return ()
     wizards = [wizard for wizard in state.wizards if state.may_take(wizard.seat)]

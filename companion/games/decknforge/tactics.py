@@ -18,9 +18,7 @@ from companion.tabletop.text import signed
 
 
 class Cost(NamedTuple):
-    """The present cost of a Tactic: the number of cards, the Heroes among them, and why it differs from the printed
-    cost.
-    """
+    """The present cost of a Tactic: cards in all, Heroes among them, and why it differs from the printed cost."""
 
     cards: int
     heroes: int = 0

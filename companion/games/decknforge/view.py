@@ -270,9 +270,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         return _zones(state)
 
     def seat_zones(self, state: DungeonTable, person: Wizard) -> Iterator[Zone]:
-        """Yield the revealed cards and those known to be in the hand; in the draft, the band's inscriptions and
-        Monsters.
-        """
+        """Yield a wizard's revealed and known cards; in the draft, the band's inscriptions and Monsters."""
         return _seat_zones(state, person)
 
     def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:

@@ -119,8 +119,7 @@ def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) ->
 
 
 def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]:
-    """Yield the lines of a band from a text in notation (`seat`, `monster`, `inscribed`, …), for `seat` whatever seat
-    they name.
+    """Yield the lines of a band from a text in notation (`seat`, `monster`, `inscribed`, …), rewritten for `seat`.
 
     Raises RuleError that names a line which does not describe a band.
     """

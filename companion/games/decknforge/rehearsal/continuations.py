@@ -100,9 +100,7 @@ class _TryingPlayer(GreedyPlayer):
 
 
 class _Usual(SensiblePlayer):
-    """A player of unknown temperament, who reveals the highest card, and uses Tactics only to finish the Boss or to
-    survive.
-    """
+    """A player of unknown temperament: reveals the highest card, and uses Tactics to finish the Boss or survive."""
 
 
 _OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
@@ -211,9 +209,7 @@ class Continuations:
         self.tries[at].append(_reckon(table, dungeon.table, view.seat))
 
     def _line(self, at: int) -> Action | None:
-        """Return the answer as a line to be applied now, before any other question; None if it waits for its question
-        or is no line.
-        """
+        """Return the answer as a line to apply now, or None if it must wait for its question or is no line."""
         answer = self.answers[at]
         if self.question == ("tactic",) and answer is None:
             return do.Pass(self.view.seat)

@@ -1,5 +1,4 @@
-"""Decisive inscriptions: kills that would not have happened, or been another's, without them; and the Coppers they
-earned.
+"""Decisive inscriptions: kills that would not have happened, or been another's, without them; and Coppers earned.
 
 A kill is recomputed with one inscription removed and everything else unchanged, as players mean by “without your Sharp
 it would have been mine”.
@@ -64,9 +63,7 @@ def _without_name(table: DungeonTable, name: str) -> DungeonTable:
 
 
 def _without_raised_faces(table: DungeonTable, name: str) -> DungeonTable:
-    """Return the table without the F that a revealed inscription adds to all cards of a wizard, such as Banner
-    (R1.I07).
-    """
+    """Return the table without the F that a revealed inscription adds to all cards, such as Banner (R1.I07)."""
     raised: Counter[str] = Counter()
     for upcard in table.revealed:
         if name in table.bands[upcard.owner].inscribed.get(upcard.card, ()):

@@ -54,9 +54,7 @@ class Decks:
         return twin
 
     def follow(self, table: DungeonTable) -> list[tuple[str, Card]]:
-        """Update hands by what was drawn and what left a hand, according to the table. Returns (seat, card) of new
-        cards.
-        """
+        """Update the hands by cards that were drawn or left, as the table says. Returns (seat, card) of new ones."""
         came: list[tuple[str, Card]] = []
         if table.wizards is self._wizards:
             return came

@@ -64,9 +64,7 @@ class DungeonRehearsal:
         return self.book.read_inscription(text)
 
     def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
-        """Return the campaign; bands are founded by the whole book, so that disabled inscriptions stay on the same
-        cards.
-        """
+        """Return the campaign; bands are founded by the whole book, so disabled inscriptions are on the same cards."""
         game: Any = self.game
         if setting.without:
             game = copy(game)

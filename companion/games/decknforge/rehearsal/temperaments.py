@@ -147,9 +147,7 @@ def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
 
 
 def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the first card of an order that beats an attack (R1.43), else the shortest beginning of it that does, or
-    ().
-    """
+    """Return the first card of an order that beats an attack (R1.43), else its shortest prefix that does, or ()."""
     bar = dodge_bar(view.table, foe)
     values = [(view.face(card), card) for card in order]
     for value, card in values:
@@ -166,9 +164,7 @@ def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, .
 
 
 def _verified(view: View, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return a dodge of several cards if it still holds once a Royal Decree among them no longer helps the others
-    (A1.53).
-    """
+    """Return a dodge if it still suffices once a Royal Decree among its cards no longer helps the others (A1.53)."""
     return cards if is_dodge(view.table, view.seat, foe, cards) else ()
 
 
@@ -423,9 +419,7 @@ class SensiblePlayer(Player):
     """Inscriptions to buy, the best first."""
 
     def buy(self, view: View, names: Sequence[str]) -> str | None:
-        """Return the most expensive homebrew inscription that the band does not bear, as its value is unknown; else the
-        best of `wishes`.
-        """
+        """Return the dearest homebrew inscription that the band lacks, as its value is unknown; else the best wish."""
         if own := [name for name in names if name not in STANDARD.inscriptions]:
             borne = {name for names in view.table.bands[view.wizard.holds].inscribed.values() for name in names}
             if untried := [name for name in own if name not in borne]:
@@ -522,9 +516,7 @@ class GreedyPlayer(SensiblePlayer):
 
 
 def most_added(table: DungeonTable) -> int:
-    """Return the most damage that a Tactic can add: its own value, or the Banners and Decrees of a card's new
-    controller.
-    """
+    """Return the most damage a Tactic can add: its own value, or the Banners and Decrees of a new controller."""
     return TACTIC_VALUE + sum(wizard.banner + hand_face(table, wizard.seat) for wizard in table.wizards)
 
 

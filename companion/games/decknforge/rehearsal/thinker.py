@@ -186,9 +186,7 @@ class Thinker(GreedyPlayer):
 
 
 def player(name: str, effort: int) -> Player:
-    """Return the player of a temperament; `effort` is a thinker's number of continuations for each choice, 0 for the
-    default.
-    """
+    """Return the player of a temperament; `effort` is a thinker's continuations for each choice, 0 for the default."""
     return Thinker(effort) if name == Thinker.name else PLAYERS[name]
 
 
