@@ -1,6 +1,4 @@
-"""The games that somebody can choose, by what they are called. No game is loaded for it and no page is read: of those
-that come along on pages the first lines say enough.
-"""
+"""The list of games to choose from. It loads no game and parses no page beyond its first lines."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ Origin = Literal["program", "added", "homebrew", "ready"]
 
 
 class Listed(NamedTuple):
-    """A game to choose: the word after `table`, what people call it, what it is in a sentence, and where it is from."""
+    """A game to choose: the word after `table`, its title, a sentence about it, and its origin."""
 
     name: str
     title: str
@@ -26,12 +24,12 @@ class Listed(NamedTuple):
 
 
 _HEAD: Final = 4096
-"""Symbols among which a page says what it is called."""
+"""Characters at the start of a page that contain its name."""
 _ENTRY: Final = re.compile(r'^(name|title|about)\s*=\s*("(?:[^"\\]|\\.)*")', re.MULTILINE)
 
 
 def programs() -> Iterator[Listed]:
-    """The games that are programs: those that come along first, then those of packages that can be loaded."""
+    """Yield the games that are programs: the built-in ones first, then those of packages that can be loaded."""
     for name in registry.GAMES:
         try:
             game = registry.printable(name)
@@ -41,7 +39,7 @@ def programs() -> Iterator[Listed]:
 
 
 def ready() -> Iterator[Listed]:
-    """The games whose pages come along, by their titles."""
+    """Yield the games whose pages are shipped, by their titles."""
     folder = resources.files("templates") / "games"
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
     heads = []
@@ -52,7 +50,7 @@ def ready() -> Iterator[Listed]:
 
 
 def head_of(text: str, name: str) -> Listed:
-    """What a page says of itself in its first lines; called by a `name` where it says nothing that can be read so."""
+    """Read the name, title and description from the first lines of a page; `name` replaces what is missing."""
     before, *_ = re.split(r"^\[", text[:_HEAD], maxsplit=1, flags=re.MULTILINE)
     entries = {key: json.loads(value) for key, value in _ENTRY.findall(before) if _is_readable(value)}
     return Listed(entries.get("name", name), entries.get("title", name), entries.get("about", ""), "ready")

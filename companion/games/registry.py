@@ -1,11 +1,10 @@
-"""Which games there are: those that come along, those that live in packages of their own, and those that somebody
-described on a page.
+"""The registry of games: built-in ones, those of other packages, and those that users describe on a page.
 
-A game's module is loaded only when somebody asks for it. A package names its game in the entry point group
-`companion.games`, as in `duel = "duel_game:GAME"`; one that cannot be loaded is named, and harms no other.
+A game's module is loaded only on demand. A package names its game in the entry point group `companion.games`, as in
+`duel = "duel_game:GAME"`; one that cannot be loaded is reported and does not affect the others.
 
-The texts of pages come from sources: an archive, files, and the ready ones that come along. A page is read only when
-its game is asked for. What was played by a page asks for exactly that text by its digest, whatever it is called now.
+The texts of pages come from sources: an archive, files, and the shipped ones. A page is read only when its game is
+needed. Games played by a page refer to exactly that text by its digest, whatever the page is called now.
 """
 
 from __future__ import annotations
@@ -38,33 +37,33 @@ _LOADED: Final[dict[str, Game]] = {}
 _BREWED: Final[dict[str, Game]] = {}
 """Games with a homebrew, by the digests of its texts."""
 _SOUND: Final[set[str]] = set()
-"""Those of them with which nothing is wrong; others are kept for what was played by them."""
+"""Digests of the homebrews without errors; the others are kept for games that were played by them."""
 _PAGE: Final = ".toml"
-"""How the files of pages end."""
+"""Suffix of a page's file."""
 _DECKS: Final = "\n[decks]"
-"""Where a page that comes along says what its decks are."""
+"""Text in a shipped page that begins the description of its decks."""
 
 
 class Source(Protocol):
-    """Something that has texts of pages."""
+    """A source of the texts of pages."""
 
     def text(self, name: str, page: str) -> str | None:
-        """The text with this digest; where `page` is "" the present edition of what is called `name`.
+        """Return the text with the digest `page`; if that is "", the present edition of the game `name`.
 
-        None where it is not there. Raises NotationError where it is, and cannot be read.
+        None if the source does not have it. Raises NotationError if it has it but cannot read it.
         """
         ...
 
     def names(self) -> Iterable[str]:
-        """What the games are called whose present edition it has."""
+        """Return the names of the games whose present edition the source has."""
         ...
 
 
 _SOURCES: Final[WeakKeyDictionary[Source, None]] = WeakKeyDictionary()
-"""In the order in which they were added. Of archives that nobody closed, too, as long as somebody has them."""
+"""Sources in the order in which they were added; an archive that was never closed stays as long as it is referenced."""
 
 GAMES: tuple[str, ...]
-"""The games this program knows, by the word after `table`; looked up when first asked for."""
+"""Names of the games this program knows, as typed after `table`; looked up on first use."""
 
 
 def __getattr__(name: str) -> tuple[str, ...]:
@@ -75,32 +74,32 @@ def __getattr__(name: str) -> tuple[str, ...]:
 
 @cache
 def _elsewhere() -> Mapping[str, EntryPoint]:
-    """The games of other packages, by the words that they are named with."""
+    """Return the games of other packages, by their names."""
     from importlib.metadata import entry_points
 
     return {point.name.lower(): point for point in entry_points(group=GROUP)}
 
 
 def names() -> tuple[str, ...]:
-    """The words of all games that can be named: those known, those added while the program runs, those of pages."""
+    """Return the names of all games: known ones, those added while the program runs, and those of pages."""
     return tuple(dict.fromkeys((*__getattr__("GAMES"), *_LOADED, *described_names())))
 
 
 def described_names() -> tuple[str, ...]:
-    """The words of the games that pages describe, those added before the ready ones; no page is read for that."""
+    """Return the names of the games that pages describe, added ones before shipped ones, without reading a page."""
     named = (name for source in _sources() for name in source.names())
     return tuple(name for name in dict.fromkeys((*named, *ready_names())) if not is_program(name))
 
 
 def ready_names() -> tuple[str, ...]:
-    """The words of the games whose pages come along."""
+    """Return the names of the games whose pages are shipped."""
     folder = _ready_pages()
     files = (file.name for file in folder.iterdir()) if folder.is_dir() else ()
     return tuple(sorted(name.removesuffix(_PAGE) for name in files if name.endswith(_PAGE)))
 
 
 def ready_text(name: str) -> str | None:
-    """The text of a page that comes along, by the game's word; None where there is none such."""
+    """Return the text of a shipped page by the game's name, or None if there is none."""
     return (_ready_pages() / f"{name}{_PAGE}").read_text(encoding="utf-8") if name in ready_names() else None
 
 
@@ -111,41 +110,41 @@ def _ready_pages() -> Traversable:
 
 
 def is_program(name: str) -> bool:
-    """Whether a word is taken by a game that is a program: no page can have it."""
+    """Return True if a name is taken by a game that is a program; no page can have it."""
     key = name.lower()
     return key in _WHERE or key in _elsewhere() or (key in _LOADED and not _LOADED[key].page)
 
 
 def is_path(name: str) -> bool:
-    """Whether something that stands for a game is the path of a page's file."""
+    """Return True if the text that selects a game is the path of a page's file."""
     return name.lower().endswith(_PAGE) or "/" in name or "\\" in name
 
 
 def register(game: Game) -> None:
-    """Add a game that lives elsewhere, for as long as the program runs."""
+    """Add a game from elsewhere for as long as the program runs."""
     _LOADED[game.name] = game
 
 
 def add_source(source: Source) -> None:
-    """Ask this source, too, for the texts of pages, as long as it lives: before those that were added earlier."""
+    """Add a source of pages, for as long as it is referenced; it takes precedence over earlier ones."""
     _SOURCES[source] = None
 
 
 def remove_source(source: Source) -> None:
-    """Ask this source no more."""
+    """Remove a source of pages."""
     _SOURCES.pop(source, None)
 
 
 def _sources() -> Iterator[Source]:
-    """All that live; while they are asked, more may come."""
+    """Yield all live sources, the last added first; more may be added during the iteration."""
     return (source for each in reversed(_SOURCES.keyrefs()) if (source := each()) is not None)
 
 
 def game(name: str, page: str = "") -> Game:
-    """The rules of a game, by its name in any case, or by the path of its page.
+    """Return the rules of a game, by its name in any case or by the path of its page.
 
-    With the digest of a `page` they are those of exactly that text, called by this name. Raises NotationError: naming
-    the known games, or saying why this one cannot be loaded.
+    With the digest of a `page` they are those of exactly that text, under this name. Raises NotationError that lists
+    the known games, or says why this one cannot be loaded.
     """
     if page:
         return _of_page(name, page)
@@ -161,7 +160,7 @@ def game(name: str, page: str = "") -> Game:
 
 
 def title(name: str, page: str = "") -> str:
-    """What a game is called; one that cannot be loaded any more by the word that is stored."""
+    """Return a game's title; if it can no longer be loaded, the stored name."""
     try:
         return glossary(name, page).title
     except NotationError:
@@ -169,7 +168,7 @@ def title(name: str, page: str = "") -> str:
 
 
 def glossary(name: str, page: str = "") -> Worded:
-    """The words that lists show of a game and its tables; of those that come along no rules are loaded for them.
+    """Return the words that lists show for a game and its tables; for built-in games this loads no rules.
 
     Raises NotationError as `game` does.
     """
@@ -181,7 +180,7 @@ def glossary(name: str, page: str = "") -> Worded:
 
 
 def is_of(rules: Game, name: str, page: str = "") -> bool:
-    """Whether something that is stored under a game's name, by a page, is of this game: by any edition of its page."""
+    """Return True if a stored game name and page refer to this game, by any edition of its page."""
     if name != rules.name or page == rules.page or is_program(name):
         return name == rules.name
     try:
@@ -198,7 +197,7 @@ def _load(key: str) -> Game:
 
 
 def _of_page(name: str, page: str) -> Game:
-    """The game of a page by its digest. Raises NotationError where nobody has its text any more."""
+    """Return the game of a page by its digest. Raises NotationError if no source has its text."""
     from companion.games.described import load
 
     if name in _LOADED and _LOADED[name].page == page:
@@ -236,8 +235,8 @@ def _of_file(path: str) -> Game:
 
 
 def from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
-    """The game that a page describes, as `companion.games.described.load` reads it, or one that is a program with what
-    a homebrew adds to it. Raises PageError, a NotationError, with all that is wrong with the text.
+    """Return the game that a page describes (`companion.games.described.load`), or a program's game with a homebrew
+    applied. Raises PageError, a NotationError, that lists all errors of the text.
     """
     from companion.games.described import load
 
@@ -255,7 +254,7 @@ def from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
 
 
 def refuse_taken(name: str) -> None:
-    """Raises NotationError where a page would take the name of a game that is a program."""
+    """Raise NotationError if a page would take the name of a game that is a program."""
     if is_program(name):
         raise NotationError(
             f"“{name}” is a game of its own here, so no page can be called that: give the page another `name`."
@@ -263,7 +262,7 @@ def refuse_taken(name: str) -> None:
 
 
 def _present_edition(key: str, typed: str) -> Game:
-    """The game that is called so, from the first source that has it, or a ready one."""
+    """Return the game with this name from the first source that has it, or from a shipped page."""
     text = _find_text(key, "")
     if text is None:
         raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
@@ -276,7 +275,7 @@ def _find_text(name: str, page: str) -> str | None:
 
 
 def _ready_edition(name: str, page: str) -> str | None:
-    """The text of a ready page, if it is that of this digest, where one is meant."""
+    """Return the text of a shipped page; with a digest, only if it matches."""
     from companion.games.described import load
 
     text = ready_text(name)
@@ -289,7 +288,7 @@ def _from_package(point: EntryPoint) -> Game:
         rules: Game = point.load()
         if rules.name != point.name.lower():
             raise ValueError(f"it calls itself {rules.name}")
-    except Exception as error:  # whatever a stranger's module may raise while it is loaded
+    except Exception as error:  # A package's module may raise anything when it is loaded.
         why = " ".join(f"{type(error).__name__}: {error}".split())
         raise NotationError(
             f"The game {point.name} of the package {package} cannot be loaded ({why}); mend the package or remove it."
@@ -298,7 +297,7 @@ def _from_package(point: EntryPoint) -> Game:
 
 
 def printable(name: str, page: str = "") -> Printable:
-    """What must be known to print for a game of this name; of those that come along no rules are loaded for it.
+    """Return what printing needs of a game; for built-in games this loads no rules.
 
     Raises NotationError as `game` does.
     """
@@ -310,22 +309,22 @@ def printable(name: str, page: str = "") -> Printable:
 
 
 def all_printable() -> Iterator[Printable]:
-    """The same of every game that may print something, in the order of `games_with_decks`."""
+    """Yield what printing needs of every game that may print, in the order of `games_with_decks`."""
     yield from map(printable, _WHERE)
     yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
     yield from _loadable(_with_decks())
 
 
 def games_with_decks() -> Iterator[Game]:
-    """Every game that may have decks and can be loaded, those that come along first, those of pages last."""
+    """Yield every loadable game that may have decks: built-in ones first, those of pages last."""
     yield from _loadable(_WHERE)
-    # To look through all packages takes longer than to load a game, and often an earlier one will do.
+    # Looking through all packages takes longer than loading a game, and an earlier one often suffices.
     yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
     yield from _loadable(_with_decks())
 
 
 def _with_decks() -> Iterator[str]:
-    """The games of pages, but for those that come along and have no decks: nobody waits for these to be read."""
+    """Yield the games of pages, except shipped ones without decks, which would cost time to read."""
     for name in described_names():
         text = ready_text(name) or ""
         if not text or _DECKS in text:
@@ -341,7 +340,7 @@ def _loadable(names: Iterable[str]) -> Iterator[Game]:
 
 
 def broken() -> Iterator[str]:
-    """A sentence about each package whose game cannot be played."""
+    """Yield a sentence about each package whose game cannot be played."""
     for name, point in _elsewhere().items():
         if name in _WHERE:
             package = point.dist.name if point.dist else point.module

@@ -1,1 +1,1 @@
-"""Rehearsals: a game played many times by simulated people, and what that says of it."""
+"""Rehearsals: simulated players play a game many times, and the results are counted and compared."""

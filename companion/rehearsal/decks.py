@@ -1,7 +1,7 @@
-"""The decks of a rehearsal, as text that the game reads: from a file, from the archive, or those that come along.
+"""The decks of a rehearsal as text that the game reads: from a file, from the archive, or shipped examples.
 
-A setting holds the text itself, so that a unit depends on nothing outside, and months later it is still known what was
-played.
+A setting holds the text itself, so that a unit depends on nothing outside, and the decks played are still known months
+later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def deck_text(game: Game, name: str, text: str) -> str:
-    """What somebody wrote about a deck, as a setting holds it; a deck list without its comments, but for its name.
+    """Return a user's text about a deck as a setting holds it; of a deck list, only the name remains as a comment.
 
     Raises NotationError with the line of a list that cannot be read.
     """
@@ -39,9 +39,9 @@ def deck_text(game: Game, name: str, text: str) -> str:
 
 
 def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
-    """The same of a deck of the archive, as it is today: its list, or the lines that put it before a seat.
+    """Return the text of a stored deck as it is today: its list, or the lines that set it up for a seat.
 
-    Raises RuleError where it is another game's, or retired.
+    Raises RuleError if the deck belongs to another game or is retired.
     """
     if row.game != game.name:
         raise RuleError(f"{row.name} is no deck of {game.title}; name one of that game.")
@@ -53,7 +53,7 @@ def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
 
 
 def example_texts(game: Game) -> tuple[str, ...]:
-    """The deck lists that come along with a game; () where its decks are none."""
+    """Return the deck lists that are shipped with a game; () if its decks are no lists."""
     folder = resources.files(game.data).joinpath("examples", game.name)
     if not isinstance(game, ListedDecks) or not folder.joinpath("decks.toml").is_file():
         return ()

@@ -1,8 +1,8 @@
-"""What one unit plays, and what is kept of it: a design, as experimenters call it.
+"""Designs of rehearsals: the settings that one unit plays, and the sums that are stored of it.
 
-A unit has a number, and so its chance. By a design it is played once or in several settings with that same chance, and
-what came of it becomes a few pairs a figure: a numerator and a denominator for each side that is compared. The sums of
-these pairs (`companion/rehearsal/estimate.py`) are all that is kept. Designs go through JSON to workers and archives.
+A unit has a number, which determines its chance. A design plays it once, or in several settings with that same chance.
+The outcome becomes a few pairs for each figure: a numerator and a denominator for each side that is compared. Only the
+sums of these pairs (`companion/rehearsal/estimate.py`) are stored. Designs are sent to workers and archives as JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Counts, Setting
 
 NOTHING: Final[Pair] = (0.0, 0.0)
-"""What a unit says of a figure that it does not have."""
+"""Pair of a unit that has no value for a figure."""
 WHOLE: Final = 64
 """Runs of the largest factorial of which every combination is played."""
 Sides = tuple[Pair, ...]
@@ -33,11 +33,11 @@ class OneSetting(msgspec.Struct, frozen=True, tag="one"):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What one unit plays, in this order."""
+        """The settings that one unit plays, in this order."""
         return (self.setting,)
 
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
-        """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
+        """Return the pairs of one unit by their storage keys, from its figures in each setting."""
         return ((key, (pair,)) for key, pair in outcomes[0].items())
 
 
@@ -49,27 +49,27 @@ class Comparison(msgspec.Struct, frozen=True, tag="comparison"):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What one unit plays, in this order."""
+        """The settings that one unit plays, in this order."""
         return (self.setting, self.against)
 
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
-        """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
+        """Return the pairs of one unit by their storage keys, from its figures in each setting."""
         keys = {key for outcome in outcomes for key in outcome}
         return ((key, tuple(outcome.get(key, NOTHING) for outcome in outcomes)) for key in sorted(keys))
 
 
 class Lever(msgspec.Struct, frozen=True):
-    """A house rule by its key, and the two or more values that are tried; others are compared with the first."""
+    """The key of a house rule and the two or more values to try; the others are compared with the first."""
 
     key: str
     values: tuple[str, ...]
 
 
 class Effect(NamedTuple):
-    """What a value does instead of a lever's first one, or two of them together beyond what each does by itself.
+    """The effect of a lever's value compared with its first one, or the interplay of two such values.
 
-    `groups` are the runs that are added up for each side, and `signs` say how the sides' figures make the effect. In a
-    fraction, what `aliases` name is in the same figure and cannot be told from it.
+    `groups` are the runs that are added up for each side, and `signs` say how the sides' figures combine to the effect.
+    In a fraction, the effects in `aliases` are confounded with this one.
     """
 
     name: str
@@ -79,16 +79,16 @@ class Effect(NamedTuple):
 
     @property
     def is_interplay(self) -> bool:
-        """Whether it is of two levers."""
+        """Return True if the effect involves two levers."""
         return len(self.groups) > 2
 
 
 class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
-    """Levers in all combinations; or, where that is too much, in a fraction of them.
+    """Levers in all combinations or, if those are too many, in a fraction of them.
 
-    Each figure has one side by its key, for the setting with every lever at its first value, and for each effect the
-    sides of it by `FIGURE@EFFECT`. Tables are left out. The effects on one `figure` are ranked; what is less than the
-    `margin` does not matter (None: what is usual for that figure).
+    Each figure has one side by its key, for the setting with every lever at its first value, and the sides of each
+    effect by `FIGURE@EFFECT`. Tables are left out. The effects on one `figure` are ranked; an effect below the `margin`
+    does not matter (None: the default for that figure).
     """
 
     setting: Setting
@@ -98,25 +98,25 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What one unit plays, in this order; the first has every lever at its first value."""
+        """The settings that one unit plays, in this order; the first has every lever at its first value."""
         return _factorial_settings(self)
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """Of each lever and of each two."""
+        """The effects of each lever, and of each two levers."""
         return _effects(self)
 
     @property
     def is_fraction(self) -> bool:
-        """Whether only some of the combinations are played."""
+        """Return True if only some of the combinations are played."""
         return count_combinations(self.levers) > WHOLE
 
     def check(self) -> None:
-        """Raises RuleError where so much cannot be played."""
+        """Raise RuleError if there are too many combinations."""
         _runs(self.levers)
 
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
-        """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
+        """Yield the pairs of one unit by their storage keys, from its figures in each setting."""
         effects = self.effects
         for key in sorted({key for outcome in outcomes for key in outcome if _is_figure(key)}):
             pairs = [outcome.get(key, NOTHING) for outcome in outcomes]
@@ -126,10 +126,11 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
 
 
 class Race(msgspec.Struct, frozen=True, tag="race"):
-    """Candidates: settings that differ in their house rules; the one is searched whose figure is nearest to a wish.
+    """Candidates: settings that differ in their house rules. The race finds the one whose figure is nearest to a wish.
 
-    All figures have one side, by `FIGURE@RULES`, and that one besides has two for each pair, by `FIGURE@RULES@RULES`.
-    Tables are left out. Who is farther away by less than the `margin` is as good.
+    All figures have one side, by `FIGURE@RULES`. The raced figure also has two sides for each pair of candidates, by
+    `FIGURE@RULES@RULES`. Tables are left out. Candidates whose distances differ by less than the `margin` are equally
+    good.
     """
 
     candidates: tuple[Setting, ...]
@@ -139,11 +140,11 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What one unit plays, in this order."""
+        """The settings that one unit plays, in this order."""
         return self.candidates
 
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
-        """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
+        """Yield the pairs of one unit by their storage keys, from its figures in each setting."""
         names = [_rules_key(setting) for setting in self.candidates]
         for name, outcome in zip(names, outcomes, strict=True):
             yield from ((f"{key}@{name}", (pair,)) for key, pair in outcome.items() if _is_figure(key))
@@ -156,12 +157,12 @@ Design = OneSetting | Comparison | Factorial | Race
 
 
 def effect_key(figure: str, effect: Effect) -> str:
-    """What the sums of a figure's effect are kept as."""
+    """Return the storage key for the sums of an effect on a figure."""
     return f"{figure}@{effect.name}"
 
 
 def candidate_key(figure: str, *settings: Setting) -> str:
-    """What the sums of a candidate's figure are kept as, or those of two."""
+    """Return the storage key for the sums of a figure of one candidate, or of two."""
     return "@".join((figure, *map(_rules_key, settings)))
 
 
@@ -170,18 +171,18 @@ def _rules_key(setting: Setting) -> str:
 
 
 def with_rules(setting: Setting, rules: Sequence[tuple[str, str]]) -> Setting:
-    """A setting with these house rules instead of, or besides, its own."""
+    """Return a setting with these house rules added to its own, or replacing them."""
     return msgspec.structs.replace(setting, rules=tuple(sorted((dict(setting.rules) | dict(rules)).items())))
 
 
 def grid(setting: Setting, levers: Sequence[Lever]) -> tuple[Setting, ...]:
-    """The setting with each combination of the levers' values, the last lever's changing fastest."""
+    """Return the setting with each combination of the levers' values, the last lever's changing fastest."""
     values = [[(lever.key, value) for value in lever.values] for lever in levers]
     return tuple(with_rules(setting, rules) for rules in product(*values))
 
 
 def _is_figure(key: str) -> bool:
-    """Whether it is not of a table."""
+    """Return True unless the key belongs to a table of figures."""
     return ":" not in key
 
 
@@ -194,7 +195,7 @@ def _add(pairs: Iterator[Pair]) -> Pair:
 
 
 def count_combinations(levers: Sequence[Lever]) -> int:
-    """How many there are of the levers' values."""
+    """Return the number of combinations of the levers' values."""
     count = 1
     for lever in levers:
         count *= len(lever.values)
@@ -208,7 +209,7 @@ def _columns(count: int) -> tuple[int, ...]:
 
 @cache
 def _runs(levers: tuple[Lever, ...]) -> tuple[tuple[int, ...], ...]:
-    """The place of each lever's value in each run."""
+    """Return the index of each lever's value in each run."""
     if count_combinations(levers) <= WHOLE:
         return tuple(product(*(range(len(lever.values)) for lever in levers)))
     if any(len(lever.values) > 2 for lever in levers):
@@ -254,5 +255,5 @@ def _effects(design: Factorial) -> tuple[Effect, ...]:
 
 
 def _with(runs: Sequence[Sequence[int]], levels: dict[int, int]) -> tuple[int, ...]:
-    """The runs in which levers, by their places, have these values."""
+    """Return the runs in which levers, by their indices, have these values."""
     return tuple(number for number, run in enumerate(runs) if all(run[at] == level for at, level in levels.items()))

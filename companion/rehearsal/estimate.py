@@ -1,13 +1,14 @@
-"""What many units say of a figure, and how sure that is: 95 % intervals, also of what settings differ by.
+"""Estimates of a figure from many units, with 95 % intervals, also of differences between settings.
 
 A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. A share or part
-has the exact interval of Clopper and Pearson, with as many units as say as much alone: those of one unit hang together,
-as the evenings of a campaign or the turns of a game do. Any other figure has the interval of a count of events (Byar's)
-that has the same variance and skewness: of rare ones it is as lopsided as they are, of frequent ones the usual normal
-one of the delta method. What was never seen may happen all the same, so no interval is empty.
+has the exact interval of Clopper and Pearson, for the effective number of units: observations within one unit are
+correlated, such as the evenings of a campaign or the turns of a game. Any other figure has the interval of a count of
+events (Byar's) with the same variance and skewness: for rare events it is as skewed as they are, for frequent ones it
+is the usual normal interval of the delta method. An event that was never observed is still possible, so no interval is
+empty.
 
 Settings are compared unit by unit with the same chance, so that what they have in common does not blur the difference
-(a paired comparison). The units that came out otherwise are counted as events too, some for and some against.
+(a paired comparison). The units that came out differently are also counted as events, some for and some against.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from companion.tabletop.estimate import Estimate, Z
 Pair = tuple[float, float]
 """A numerator and a denominator."""
 _CUBES: Final = 4
-"""Of each side: x³, x²y, xy², y³, of its numerator x and denominator y."""
+"""Third moments of each side: x³, x²y, xy², y³, of its numerator x and denominator y."""
 
 
 class Sums:
-    """Sums over the units so far, of one figure on one side or several, which share their chance.
+    """Sums over the units so far, for one figure on one side, or on several sides that share their chance.
 
-    They are exact (whole numbers, else fractions), so that they are the same in whatever order units were added.
+    They are exact (integers, else fractions), so that they do not depend on the order in which units are added.
     """
 
     __slots__ = ("changes", "cubes", "moments", "totals", "units")
@@ -39,16 +40,16 @@ class Sums:
     def __init__(self) -> None:
         self.units = 0
         self.totals: list[int | Fraction] = []
-        """Of each side's numerators and denominators, in turn."""
+        """Sums of each side's numerators and denominators, in turn."""
         self.moments: list[int | Fraction] = []
-        """Of the products of each two of these, also of each with itself: (0, 0), (0, 1) …, (1, 1), (1, 2) …"""
+        """Sums of the products of each two of these, including squares: (0, 0), (0, 1) …, (1, 1), (1, 2) …"""
         self.cubes: list[int | Fraction] = []
-        """Of each side's products of three; [] in rehearsals that were stored without."""
+        """Sums of each side's products of three; [] in rehearsals that were stored without them."""
         self.changes = 0
-        """Units whose numerators are not the same on all sides; 0 in rehearsals that were stored without."""
+        """Units whose numerators differ between sides; 0 in rehearsals that were stored without this count."""
 
     def add(self, *sides: Pair) -> None:
-        """One unit more: what it gave on each side."""
+        """Add one unit with its pair on each side."""
         values = [_exact(value) for side in sides for value in side]
         products = [first * second for at, first in enumerate(values) for second in values[at:]]
         cubes = [
@@ -59,7 +60,7 @@ class Sums:
         self._add(1, values, products, cubes, any(x != values[0] for x in values[::2]))
 
     def merge(self, more: Sums) -> None:
-        """The units of another one too, with as many sides."""
+        """Add the units of other sums with the same number of sides."""
         self._add(more.units, more.totals, more.moments, more.cubes, more.changes)
 
     def _add(
@@ -77,13 +78,13 @@ class Sums:
         self.units += units
         self.totals = list(map(add, self.totals, totals))
         self.moments = list(map(add, self.moments, moments))
-        # Without the cubes of some units those of the others say nothing.
+        # If the cubes of some units are missing, those of the others are useless.
         self.cubes = list(map(add, self.cubes, cubes))
         self.changes += changes
 
     @property
     def effective_units(self) -> float:
-        """How many units alike would say as much of the side that says least: Kish's, of the denominators."""
+        """Kish's effective number of units, computed from the denominators, of the side for which it is smallest."""
         return min((self._effective(side) for side in range(len(self.totals) // 2)), default=0.0)
 
     def _effective(self, side: int) -> float:
@@ -91,18 +92,19 @@ class Sums:
         return float(total**2 / Fraction(square)) if square else 0.0
 
     def estimate(self, is_share: bool = False, side: int = 0, z: float = Z, step: float = 1) -> Estimate | None:
-        """The figure of one side, within `z` standard errors; None where nothing was counted.
+        """Return the estimate of one side's figure within `z` standard errors, or None if nothing was counted.
 
-        A `step` is by how much a single event may move the numerator of a unit, also one that was never seen.
+        A `step` is the most by which a single event can move the numerator of a unit, even an event that was never
+        observed.
         """
         if not self._totals_of(side)[1]:
             return None
         return self._share(side, z) if is_share else self._mean(side, z, step)
 
     def _share(self, side: int, z: float) -> Estimate:
-        """The exact interval for as many single ones as would be as sure as these units are by the delta method.
+        """Return the exact interval for the number of independent observations that has the delta method's variance.
 
-        They are no fewer than if those of a unit said all the same (Kish's number).
+        That number is at least Kish's, which assumes that all observations within a unit are equal.
         """
         numerator, counted = map(Fraction, self._totals_of(side))
         share = numerator / counted
@@ -116,9 +118,10 @@ class Sums:
         return clopper_pearson(float(share) * alone, alone, z)
 
     def _mean(self, side: int, z: float, step: float) -> Estimate:
-        """The figure of one side as a count of events, each of which moves it by the same (its skewness says how far).
+        """Return the estimate of one side's figure as a count of events, whose size follows from the skewness.
 
-        An event of a step is thought of besides, up or down to 0, which says how far a figure may move that hardly did.
+        One unobserved event of a `step` is added, upwards or down to 0, to bound how far a figure with little variation
+        may move.
         """
         numerator, denominator = map(Fraction, self._totals_of(side))
         value = float(numerator / denominator)
@@ -132,9 +135,9 @@ class Sums:
         return Estimate(value, value - below * stretch, value + above * stretch)
 
     def _third_moment(self, side: int) -> float:
-        """The third central moment of a side's figure, by the delta method.
+        """Return the third central moment of a side's figure, by the delta method.
 
-        Without cubes it is that of events that count 1 each, as in a Poisson law.
+        Without cubes it is that of events that count 1 each, as in a Poisson distribution.
         """
         numerator, denominator = map(Fraction, self._totals_of(side))
         rate = numerator / denominator
@@ -144,19 +147,20 @@ class Sums:
         return float((xxx - 3 * rate * xxy + 3 * rate**2 * xyy - rate**3 * yyy) / denominator**3)
 
     def _stretch(self, effective: float, z: float) -> float:
-        """By how much an interval is wider as its own width is estimated from so many units (Student's t)."""
+        """Return the factor by which an interval widens as its standard error is itself estimated (Student's t)."""
         return student_z(z, round(effective - 1, 6)) / z if self.units > 1 and effective > 1 + 1e-6 else math.inf
 
     def difference(self, z: float = Z, step: float = 1) -> Estimate | None:
-        """The first side less the second."""
+        """Return the first side less the second."""
         return self.contrast({0: 1, 1: -1}, z, step)
 
     def contrast(self, signs: Mapping[int, int], z: float = Z, step: float = 1) -> Estimate | None:
-        """The figures of some sides, each taken so many times, together, within `z` standard errors.
+        """Return the sum of the sides' figures, multiplied by their factors in `signs`, within `z` standard errors.
 
-        None where one of the sides says nothing. Of a difference, the units that came out otherwise are events for or
-        against it; its interval is that of two counts (Zou and Donner, 2008). To them one is added that differs as two
-        units of other chance do, which says how far a figure may differ that hardly did, or did in no unit.
+        None if one of the sides has no estimate. For a difference, the units that came out differently are events for
+        or against it; its interval is that of two counts (Zou and Donner, 2008). One event is added whose size is the
+        difference between two units of independent chance. It bounds how far a figure may differ that differed in few
+        units or in none.
         """
         totals = {side: self._totals_of(side) for side in signs}
         if not all(denominator for _, denominator in totals.values()):
@@ -190,7 +194,7 @@ class Sums:
         )
 
     def _weights(self, signs: Mapping[int, int]) -> dict[int, Fraction]:
-        """The amounts by which each value of a unit moves a contrast: (x − r·y) / Σy, by the delta method."""
+        """Return the amounts by which each value of a unit moves a contrast: (x − r·y) / Σy, by the delta method."""
         weights: dict[int, Fraction] = {}
         for side, sign in signs.items():
             numerator, denominator = map(Fraction, self._totals_of(side))
@@ -199,7 +203,7 @@ class Sums:
         return weights
 
     def _variance(self, weights: Mapping[int, Fraction]) -> Fraction:
-        """The variance of what values of a unit, by their places, move by these weights; 0 of a single unit."""
+        """Return the variance of a weighted sum of a unit's values; weights are by index. It is 0 for a single unit."""
         products = combinations_with_replacement(sorted(weights), 2)
         total = sum(
             (
@@ -214,16 +218,15 @@ class Sums:
         return (self.totals[2 * side], self.totals[2 * side + 1]) if self.totals else (0, 0)
 
     def _moment(self, first: int, second: int) -> int | Fraction:
-        """The sum of the products of two values, the first not behind the second."""
+        """Return the sum of the products of two values; the first index must not exceed the second."""
         width = len(self.totals)
         return self.moments[first * width - first * (first - 1) // 2 + second - first]
 
 
 def _reach(variance: float, third: float, unseen: float, z: float) -> float:
-    """Return the upper end of the interval of a sum of events that has these central moments, and an event unseen
-    besides.
+    """Return the upper reach of the interval of a sum of events with these central moments, plus one unobserved event.
 
-    All events are of one size, up where it is above 0 and down where it is below.
+    All events have one size; a positive size moves the sum up, a negative one moves it down.
     """
     whole = variance + unseen**2
     if not whole:
@@ -241,7 +244,7 @@ def _exact(value: float) -> int | Fraction:
 
 
 def merge(batches: Iterable[Mapping[str, Sums]]) -> dict[str, Sums]:
-    """The sums of batches, by figure."""
+    """Return the sums of all batches, by figure."""
     total: dict[str, Sums] = {}
     for batch in batches:
         for key, sums in batch.items():

@@ -1,4 +1,4 @@
-"""What kept rehearsals foretell of a game's first figure, to stand beside what really happened."""
+"""Forecasts of a game's first figure from stored rehearsals, for comparison with real games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Setting
 
 _MOST: Final = 6
-"""So many are told, the newest first."""
+"""Most forecasts returned, the newest first."""
 
 
 class Forecast(NamedTuple):
-    """The first figure of a kept rehearsal: of which setting, by how many games, and when it was counted."""
+    """The first figure of a stored rehearsal: its setting, the number of units, and the time of the count."""
 
     rehearsal: str
     setting: Setting
@@ -31,7 +31,7 @@ class Forecast(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is played by how many and by what rules, the figure with its interval, how many games, and its id."""
+        """The game, players and rules, the figure with its interval, the number of games, and the id."""
         who = ", ".join(dict.fromkeys(self.setting.temperaments))
         value, low, high = (value_text(each, self.figure.is_part) for each in self.estimate)
         unit = "%" if self.figure.is_part else self.figure.unit
@@ -44,7 +44,7 @@ class Forecast(NamedTuple):
 
 
 def forecasts(archive: Archive, game: str = "") -> tuple[Forecast, ...]:
-    """What the newest rehearsals of a game, or of all, foretell: one for each setting, by today's rules."""
+    """Return the forecasts of a game, or of all games: the newest for each setting, by today's rules."""
     newest: dict[Setting, Forecast] = {}
     for forecast in _read(archive, game):
         newest.setdefault(forecast.setting, forecast)
@@ -54,7 +54,7 @@ def forecasts(archive: Archive, game: str = "") -> tuple[Forecast, ...]:
 
 
 def _read(archive: Archive, game: str) -> Iterator[Forecast]:
-    """Of every kept rehearsal that this program can read, the newest first."""
+    """Yield the forecasts of every stored rehearsal that this program can read, the newest first."""
     for row in rehearsals.rehearsals(archive):
         if not row.units or game not in ("", row.game):
             continue

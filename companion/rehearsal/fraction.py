@@ -1,8 +1,9 @@
-"""Fractions of a two-level factorial: few runs from which the effects of many levers can still be told apart.
+"""Fractions of a two-level factorial: few runs from which the effects of many levers can still be distinguished.
 
-Each lever gets a column, a whole number read as a row of bits, and is at its second value in the runs that share an odd
-number of bits with it. What is then confused with what follows from the columns: effects whose columns add up, bit by
-bit, to the same. In resolution V no two of all levers and pairs of levers do, in IV no lever with a pair.
+Each lever gets a column, an integer read as a row of bits. The lever takes its second value in the runs that share an
+odd number of bits with its column. The columns decide which effects are confounded: those whose columns have the same
+bitwise sum (XOR). In resolution V no two levers or pairs of levers are confounded; in resolution IV no lever is
+confounded with a pair.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Final
 from companion.tabletop.action import RuleError
 
 MOST_BITS: Final = 7
-"""Of a run's number: 128 runs."""
+"""Bits of a run's number: 128 runs."""
 
 
 def two_level_columns(count: int) -> tuple[int, ...]:
-    """The columns of so many levers, in as few runs as resolution V can be had in up to 128, else IV.
+    """Return the columns of `count` levers in the fewest runs of resolution V, up to 128; beyond that of resolution IV.
 
     Raises RuleError for more levers than 128 runs can hold.
     """
@@ -32,12 +33,12 @@ def two_level_columns(count: int) -> tuple[int, ...]:
 
 
 def parity(bits: int) -> int:
-    """1 where an odd number of bits is set."""
+    """Return 1 if an odd number of bits is set, else 0."""
     return bits.bit_count() & 1
 
 
 def _resolution_v(bits: int) -> tuple[int, ...]:
-    """Columns of which no four or fewer add up to nothing, found one after the other."""
+    """Return columns of which no four or fewer XOR to 0, found greedily."""
     columns: list[int] = []
     taken = {0}
     for column in range(1, 1 << bits):
@@ -57,6 +58,6 @@ def _sum(columns: tuple[int, ...]) -> int:
 
 
 def _resolution_iv(bits: int) -> tuple[int, ...]:
-    """Columns with an odd number of bits, of which no three add up to nothing: single bits first."""
+    """Return columns with an odd number of bits, of which no three XOR to 0, single bits first."""
     odd = [column for column in range(1, 1 << bits) if parity(column)]
     return tuple(sorted(odd, key=lambda column: (column.bit_count(), column)))

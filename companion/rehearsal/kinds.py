@@ -1,6 +1,6 @@
-"""The kinds of rehearsals: by its design, how one is begun or gone on with, and how its report is written.
+"""The kinds of rehearsals: each design's way to begin or resume, and to write its report.
 
-Whole ones play all games; sweeps and searches end when they are sure.
+Whole rehearsals play all games; sweeps and searches end once they are sure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AnyReport = Report | SweepReport | SearchReport
 
 
 class WholeRehearsal:
-    """One setting, or two compared, while it is played, begun anew or gone on with from what there is."""
+    """A running rehearsal of one setting or a comparison of two, new or resumed from stored sums."""
 
     is_over = False
 
@@ -37,31 +37,31 @@ class WholeRehearsal:
         self.sums: Figures = dict(sums or {})
 
     def following(self, most: int) -> tuple[Design, range]:
-        """What is played next: all of it."""
+        """Return the units to play next: all that remain up to `most`."""
         return self.design, range(self.units, most)
 
     def add(self, units: int, batch: Figures) -> None:
-        """A batch more, in the order of the numbers."""
+        """Add a batch; batches come in the order of their numbers."""
         self.units += units
         self.sums = merge((self.sums, batch))
 
     @property
     def progress(self) -> str:
-        """The figure so far, in a few words; "" where it is no share."""
+        """The figure so far, in a few words, or "" if it is no share."""
         estimate = self.sums[self.figure.key].estimate(is_share=True) if self.figure.kind == "share" else None
         if estimate is None:
             return ""
         return f"{self.figure.title} {100 * estimate.value:.1f} ± {50 * (estimate.high - estimate.low):.1f} %"
 
     def report(self, rehearsal: Rehearsal, seed: int) -> Report:
-        """What is known so far, of all figures and tables of a game."""
+        """Return the report so far, with all figures and tables of the game."""
         against = self.design.against if isinstance(self.design, Comparison) else None
         catalogue = (*rehearsal.figures, *rehearsal.tables)
         return make_report(catalogue, self.design.setting, against, seed, self.sums)
 
 
 def find_figure(rehearsal: Rehearsal, key: str) -> Figure:
-    """A figure of a game by its key. Raises NotationError naming the known ones."""
+    """Return a game's figure by its key. Raises NotationError that lists the known keys."""
     figure = next((figure for figure in rehearsal.figures if figure.key == key), None)
     if figure is None:
         keys = ", ".join(figure.key for figure in rehearsal.figures)
@@ -72,7 +72,7 @@ def find_figure(rehearsal: Rehearsal, key: str) -> Figure:
 def begin_rehearsal(
     design: Design, rehearsal: Rehearsal, units: int = 0, sums: Mapping[str, Sums] | None = None
 ) -> WholeRehearsal | Sweep | Search:
-    """A rehearsal of a design, from its first unit, or from the sums of so many. Raises NotationError."""
+    """Begin the rehearsal of a design, from its first unit or from the sums of `units` units. Raises NotationError."""
     match design:
         case Factorial():
             return Sweep(design, find_figure(rehearsal, design.figure), units, sums)
@@ -82,13 +82,13 @@ def begin_rehearsal(
 
 
 def make_any_report(running: WholeRehearsal | Sweep | Search, rehearsal: Rehearsal, seed: int) -> AnyReport:
-    """What is known so far, with what is to be minded about what was played."""
+    """Return the report so far, with the game's remarks."""
     setting, *_ = running.design.settings
     return running.report(rehearsal, seed)._replace(remarks=rehearsal.remarks(setting))
 
 
 def report_text(report: AnyReport) -> Iterator[str]:
-    """A report for people, line by line."""
+    """Return the lines of a report for people."""
     match report:
         case SweepReport():
             return sweep_text(report)
@@ -98,7 +98,7 @@ def report_text(report: AnyReport) -> Iterator[str]:
 
 
 def report_plain(report: AnyReport) -> dict[str, Any]:
-    """A report for programs."""
+    """Return a report for programs."""
     match report:
         case SweepReport():
             return plain_sweep(report)
@@ -108,7 +108,7 @@ def report_plain(report: AnyReport) -> dict[str, Any]:
 
 
 def report_document(report: AnyReport, temperaments: Sequence[Temperament]) -> Document:
-    """A report on paper, with charts; `temperaments` are those of the game, of which it tells those who played."""
+    """Return a report as pages with charts; of `temperaments`, the game's, it describes those that played."""
     from companion.rehearsal import report_pages, sequential_pages
 
     match report:
@@ -120,7 +120,7 @@ def report_document(report: AnyReport, temperaments: Sequence[Temperament]) -> D
 
 
 def report_csv(report: AnyReport) -> str:
-    """A report for spreadsheets."""
+    """Return a report as CSV."""
     match report:
         case SweepReport():
             return sweep_csv(report)

@@ -1,5 +1,5 @@
-"""Levers and wishes as people write them: `pressure=3,foil-cost` says which house rules are turned, and to what;
-`win=0.55` which figure is wished.
+"""Levers and wishes as users type them: `pressure=3,foil-cost` selects house rules and the values to try, `win=0.55` a
+figure and the value wished for.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
 def read_factorial(
     sweep: str, figure: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
 ) -> Factorial:
-    """The sweep of levers, for a figure by its key ("" the first) and a margin in points or its unit.
+    """Read a sweep of levers, with the key of a figure ("" for the first) and a margin in points or the figure's unit.
 
-    Raises NotationError, and RuleError where it cannot be.
+    Raises NotationError, or RuleError if the sweep is too large or a lever unknown.
     """
     setting, levers = read_levers(sweep.split(","), setting, house)
     chosen = find_figure(rehearsal, figure or rehearsal.figures[0].key)
@@ -34,7 +34,7 @@ def read_factorial(
 def read_race(
     sweep: str, wish: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
 ) -> Race:
-    """The race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, and RuleError where it cannot be."""
+    """Read a race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, or RuleError if it is impossible."""
     setting, levers = read_levers(sweep.split(","), setting, house)
     key, _, value = wish.partition("=")
     figure = find_figure(rehearsal, key.strip())
@@ -48,7 +48,7 @@ def _as_value(margin: float | None, figure: Figure) -> float | None:
 
 
 def _read_value(text: str, figure: Figure) -> float:
-    """A value of a figure; shares also in per cent."""
+    """Read a value of a figure; shares also in per cent."""
     number, example = text.removesuffix("%"), f"{figure.key}={'0.55' if figure.is_part else '3'}"
     try:
         value = float(number) / (100 if number != text else 1)
@@ -60,11 +60,11 @@ def _read_value(text: str, figure: Figure) -> float:
 
 
 def read_levers(words: Sequence[str], setting: Setting, house: type[HouseRules]) -> tuple[Setting, tuple[Lever, ...]]:
-    """The setting without the rules that are turned, and the levers, from one word each.
+    """Read the levers from one word each; return the setting without their rules, and the levers.
 
-    `KEY=VALUE` is what the setting has now against that value, `KEY=VALUE:VALUE:…` are exactly these, the first is what
-    others are compared with, and a bare `KEY` is now against the one other value that the game names. Keys and values
-    may be written as for `rule`. Raises NotationError, and RuleError for an unknown key or value.
+    `KEY=VALUE` tries the setting's present value against that value. `KEY=VALUE:VALUE:…` tries exactly these; the
+    others are compared with the first. A bare `KEY` tries the present value against the one other value that the game
+    names. Keys and values may be written as for `rule`. Raises NotationError, or RuleError for an unknown key or value.
     """
     rules = {house.find(key).key: _value(house, key, value) for key, value in setting.rules}
     levers: list[Lever] = []
@@ -99,5 +99,5 @@ def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Le
 
 
 def _value(house: type[HouseRules], key: str, word: str) -> str:
-    """A value as the game writes it."""
+    """Return a value in the game's spelling."""
     return house().agreed(key, word).value(house.find(key).key)

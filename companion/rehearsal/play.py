@@ -1,4 +1,4 @@
-"""One unit of a rehearsal, by its setting, seed and number alone."""
+"""One unit of a rehearsal, determined by its setting, seed and number alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.tabletop.rehearsal import Chance, Outcome, Rehearsal, Setting
 
 
 def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
-    """What a game gives to be rehearsed, with the text of a homebrew where one is played with.
+    """Return a game's rehearsal, with the text of a homebrew if one is used.
 
     Raises NotationError for an unknown game or a wrong homebrew, RuleError for a game without rehearsals.
     """
@@ -24,14 +24,14 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
 
 
 def thinks(setting: Setting) -> bool:
-    """Whether anybody plays it who tries continuations. Raises as `rehearsal_of` does."""
+    """Return True if a player of the setting tries continuations. Raises the errors of `rehearsal_of`."""
     thinkers = {one.name for one in rehearsal_of(setting.game).temperaments if one.thinks}
     return any(setting.temperament(place) in thinkers for place in range(setting.players))
 
 
 def rehearse_one(setting: Setting, seed: int, number: int, keep_lines: bool = False) -> Outcome:
-    """What comes of one unit; the same on any machine, in any process, whatever was rehearsed before.
+    """Play one unit; its outcome is the same on any machine and in any process.
 
-    Raises RuleError where the game cannot be rehearsed, or not with this setting.
+    Raises RuleError if the game cannot be rehearsed, or not with this setting.
     """
     return rehearsal_of(setting.game, setting.homebrew).play(setting, Chance(seed, number), keep_lines)

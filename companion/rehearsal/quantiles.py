@@ -1,6 +1,6 @@
-"""Quantiles behind the intervals of rehearsals: Clopper's and Pearson's of shares, Byar's of counts, Student's t.
+"""Quantiles for the intervals of rehearsals: Clopper's and Pearson's of shares, Byar's of counts, Student's t.
 
-Everywhere `z` says how wide an interval is: as wide as that many standard errors are on each side of a normal one.
+Throughout, `z` sets the width of an interval: the number of standard errors on each side of a normal one.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Final
 from companion.tabletop.estimate import Estimate, Z
 
 _DIGITS: Final = 9
-"""Logarithms differ in the last digits from machine to machine; figures must not."""
+"""Decimal places of results: logarithms differ in the last digits between machines, and figures must not."""
 _STEPS: Final = 100
 _NEAR: Final = 1e-12
-"""Where the search for a quantile ends: after so many steps, or once one is so short."""
+"""Limits of the search for a quantile: its number of steps, and the length of a step that ends it."""
 _TERMS: Final = 10_000
 _ENOUGH: Final = 1e-15
-"""Where a continued fraction ends: after so many terms, or once one changes so little."""
+"""Limits of a continued fraction: its number of terms, and the change by one term that ends it."""
 _NEARLY_NORMAL: Final = 1e4
-"""Degrees of freedom from which Student's t is as good as its first correction."""
+"""Degrees of freedom above which Student's t equals its first correction."""
 _MANY: Final = 1e8
-"""Events of which a count's interval is a normal one, and beyond which differences of large numbers lose digits."""
+"""Events above which a count's interval is the normal one, as differences of large numbers lose digits."""
 
 
 def clopper_pearson(successes: float, units: float, z: float = Z) -> Estimate:
-    """A share of units with its exact interval, which holds the true share at least as often as it says.
+    """Return a share of units with its exact interval, whose coverage is never below its level.
 
-    `units` need not be whole: where they hang together they are as many as say as much alone (Korn and Graubard, 1998).
-    Source: Clopper and Pearson, Biometrika 26 (1934). Of 0 of 60, the upper end is 6.0 %.
+    `units` need not be an integer: for correlated units it is the effective number (Korn and Graubard, 1998). Source:
+    Clopper and Pearson, Biometrika 26 (1934). For 0 of 60, the upper end is 6.0 %.
     """
     tail, failures = _tail(z), units - successes
     low = beta_quantile(tail, successes, failures + 1) if successes > 0 else 0.0
@@ -38,10 +38,10 @@ def clopper_pearson(successes: float, units: float, z: float = Z) -> Estimate:
 
 
 def poisson_interval(events: float, z: float = Z) -> tuple[float, float]:
-    """Return the number of events to be expected where so many came: Byar's approximation of the exact interval.
+    """Return the interval of the expected number of events, given the observed one: Byar's approximation.
 
-    Of 0 events the upper end is 3.67 (exactly 3.69); two-sided, so more than the 3 of the rule of three. Source:
-    Breslow and Day, Statistical Methods in Cancer Research II (1987), page 69.
+    For 0 events the upper end is 3.67 (exactly 3.69); it is two-sided, so it exceeds the 3 of the rule of three.
+    Source: Breslow and Day, Statistical Methods in Cancer Research II (1987), page 69.
     """
     if events > _MANY:
         half = z * math.sqrt(events)
@@ -53,9 +53,9 @@ def poisson_interval(events: float, z: float = Z) -> tuple[float, float]:
 
 @cache
 def student_z(z: float, freedom: float) -> float:
-    """Standard errors on each side of an interval whose standard error was itself estimated (Student's t).
+    """Return the half-width, in standard errors, of an interval whose standard error is itself estimated (Student's t).
 
-    `freedom` are degrees of freedom, above 0.
+    `freedom` is the number of degrees of freedom, above 0.
     """
     if freedom > _NEARLY_NORMAL:
         return z * (1 + (z * z + 1) / (4 * freedom))
@@ -64,14 +64,14 @@ def student_z(z: float, freedom: float) -> float:
 
 
 def beta_quantile(part: float, a: float, b: float) -> float:
-    """The value below which so large a part of a beta distribution lies."""
+    """Return the value below which the given part of a beta distribution lies."""
     low, high, x = 0.0, 1.0, a / (a + b)
     log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
     for _ in range(_STEPS):
         miss = _beta_part(x, a, b) - part
         low, high = (low, x) if miss > 0 else (x, high)
         density = math.exp((a - 1) * math.log(x) + (b - 1) * math.log1p(-x) - log_beta)
-        # Newton's step, or a halving where that would leave what is known.
+        # Newton's step, or bisection if that would leave the known bounds.
         following = x - miss / density if density else low
         if not low < following < high:
             following = (low + high) / 2
@@ -82,12 +82,12 @@ def beta_quantile(part: float, a: float, b: float) -> float:
 
 
 def _tail(z: float) -> float:
-    """The part of a normal distribution beyond so many standard deviations."""
+    """Return the part of a normal distribution beyond `z` standard deviations on one side."""
     return math.erfc(z / math.sqrt(2)) / 2
 
 
 def _beta_part(x: float, a: float, b: float) -> float:
-    """The part of a beta distribution below a value: the regularised incomplete beta function."""
+    """Return the part of a beta distribution below a value: the regularised incomplete beta function."""
     if not 0 < x < 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
@@ -97,7 +97,7 @@ def _beta_part(x: float, a: float, b: float) -> float:
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    """1 + d₁/(1 + d₂/(1 + …)), by Lentz's method (NIST Digital Library of Mathematical Functions, 8.17.22)."""
+    """Compute 1 + d₁/(1 + d₂/(1 + …)) by Lentz's method (NIST Digital Library of Mathematical Functions, 8.17.22)."""
     value, upper, lower = 1.0, 1.0, 0.0
     for term in range(1, _TERMS):
         half = term // 2

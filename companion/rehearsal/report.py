@@ -1,4 +1,4 @@
-"""The figures of a rehearsal as people, programs and spreadsheets read them."""
+"""Reports of rehearsals as text for people, as JSON for programs, and as CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from companion.tabletop.text import quantity
 
 
 class Row(NamedTuple):
-    """One figure of a report: its estimate, and where two settings were compared that of the other and the difference
-    (the first less the other). `name` is whose it is, in a table of several.
+    """One figure of a report: its estimate and, if two settings were compared, the other setting's estimate and the
+    difference (the first less the other). `name` is the row's name in a table of figures.
     """
 
     figure: Figure
@@ -29,17 +29,17 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What programs call it: `win`, `kill-card:K`."""
+        """The key by which programs address the row: `win`, `kill-card:K`."""
         return f"{self.figure.key}:{self.name}" if self.name else self.figure.key
 
     @property
     def is_part(self) -> bool:
-        """Whether it is read in per cent."""
+        """Return True if the figure is displayed in per cent."""
         return self.figure.is_part
 
 
 class Report(NamedTuple):
-    """What was rehearsed, and what came of it."""
+    """The settings, the seed and the figures of a rehearsal."""
 
     setting: Setting
     against: Setting | None
@@ -47,17 +47,17 @@ class Report(NamedTuple):
     units: int
     rows: tuple[Row, ...]
     remarks: tuple[str, ...] = ()
-    """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
+    """The game's remarks about what it does not simulate, one sentence each."""
     beside: tuple[str, ...] = ()
-    """What the other one is, where that was played by itself and not with the same chance."""
+    """Lines that describe the other rehearsal, if it was played separately and not with the same chance."""
     other: str = ""
-    """What that one is called."""
+    """Label of that other rehearsal."""
 
 
 def make_report(
     catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
 ) -> Report:
-    """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
+    """Make the report of all sums so far, in the order of the catalogue; figures without an estimate are left out."""
     rows, units = [], 0
     is_identical = all(each.is_unchanged({0: 1, 1: -1}) for each in sums.values()) if against is not None else False
     for figure in catalogue:
@@ -77,11 +77,11 @@ def make_report(
 
 
 WIDTH: Final = 80
-"""Columns of a report that people read."""
+"""Columns of a report as text."""
 
 
 def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
-    """The interval as far as it can be: what is counted is not below 0, and no part is above 1."""
+    """Return an interval clipped to possible values: at least 0, at most 1 for a share, else the figure's maximum."""
     high = min(1.0 if figure.is_part else figure.most, estimate.high)
     return estimate._replace(low=max(0.0, estimate.low), high=high)
 
@@ -91,7 +91,7 @@ def _is_of(key: str, figure: Figure) -> bool:
 
 
 def as_text(report: Report) -> Iterator[str]:
-    """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
+    """Yield the report as lines of at most 80 columns: the setting in sentences, then one or two lines a figure."""
     what = units_text(report.units, report.setting, "rehearsed")
     yield f"{what}, {people_text(report.setting)}, seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."
@@ -116,24 +116,24 @@ def as_text(report: Report) -> Iterator[str]:
 
 
 def units_text(units: int, setting: Setting, game: str = "games") -> str:
-    """`1,000 campaigns of 12 evenings`; or so many of what a `game` is called there."""
+    """Return `1,000 campaigns of 12 evenings`, or the number of units and the word in `game`."""
     return f"{units:,} {f'campaigns of {setting.evenings} evenings' if setting.evenings > 1 else game}"
 
 
 def people_text(setting: Setting) -> str:
-    """`3 players (thinker, greedy; effort 12)`."""
+    """Return `3 players (thinker, greedy; effort 12)`."""
     effort = f"; effort {setting.effort}" if setting.effort else ""
     return f"{quantity(setting.players, 'player')} ({', '.join(dict.fromkeys(setting.temperaments))}{effort})"
 
 
 def rules_text(setting: Setting) -> str:
-    """`pressure=3, foilCost=1`, or that the rules are those of the book; `as printed, without echo`."""
+    """Return `pressure=3, foilCost=1`, or `as printed` without house rules; also `as printed, without echo`."""
     rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
     return ", without ".join((rules, *setting.without))
 
 
 def difference_text(estimate: Estimate, share: bool) -> str:
-    """`−7.7 points (−8.6…−6.8)`: a difference, and between what it lies."""
+    """Return a difference and its interval: `−7.7 points (−8.6…−6.8)`."""
     if estimate.is_nothing:
         return "0 ± 0"
     value, low, high = (value_text(part, share, "+") for part in estimate)
@@ -141,29 +141,29 @@ def difference_text(estimate: Estimate, share: bool) -> str:
 
 
 def amount_text(amount: float, figure: Figure) -> str:
-    """`2.0 points`, `1.50 rounds`: so much of a figure, more or less."""
+    """Return an amount of a figure with its unit: `2.0 points`, `1.50 rounds`."""
     return f"{value_text(amount, figure.is_part)} {'points' if figure.is_part else figure.unit}"
 
 
 def value_text(value: float, share: bool, sign: str = "") -> str:
-    """`41.2` of a share, `1,234.50` of any other figure; with "+" as sign also `+0.3`."""
+    """Return `41.2` for a share and `1,234.50` for any other figure; with "+" as `sign`, `+0.3`."""
     text = f"{100 * value:{sign},.1f}" if share else f"{value:{sign},.2f}"
     return text.replace("-", "−")
 
 
 def remark_lines(remarks: Sequence[str]) -> Iterator[str]:
-    """What is to be minded about what was played, in lines that fit."""
+    """Yield the game's remarks as lines that fit."""
     for remark in remarks:
         yield from paragraph(remark)
 
 
 def paragraph(text: str) -> list[str]:
-    """Sentences in lines of 80 columns; values of rules stay whole."""
+    """Wrap sentences at 80 columns; values of rules are not broken."""
     return wrap(text, WIDTH, break_on_hyphens=False)
 
 
 def side_by_side(pairs: Sequence[tuple[str, str]], indent: str = "") -> Iterator[str]:
-    """Names, and what is said of each beside it; below it where that would not fit 80 columns for all of them."""
+    """Yield names with their texts beside them; below them if a line would exceed 80 columns."""
     width = max((len(name) for name, _ in pairs), default=0)
     if all(len(indent) + width + 2 + len(text) <= WIDTH for _, text in pairs):
         yield from (f"{indent}{name:<{width}}  {text}" for name, text in pairs)
@@ -174,7 +174,7 @@ def side_by_side(pairs: Sequence[tuple[str, str]], indent: str = "") -> Iterator
 
 
 def plain_report(report: Report) -> dict[str, Any]:
-    """The same for programs: shares from 0 to 1, intervals as `[low, high]`, `null` where an end is not known."""
+    """Return the report for programs: shares from 0 to 1, intervals as `[low, high]`, `null` for an unknown end."""
     figures: dict[str, Any] = {}
     for row in report.rows:
         plain = {
@@ -198,13 +198,13 @@ def plain_report(report: Report) -> dict[str, Any]:
 
 
 def plain_estimate(estimate: Estimate) -> dict[str, Any]:
-    """`{"value": …, "interval": [low, high]}`, with `null` for an end that is not known."""
+    """Return `{"value": …, "interval": [low, high]}`, with `null` for an unknown end."""
     ends = [end if abs(end) != float("inf") else None for end in (estimate.low, estimate.high)]
     return {"value": estimate.value, "interval": ends}
 
 
 def as_csv(report: Report) -> str:
-    """The same for a spreadsheet: a row a figure."""
+    """Return the report as CSV, one row for each figure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     compares = report.against is not None

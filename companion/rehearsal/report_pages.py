@@ -1,4 +1,4 @@
-"""The report of a rehearsal to be read on paper: what it says in words, and charts of what has several figures."""
+"""The report of a rehearsal as pages to print: sentences, charts and tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SIMULATED: Final = (
 
 
 def make_document(report: Report, temperaments: Sequence[Temperament]) -> Document:
-    """The whole report as pages; `temperaments` are those of the game, of which it tells those who played."""
+    """Return the whole report as pages; of `temperaments`, the game's, it describes those that played."""
     headline, *_ = report.rows
     versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
     who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
@@ -50,7 +50,7 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
 
 
 def _setting_name(report: Report, number: int) -> str:
-    """How one of the two settings is called in a key, or one of two rehearsals."""
+    """Return the name of one of the two settings, or of one of two rehearsals, for the key of a chart."""
     if report.other:
         return report.other if number else "this one"
     setting = report.against if number and report.against is not None else report.setting
@@ -58,7 +58,7 @@ def _setting_name(report: Report, number: int) -> str:
 
 
 def _facts(headline: Row) -> Iterator[tuple[str, str]]:
-    """The figure that a report begins with, large."""
+    """Yield the figure that opens the report, in large type."""
     percent = " %" if headline.is_part else ""
     yield headline.figure.title, f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
     if headline.other is not None and headline.difference is not None:
@@ -83,7 +83,7 @@ def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -
 
 
 def _sentences(report: Report, headline: Row) -> Iterator[str]:
-    """The headline in words, and what else surely changed."""
+    """Yield the headline in words, and the figures that surely changed."""
     what = headline.figure.title
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
@@ -113,7 +113,7 @@ def _sentences(report: Report, headline: Row) -> Iterator[str]:
 
 
 _MOST: Final = 6
-"""So many changed figures are named."""
+"""Number of changed figures that are named."""
 
 
 def _judgement(difference: Estimate) -> str:
@@ -130,7 +130,7 @@ def _surely_changed(row: Row) -> bool:
 
 
 def _standard_deviations(row: Row) -> float:
-    """How far a difference is from 0, in lengths of its interval."""
+    """Return the distance of a difference from 0, in lengths of its interval."""
     difference = row.difference
     assert difference is not None
     return abs(difference.value) / ((difference.high - difference.low) or 1e-12)
@@ -156,7 +156,7 @@ def _ends(estimate: Estimate, row: Row) -> str:
 
 
 def _charts_of_shares(report: Report) -> Iterator[PageChart]:
-    """Shares of all games, and what a rule changes in them."""
+    """Yield a chart of all shares, and one of the changes in them."""
     shares = [row for row in report.rows if row.is_part and not row.name]
     if shares:
         yield PageChart(_chart(report, "All shares", shares, Axis("", is_share=True, low=0.0, high=1.0)))
@@ -169,7 +169,7 @@ def _charts_of_shares(report: Report) -> Iterator[PageChart]:
 
 
 def _charts_by_name(report: Report) -> Iterator[PagePart]:
-    """Each table of figures by name."""
+    """Yield a chart for each table of figures."""
     named = (row for row in report.rows if row.name)
     for _, group in groupby(named, key=lambda row: row.figure):
         yield _table_chart(report, list(group))
@@ -191,7 +191,7 @@ def _chart_row(row: Row) -> IntervalRow:
 
 
 def effect_chart(title: str, effects: Sequence[tuple[str, Estimate]], axis: str, *, is_part: bool) -> IntervalChart:
-    """What changes a figure, by name and by how much, beside a line at 0; of shares in percentage points."""
+    """Return a chart of effects by name beside a line at 0; those on shares are in percentage points."""
     size = 100 if is_part else 1
     rows = (
         IntervalRow(
@@ -205,7 +205,7 @@ def effect_chart(title: str, effects: Sequence[tuple[str, Estimate]], axis: str,
 
 
 def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
-    """A figure by name; names of which nothing was ever counted are only named."""
+    """Return a chart of a figure by name; names that were never counted are listed in the note."""
     figure = rows[0].figure
     counted = [row for row in rows if row.estimate.value or (row.other is not None and row.other.value)]
     never = ", ".join(_name(row) for row in rows if row not in counted)
@@ -217,7 +217,7 @@ def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
 
 
 def _table(report: Report) -> PageTable:
-    """All figures but those by name, in numbers."""
+    """Return all figures, except tables of figures, in numbers."""
     compares = report.against is not None
     columns = [Column("Figure", 3, bold=True), Column("Value (95 %)", 3)]
     if compares:
@@ -236,7 +236,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _meanings(report: Report) -> PageTable:
-    """What each figure is, by the words of its game."""
+    """Return a table of the figures' meanings in the words of their game."""
     figures = dict.fromkeys(row.figure for row in report.rows)
     rows = tuple((figure.title, figure.text, figure.unit) for figure in figures)
     return PageTable(

@@ -1,7 +1,7 @@
-"""Many units: in batches of the same size, in the order of their numbers, by as many workers as there are.
+"""Rehearsals of many units: in batches of the same size, in the order of their numbers, on all available workers.
 
-A batch is what one worker plays at a time; whoever plays it, and however often it is begun anew, its sums are the same.
-They are handed on in the order of the numbers, so the figures are the same to the last digit with any workers.
+A batch is what one worker plays at a time; its sums are the same on any worker and after any number of restarts.
+Batches are yielded in the order of the numbers, so the figures do not depend on the workers, to the last digit.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_pro
 from companion.tabletop.rehearsal import Counts, Outcome
 
 BATCH: Final = 25
-"""Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
+"""Games of a batch: about a third of a second, so that the cost of submitting it is negligible."""
 _SIZES: Final = (BATCH, 10, 5, 2, 1)
-"""Units of batches, which any of them fill up to the same round numbers."""
+"""Sizes of batches; all of them divide the same round numbers."""
 _THINKING: Final = 100
-"""Games of others that last about as long as one with a thinker."""
+"""Games without a thinker that last about as long as one with a thinker."""
 _AHEAD: Final = 3
-"""Batches that each worker has or that wait for it, so that none is idle."""
+"""Batches that each worker plays or has queued, so that none is idle."""
 _WINDOW: Final = 16
-"""Batches for each worker that may be finished before one with a smaller number is."""
+"""Batches for each worker that may be finished ahead of one with a smaller number."""
 _ATTEMPTS: Final = 5
-"""Times that workers are begun anew after one has died, before that is told."""
+"""Times that workers are restarted after one has died, before the rehearsal fails."""
 _LOOK: Final = 5.0
 _PATIENCE: Final = 60.0
-"""Seconds after which workers are counted again, and for which there may be none."""
+"""Seconds between counts of the workers, and seconds for which there may be none."""
 
 Figures = dict[str, Sums]
 
 
 class Progress(NamedTuple):
-    """What the units numbered from 0 to before `units` add up to."""
+    """The sums of the units numbered from 0 to `units` − 1."""
 
     units: int = 0
     sums: Mapping[str, Sums] = MappingProxyType({})
 
 
 class WorkersDied(RuntimeError):
-    """Workers died again and again at the same batch, or none is left."""
+    """Raised if workers died repeatedly at the same batch, or if none is left."""
 
 
 def play_batch(design: Design, seed: int, first: int, units: int) -> Figures:
-    """So many units of a design from a number on."""
+    """Play `units` units of a design, beginning with the number `first`."""
     figures: Figures = {}
     for number in range(first, first + units):
         outcomes = [all_figures(rehearse_one(setting, seed, number)) for setting in design.settings]
@@ -60,13 +60,13 @@ def play_batch(design: Design, seed: int, first: int, units: int) -> Figures:
 
 
 def all_figures(outcome: Outcome) -> Counts:
-    """The figures of a game, and those of its tables by `TABLE:NAME`."""
+    """Return the figures of a game, and those of its tables by `TABLE:NAME`."""
     tables = outcome.tables.items()
     return outcome.figures | {f"{key}:{name}": count for key, counts in tables for name, count in counts.items()}
 
 
 def batch_size(design: Design) -> int:
-    """How many units of a design a batch has: fewer where one plays more settings or evenings, or has a thinker."""
+    """Return the units of a batch: fewer if one unit plays several settings or evenings, or has a thinker."""
     games = sum(setting.evenings * (_THINKING if thinks(setting) else 1) for setting in design.settings)
     return next((size for size in _SIZES if size * games <= 2 * BATCH), 1)
 
@@ -74,10 +74,10 @@ def batch_size(design: Design) -> int:
 def rehearse(
     design: Design, seed: int, numbers: range, workers: Callable[[], Executor]
 ) -> Iterator[tuple[int, Figures]]:
-    """How many units each batch has and their sums, in the order of the numbers, as they come.
+    """Yield the size and the sums of each batch, in the order of the numbers, as they are finished.
 
-    `workers` begins a pool, and another one where that is broken because a worker has died; what was finished stays.
-    Raises RuleError, WorkersDied, ClusterError.
+    `workers` starts a pool, and another one if that breaks because a worker has died; finished batches are kept. Raises
+    RuleError, WorkersDied, ClusterError.
     """
     size = batch_size(design)
     firsts = deque(range(numbers.start, numbers.stop, size))
@@ -100,7 +100,7 @@ def rehearse(
                 while firsts and len(running) < _AHEAD * team.count and firsts[0] < furthest:
                     first = firsts[0]
                     units = min(size, numbers.stop - first)
-                    # A pool that is broken by now refuses it.
+                    # A pool that has broken by now refuses the batch.
                     running[pool.submit(_play_as, program, design, seed, first, units)] = first
                     firsts.popleft()
                 done, _ = wait(running, _LOOK, FIRST_COMPLETED)
@@ -118,7 +118,7 @@ def rehearse(
                     f"Workers died {attempts} times at games {following} to {last}; is there memory left?"
                 ) from error
         except (OtherProgram, ImportError, AttributeError):
-            # A worker that came later may be another program; where it is, that is told with its name.
+            # A worker that joined later may run another program; if so, report it by its name.
             if isinstance(pool, ClusterExecutor):
                 pool.check_workers()
             raise
@@ -127,7 +127,7 @@ def rehearse(
 
 
 def _play_as(program: str, design: Design, seed: int, first: int, units: int) -> Figures:
-    """A batch, by this program and no other."""
+    """Play a batch, provided that this process runs the same program."""
     check_program(design.settings[0].game, program)
     return play_batch(design, seed, first, units)
 
@@ -137,7 +137,7 @@ def _is_whole(future: Future[Figures]) -> bool:
 
 
 class _Team:
-    """How many workers a pool has; in a cluster they come and go."""
+    """The number of workers of a pool; in a cluster they come and go."""
 
     def __init__(self, pool: Executor) -> None:
         self._pool = pool
@@ -145,7 +145,7 @@ class _Team:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Counts them again every few seconds. Raises WorkersDied where there have been none for long."""
+        """Count the workers again every few seconds. Raises WorkersDied if there have been none for a long time."""
         now = time.monotonic()
         if now - self._looked < _LOOK:
             return

@@ -1,10 +1,10 @@
-"""Searches: of several settings, the one whose figure is nearest to a wish, found by racing.
+"""Searches: a race between several settings for the one whose figure is nearest to a wish.
 
-All candidates play the same numbers with the same chance. After fixed numbers of units those drop out that are surely
-farther from the wish than another, so that the time goes into those that are near. It ends when one is left, or when
-the nearest is surely no farther than any other left by more than what matters (an indifference zone). Racing is Maron's
-and Moore's (“Hoeffding Races”, 1994), with paired comparisons as in Birattari's F-Race (2002); what is sure says
-`companion/rehearsal/sequential.py`.
+All candidates play units of the same numbers with the same chance. After fixed numbers of units, candidates drop out
+that are surely farther from the wish than another, so that the time goes into the near ones. The search ends when one
+is left, or when the nearest is surely no farther than any other by more than the margin (an indifference zone). Racing
+is Maron's and Moore's (“Hoeffding Races”, 1994), with paired comparisons as in Birattari's F-Race (2002);
+`companion/rehearsal/sequential.py` defines what is sure.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
 _GROWTH: Final = 4
-"""Units between looks, and the part of those so far that they are at least: later there is less to decide."""
+"""Least number of units between looks, and the divisor of the units so far: later there is less to decide."""
 
 
 class Candidate(NamedTuple):
-    """A setting of a search: how many units it played, its figure, and whether it dropped out."""
+    """A setting of a search: its number of units, its figure, and whether it dropped out."""
 
     setting: Setting
     units: int
@@ -53,13 +53,13 @@ class Candidate(NamedTuple):
     has_dropped: bool
 
     def distance(self, wish: float) -> float:
-        """How far its figure is from the wish."""
+        """Return the distance of its figure from the wish."""
         return abs(self.estimate.value - wish)
 
 
 class SearchReport(NamedTuple):
-    """What was searched, and what came of it: candidates that are left, the nearest first, then those that dropped out,
-    the last first. `others` are the other figures of the nearest.
+    """The result of a search: the remaining candidates, the nearest first, then those that dropped out, the last first.
+    `others` are the other figures of the nearest candidate.
     """
 
     design: Race
@@ -73,7 +73,7 @@ class SearchReport(NamedTuple):
 
     @property
     def is_near(self) -> bool | None:
-        """Whether the nearest is within what matters of the wish; None where that is not sure."""
+        """True if the nearest candidate is surely within the margin of the wish, False if surely not, else None."""
         low, high = (end - self.design.wish for end in self.candidates[0].estimate[1:])
         if -self.design.margin <= low and high <= self.design.margin:
             return True
@@ -81,7 +81,7 @@ class SearchReport(NamedTuple):
 
 
 class Search:
-    """A search while it is played, begun anew or gone on with from what there is."""
+    """A running search, new or resumed from stored sums."""
 
     def __init__(self, design: Race, figure: Figure, units: int = 0, sums: Mapping[str, Sums] | None = None) -> None:
         self.design = design
@@ -89,7 +89,7 @@ class Search:
         self.units = units
         self.sums: Figures = dict(sums or {})
         self.is_over = len(design.candidates) < 2
-        # Each one's distance, and each pair's difference and sum, of the one that is truly nearest with the others.
+        # For each candidate its distance, and the difference and sum of its pair with the truly nearest one.
         self._statements = 3 * len(design.candidates)
         self._left = [each for each in design.candidates if self._sums(each).units == units]
         self._next_look = BEGINNING
@@ -99,12 +99,12 @@ class Search:
             self._next_look = _look_after(self._next_look)
 
     def following(self, most: int) -> tuple[Race, range]:
-        """What is played until the next look, up to so many units in all: those candidates that are left."""
+        """Return the remaining candidates and the units to play until the next look, up to `most` units in all."""
         race = msgspec.structs.replace(self.design, candidates=tuple(self._left))
         return race, range(self.units, min(most, self._next_look))
 
     def add(self, units: int, batch: Figures) -> None:
-        """A batch more, in the order of the numbers."""
+        """Add a batch; batches come in the order of their numbers."""
         self.units += units
         self.sums = merge((self.sums, batch))
         if self.units >= self._next_look:
@@ -112,19 +112,19 @@ class Search:
             self._look()
 
     def _sums(self, *settings: Setting) -> Sums:
-        """Of the figure of a candidate, or of two."""
+        """Return the sums of the figure of one candidate, or of a pair."""
         return self.sums.get(candidate_key(self.figure.key, *settings), Sums())
 
     @property
     def progress(self) -> str:
-        """The nearest so far, in a few words."""
+        """The nearest candidate so far, in a few words."""
         nearest = self._nearest()
         estimate = self._sums(nearest).estimate()
         value = value_text(estimate.value, self.figure.is_part) if estimate else "?"
         return f"{rules_text(nearest)}: {value}; {len(self._left)} of {len(self.design.candidates)} left"
 
     def _look(self) -> None:
-        """Lets those drop out that are surely farther away than another, and asks whether that is all."""
+        """Drop the candidates that are surely farther away than another, and check whether the search is over."""
         if not all(can_be_sure(self._sums(each)) for each in self._left):
             return
         gaps = {(one, other): self._gap(one, other) for one, other in permutations(self._left, 2)}
@@ -133,7 +133,7 @@ class Search:
         self.is_over = len(self._left) < 2 or self._is_indifferent(gaps)
 
     def _is_indifferent(self, gaps: Mapping[tuple[Setting, Setting], float]) -> bool:
-        """Whether nobody who is left can be nearer than the nearest by more than what matters."""
+        """Return True if no remaining candidate can be nearer than the nearest one by more than the margin."""
         nearest, margin = self._nearest(), self.design.margin
         whole = 1.0 if self.figure.is_part else abs(self.design.wish) or 1.0
         if not excludes_rare(self.units, margin / whole, self._statements):
@@ -144,14 +144,14 @@ class Search:
         return all(gaps[nearest, other] <= margin for other in self._left if other != nearest)
 
     def _nearest(self) -> Setting:
-        """The candidate that is left and nearest to the wish, as far as is known."""
+        """Return the remaining candidate that is nearest to the wish by the estimates so far."""
         estimates = [(each, self._sums(each).estimate()) for each in self._left]
         distances = [math.inf if each is None else abs(each.value - self.design.wish) for _, each in estimates]
         return self._left[distances.index(min(distances))]
 
     def _gap(self, one: Setting, other: Setting) -> float:
-        """By how much one that is left is farther away than another at most; below 0 it is surely nearer."""
-        # Their sums stand there once, in the order of the candidates.
+        """Return the most by which a remaining candidate can be farther than another; below 0 it is surely nearer."""
+        # The sums of a pair are stored once, in the order of the candidates.
         sign = 1 if self._left.index(one) < self._left.index(other) else -1
         pair = self._sums(*(one, other)[::sign])
         difference = self._interval(pair, {0: sign, 1: -sign}, 0.0)
@@ -163,7 +163,7 @@ class Search:
         return None if estimate is None else Estimate(*(each - less for each in estimate))
 
     def report(self, rehearsal: Rehearsal, seed: int) -> SearchReport:
-        """What is known so far. Raises RuleError where the figure says nothing."""
+        """Return the results so far. Raises RuleError if the figure was never counted."""
         candidates = []
         for setting in self.design.candidates:
             counted = self._sums(setting)
@@ -191,10 +191,10 @@ class Search:
 
 
 def most_farther(difference: Estimate, total: Estimate) -> float:
-    """By how much |a| is above |b| at most, from the intervals of a − b and of a + b.
+    """Return the most by which |a| can exceed |b|, from the intervals of a − b and of a + b.
 
-    |a| − |b| is ±a less the larger of b and −b. So it is at most the smaller of a − b and a + b where a is above 0, and
-    of −a − b and b − a where it is below.
+    |a| − |b| is ±a less the larger of b and −b. So it is at most the smaller of a − b and a + b if a is above 0, and of
+    −a − b and b − a if it is below.
     """
     return max(min(difference.high, total.high), min(-total.low, -difference.low))
 
@@ -202,7 +202,7 @@ def most_farther(difference: Estimate, total: Estimate) -> float:
 def make_race(
     setting: Setting, levers: Sequence[Lever], figure: Figure, wish: float, margin: float | None = None
 ) -> Race:
-    """The race of all combinations of the levers' values. Raises RuleError where they are too many."""
+    """Return the race of all combinations of the levers' values. Raises RuleError if they are too many."""
     if (count := count_combinations(levers)) > MOST_CANDIDATES:
         raise RuleError(f"These values have {count:,} combinations, and up to {MOST_CANDIDATES} are tried: name fewer.")
     return Race(grid(setting, levers), figure.key, wish, margin_of(figure, wish, margin))
@@ -212,11 +212,11 @@ def _look_after(units: int) -> int:
     return units + max(_STEP, units // _GROWTH)
 
 
-# What people, programs and spreadsheets read
+# Reports for people, programs and spreadsheets
 
 
 def search_text(report: SearchReport) -> Iterator[str]:
-    """What was searched in sentences, the candidates, and what else is known of the nearest; it fits 80 columns."""
+    """Yield the search as lines of at most 80 columns: sentences, the candidates, and other figures of the nearest."""
     nearest, *_ = report.candidates
     setting, figure = nearest.setting, report.figure
     played = units_text(sum(each.units for each in report.candidates), setting)
@@ -266,7 +266,7 @@ def _interval_text(figure: Figure, estimate: Estimate) -> str:
 
 
 def plain_search(report: SearchReport) -> dict[str, Any]:
-    """The same for programs: shares from 0 to 1, intervals as `[low, high]`."""
+    """Return the report for programs: shares from 0 to 1, intervals as `[low, high]`."""
     design = report.design
     candidates = [
         {
@@ -297,7 +297,7 @@ def plain_search(report: SearchReport) -> dict[str, Any]:
 
 
 def search_csv(report: SearchReport) -> str:
-    """The same for a spreadsheet: a row a candidate, with a column for each rule."""
+    """Return the report as CSV: one row for each candidate, with a column for each rule."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     keys = [key for key, _ in report.candidates[0].setting.rules]

@@ -1,4 +1,4 @@
-"""Sweeps and searches to be read on paper: what they say in words, and charts of effects and of candidates."""
+"""Sweeps and searches as pages to print: sentences, and charts of effects and candidates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HOW_SURE: Final = (
 
 
 def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]) -> Document:
-    """A sweep as pages: the ranking of what each rule does, then what surely changes in other figures."""
+    """Return a sweep as pages: the ranking of the rules' effects, then the sure changes in other figures."""
     setting, runs = report.design.setting, len(report.design.settings)
     return Document(
         f"{registry.title(setting.game)}: what rules do",
@@ -45,7 +45,7 @@ def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
 
 
 def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
-    """The effects on a figure, the strongest first."""
+    """Return a chart of the effects on a figure, the strongest first."""
     figure = ranked.figure
     unit = "percentage points" if figure.is_part else figure.unit
     effects = [(row.effect.name, row.estimate) for row in rows]
@@ -53,7 +53,7 @@ def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
 
 
 def make_search_document(report: SearchReport, temperaments: Sequence[Temperament]) -> Document:
-    """A search as pages: what was found, and all candidates beside the wish."""
+    """Return a search as pages: its result, and all candidates beside the wish."""
     setting = report.candidates[0].setting
     lines = iter(search_text(report))
     wished = " ".join(takewhile(bool, lines))
@@ -72,7 +72,7 @@ def make_search_document(report: SearchReport, temperaments: Sequence[Temperamen
 
 
 def _candidates(report: SearchReport) -> IntervalChart:
-    """All candidates, the nearest first, beside a line at the wish."""
+    """Return a chart of all candidates, the nearest first, beside a line at the wish."""
     figure = report.figure
     axis = Axis("" if figure.is_part else figure.unit, is_share=figure.is_part)
     rows = tuple(_candidate_row(each, figure) for each in report.candidates)

@@ -1,8 +1,8 @@
-"""Rehearsals in an archive: what was played and by whom, what came of it until now, and how two of them differ.
+"""Rehearsals in an archive: their design, the program that played them, their results so far, and a comparison of two.
 
-Whoever stops one, or whose machine dies, goes on with it later from the games that are counted, and ends with the
-figures of one that was never stopped. That holds as long as the same program plays by the same rules, and nothing else
-is gone on with. To compare what is kept, neither has to be as it was.
+A rehearsal that was stopped, or whose machine crashed, resumes from the units counted so far and ends with the figures
+of an uninterrupted one. That holds as long as the same program plays by the same rules; otherwise the rehearsal cannot
+resume. Stored rehearsals can be compared whatever program or edition played them.
 """
 
 from __future__ import annotations
@@ -39,20 +39,22 @@ from companion.tabletop.rehearsal import Figure, Rehearsal
 
 _SECONDS: Final = 3.0
 _SHARE: Final = 0.02
-"""How long at most, and for how much of its time until now at least, a rehearsal goes on before it is kept again."""
+"""The seconds, and the share of the time so far, that must pass before a running rehearsal is stored again."""
 _BYTES: Final = 1_500_000
-"""Where one count has so many, it is kept again only after twice the time: all counts stay, and may not grow large."""
+"""Bytes of a count that is stored again only once the running time has doubled; smaller ones are stored sooner in
+proportion. All counts stay in the archive, so their total size must stay small.
+"""
 
 
 class Origin(NamedTuple):
-    """By which edition of a game's rules, and by which program, something was rehearsed."""
+    """The edition of the rules and the version of the program by which a rehearsal was played."""
 
     edition: int
     program: str
 
 
 class StoredRehearsal(NamedTuple):
-    """A rehearsal as it is kept."""
+    """A rehearsal as it is stored."""
 
     row: RehearsalRow
     design: Design
@@ -60,21 +62,21 @@ class StoredRehearsal(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What to call it: its name, and its id."""
+        """The name and id of the rehearsal, or its id alone."""
         return f"{self.row.name} ({self.row.rehearsal})" if self.row.name else self.row.rehearsal
 
     @property
     def origin(self) -> Origin:
-        """By what it was played."""
+        """The edition and the program that played it."""
         return Origin(self.row.edition, self.row.program)
 
     def as_run(self, games: int) -> Run:
-        """What plays the rest of it, up to so many games."""
+        """Return the run that plays the rest of it, up to `games` games."""
         return Run(self.row.game, self.design, self.row.seed, games, self)
 
 
 class Run(NamedTuple):
-    """What is to be played, up to so many games; where it goes on, what is `stored` of it."""
+    """A rehearsal to be played, up to `games` games; if it resumes a stored one, that is `stored`."""
 
     game: str
     design: Design
@@ -84,29 +86,29 @@ class Run(NamedTuple):
 
     @property
     def progress(self) -> Progress:
-        """What is there before it is played."""
+        """The progress before the run is played."""
         return self.stored.progress if self.stored else Progress()
 
     def begin(self, progress: Progress | None = None) -> WholeRehearsal | Sweep | Search:
-        """The rehearsal from what there is, by default what is there before it is played. Raises NotationError."""
+        """Begin the rehearsal from `progress`, by default from the progress before this run. Raises NotationError."""
         return begin_rehearsal(self.design, self.rehearsal, *(progress or self.progress))
 
     @property
     def rehearsal(self) -> Rehearsal:
-        """How its game is rehearsed. Raises NotationError for one that is not here."""
+        """The game's rules for being rehearsed. Raises NotationError for an unknown game."""
         return rehearsal_of(self.game, self.design.settings[0].homebrew)
 
 
 def origin_today(game: str) -> Origin:
-    """What rehearses a game now. Raises NotationError for an unknown one."""
+    """Return the edition and program that would rehearse a game now. Raises NotationError for an unknown game."""
     return Origin(registry.game(game).edition, program_version(game))
 
 
-# Sums as JSON: whole numbers as they are, however large, and fractions as "1/3". This form is for ever.
+# Sums as JSON: integers as they are, however large, and fractions as "1/3". This format never changes.
 
 
 def encode_sums(sums: Mapping[str, Sums]) -> dict[str, list[int | str]]:
-    """Sums as they are stored, by figure: how many units, the totals of each side, and the moments. Nothing is lost."""
+    """Return sums in stored form without loss, by figure: numbers of sides and units, totals, moments and cubes."""
     return {
         key: [
             len(each.totals),
@@ -119,7 +121,7 @@ def encode_sums(sums: Mapping[str, Sums]) -> dict[str, list[int | str]]:
 
 
 def decode_sums(stored: object) -> dict[str, Sums]:
-    """The same sums again. Raises ValueError where they are no such."""
+    """Decode stored sums. Raises ValueError if they are malformed."""
     plain = msgspec.convert(stored, dict[str, list[int | str]])
     return {key: _decode_one(numbers) for key, numbers in plain.items()}
 
@@ -135,7 +137,7 @@ def _decode_one(numbers: list[int | str]) -> Sums:
         raise ValueError("sums have another length than they say")
     sums = Sums()
     sums.units, sums.totals, sums.moments = units, values[:width], values[width:moments]
-    # Editions before the third moments stored none, nor how many units changed.
+    # Editions before the third moments stored neither these nor the number of units that changed.
     sums.cubes, sums.changes = values[moments:cubes], int(values[cubes]) if len(values) > cubes else 0
     return sums
 
@@ -148,13 +150,14 @@ def _decode_number(number: int | str) -> int | Fraction:
     return number if isinstance(number, int) else Fraction(number)
 
 
-# Keeping one while it is played
+# Storing a rehearsal while it is played
 
 
 class Recorder:
-    """Keeps a rehearsal in an archive while it is played: at its end, and before that every few seconds.
+    """A writer that stores a rehearsal in an archive while it is played: every few seconds, and at its end.
 
-    The archive is open only meanwhile, so that processes that begin in between have nothing of it. `opening` opens it.
+    The archive is open only while it is written to, so that processes started in between do not inherit it. `opening`
+    opens it.
     """
 
     def __init__(self, opening: Callable[[], AbstractContextManager[Archive]], row: RehearsalRow, games: int) -> None:
@@ -164,13 +167,13 @@ class Recorder:
         self._share = _SHARE
 
     def record_if_due(self, progress: Progress) -> None:
-        """Keeps it where that was not done for a while. Raises ArchiveError."""
+        """Store the progress if the last time was long enough ago. Raises ArchiveError."""
         now = time.monotonic()
         if now - self._last >= max(_SECONDS, self._share * (now - self._begun)):
             self.record(progress)
 
     def record(self, progress: Progress) -> None:
-        """Keeps what is counted until now. Raises ArchiveError."""
+        """Store the counts so far. Raises ArchiveError."""
         counted = RehearsalCounted(progress.units, self.games, encode_sums(progress.sums))
         self._share = max(_SHARE, len(msgspec.json.encode(counted)) / _BYTES)
         self._last = time.monotonic()
@@ -178,13 +181,13 @@ class Recorder:
             rehearsals.count_rehearsal(archive, self.row.rehearsal, counted)
 
     def stored(self, design: Design, progress: Progress) -> StoredRehearsal:
-        """The rehearsal as it is now."""
+        """Return the rehearsal as it is stored now."""
         row = msgspec.structs.replace(self.row, units=progress.units, games=self.games)
         return StoredRehearsal(row, design, progress)
 
 
 def begin(archive: Archive, game: str, design: Design, seed: int, games: int, name: str = "") -> RehearsalRow:
-    """Keeps that a rehearsal of so many games begins. Raises NameTaken, NotationError."""
+    """Store that a rehearsal of `games` games begins. Raises NameTaken, NotationError."""
     begun = RehearsalBegun(game, msgspec.to_builtins(design), seed, *origin_today(game), name)
     row = rehearsals.begin_rehearsal(archive, begun)
     rehearsals.count_rehearsal(archive, row.rehearsal, RehearsalCounted(0, games, {}))
@@ -192,7 +195,7 @@ def begin(archive: Archive, game: str, design: Design, seed: int, games: int, na
 
 
 def read(archive: Archive, text: str) -> StoredRehearsal:
-    """The rehearsal of a name or id. Raises Unknown, and ArchiveError where this program cannot read it."""
+    """Return the rehearsal with a name or id. Raises Unknown, or ArchiveError if this program cannot read it."""
     row = rehearsals.find_rehearsal(archive, text)
     counted = rehearsals.last_count(archive, row.rehearsal)
     try:
@@ -204,14 +207,14 @@ def read(archive: Archive, text: str) -> StoredRehearsal:
 
 
 def read_design(stored: object) -> Design:
-    """A design as it is stored. Raises ValueError where it is of a later program."""
+    """Decode a stored design. Raises ValueError if a later program wrote it."""
     kinds: Any = Design
     design: Design = msgspec.convert(stored, kinds)
     return design
 
 
 def check_same_program(stored: StoredRehearsal) -> None:
-    """Raises RuleError where a rehearsal cannot go on, as other rules or another program would play the rest."""
+    """Raise RuleError if a rehearsal cannot resume because other rules or another program would play the rest."""
     row, now = stored.row, origin_today(stored.row.game)
     way = f"begin it anew, and compare the two by --against {row.rehearsal}"
     if row.edition != now.edition:
@@ -223,14 +226,14 @@ def check_same_program(stored: StoredRehearsal) -> None:
         raise RuleError(f"{stored.label} was played by companion {row.program}, and this is {now.program}; {way}.")
 
 
-# Comparing two
+# Comparing two rehearsals
 
 
 def compare(catalogue: Sequence[Figure], report: Report, origin: Origin, other: StoredRehearsal) -> Report:
-    """The figures of a report beside those of a kept rehearsal of the same game, each by the rules it was played by.
+    """Return a report with the figures of a stored rehearsal of the same game beside its own.
 
-    What a game of the one has in common with that of the other is not kept, so each difference is one of independent
-    rehearsals. A rehearsal of several settings is compared by its first.
+    Each rehearsal keeps the rules it was played by. Which chance two games have in common is not stored, so the
+    differences are those of independent rehearsals. A rehearsal of several settings is compared by its first setting.
     """
     setting = other.design.settings[0]
     others = {
@@ -264,9 +267,9 @@ def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> I
 
 
 def unpaired_difference(one: Estimate, other: Estimate) -> Estimate:
-    """The first less the second, of independent rehearsals.
+    """Return the first estimate less the second, of independent rehearsals.
 
-    Its interval is put together of theirs, each end of those that lead there (Newcombe's).
+    Its interval combines the ends of theirs, each with the opposite end of the other (Newcombe's method).
     """
     value = one.value - other.value
     low = value - math.hypot(one.value - one.low, other.high - other.value)

@@ -1,9 +1,9 @@
-"""Sweeps: several levers are turned at once, and their effects on a figure, and their interplay, are ranked.
+"""Sweeps: several levers vary at once, and their effects on a figure, and their interplays, are ranked.
 
 Every game is played by each combination of the levers' values with the same chance. The effect of a value is the figure
-of all games with it less that of all games without; the interplay of two is what the one does in games with the other,
-less what it does in games without. A sweep may end once of every effect on the ranked figure is sure that it raises it,
-that it lowers it, or that it does not matter (`companion/rehearsal/sequential.py`).
+of all games with it less that of all games without it. The interplay of two is the effect of one in games with the
+other, less its effect in games without. A sweep may end once every effect on the ranked figure surely raises it, surely
+lowers it, or surely does not matter (`companion/rehearsal/sequential.py`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal
 
 LOOK: Final = 50
-"""Units after which it is asked whether the answer is sure."""
+"""Units between checks whether the answer is sure."""
 Verdict = Literal["more", "less", "nothing", "unsure"]
-"""Of an effect: it surely raises the figure, or lowers it; it surely does not matter; or none of that is sure."""
+"""Verdict on an effect: it surely raises the figure, surely lowers it, surely does not matter, or none of these."""
 
 
 class EffectRow(NamedTuple):
-    """An effect on a figure: its estimate, the figure on each side of it, and what is sure."""
+    """An effect on a figure: its estimate, the figure on each side of it, and the verdict."""
 
     effect: Effect
     estimate: Estimate
@@ -63,12 +63,12 @@ class RankedEffects(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether there is nothing that more games would have to say."""
+        """Return True if no verdict is left that more games could settle."""
         return all(row.verdict != "unsure" for row in self.rows)
 
 
 class SweepReport(NamedTuple):
-    """What was swept, and what came of it: the ranked figure first, then the others in the order of the game."""
+    """The result of a sweep: the ranked figure first, then the others in the order of the game."""
 
     design: Factorial
     seed: int
@@ -78,7 +78,7 @@ class SweepReport(NamedTuple):
 
 
 class Sweep:
-    """A sweep while it is played, begun anew or gone on with from what there is."""
+    """A running sweep, new or resumed from stored sums."""
 
     def __init__(self, design: Factorial, figure: Figure, units: int = 0, sums: Mapping[str, Sums] | None = None):
         self.design = design
@@ -88,11 +88,11 @@ class Sweep:
         self.is_over = units % LOOK == 0 and self._is_sure()
 
     def following(self, most: int) -> tuple[Factorial, range]:
-        """What is played next, up to so many units in all."""
+        """Return the units to play next, up to `most` in all."""
         return self.design, range(self.units, most)
 
     def add(self, units: int, batch: Figures) -> None:
-        """A batch more, in the order of the numbers."""
+        """Add a batch; batches come in the order of their numbers."""
         before = self.units
         self.units += units
         self.sums = merge((self.sums, batch))
@@ -114,16 +114,16 @@ class Sweep:
         return f"{effect}; {unsure} of {len(ranked.rows)} unsure"
 
     def report(self, rehearsal: Rehearsal, seed: int) -> SweepReport:
-        """What is known so far, of all figures of a game."""
+        """Return the results so far, for all figures of a game."""
         figures = (self.figure, *(figure for figure in rehearsal.figures if figure.key != self.figure.key))
         ranked = (rank_effects(self.design, figure, self.sums) for figure in figures)
         return SweepReport(self.design, seed, self.units, tuple(each for each in ranked if each is not None))
 
 
 def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) -> RankedEffects | None:
-    """The effects on a figure, the strongest first and those of which there are none last; None where it says nothing.
+    """Rank the effects on a figure, the strongest first and those that are exactly 0 last.
 
-    Effects that say nothing are left out.
+    Effects without an estimate are left out. None if the figure itself has none.
     """
     if figure.key not in sums:
         return None
@@ -150,7 +150,7 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
 
 
 def _unchanged_effects(design: Factorial, sums: Mapping[str, Sums]) -> frozenset[Effect]:
-    """The effects that were nothing in each single game, whatever was counted."""
+    """Return the effects that were 0 in each single game, for every figure."""
     return frozenset(
         effect
         for effect in design.effects
@@ -169,11 +169,11 @@ def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure:
     return "nothing" if is_small(counted, most, margin, value, figure.is_part, statements) else "unsure"
 
 
-# What people, programs and spreadsheets read
+# Reports for people, programs and spreadsheets
 
 
 def sweep_text(report: SweepReport) -> Iterator[str]:
-    """What was swept in sentences, the ranking, and what is sure of the other figures; all of it fits 80 columns."""
+    """Yield the sweep as lines of at most 80 columns: sentences, the ranking, and sure effects on other figures."""
     design, setting = report.design, report.design.setting
     yield from paragraph(
         f"{units_text(report.units, setting, 'rehearsed')}, each by {len(design.settings)} combinations of house "
@@ -206,7 +206,7 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
 
 
 def _headed(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
-    """The figure as the rules are before anything is turned, and below it effects on it."""
+    """Yield the figure with every lever at its first value, and effects on it below."""
     part = ranked.figure.is_part
     value, low, high = (value_text(each, part) for each in ranked.estimate)
     yield f"{ranked.figure.title}: {value}{' %' if part else f' {ranked.figure.unit}'} ({low}–{high}); then with"
@@ -215,14 +215,14 @@ def _headed(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
 
 
 def _certainty(row: EffectRow) -> str:
-    """What there is to say besides the interval."""
+    """Return the verdict in words, as far as the interval does not already show it."""
     if row.verdict == "unsure":
         return ", not sure yet" if row.estimate.low <= 0 <= row.estimate.high else ", too few games yet"
     return ", does not matter" if row.verdict == "nothing" else ""
 
 
 def _name(effect: Effect) -> str:
-    """An effect, and what in a fraction cannot be told from it."""
+    """Return an effect with the effects that a fraction confounds with it."""
     if not effect.aliases:
         return effect.name
     more = f" (or {len(effect.aliases) - 1} more)" if len(effect.aliases) > 1 else ""
@@ -230,7 +230,7 @@ def _name(effect: Effect) -> str:
 
 
 def plain_sweep(report: SweepReport) -> dict[str, Any]:
-    """The same for programs: shares from 0 to 1, intervals as `[low, high]`; effects as they are ranked."""
+    """Return the report for programs: shares from 0 to 1, intervals as `[low, high]`; effects as ranked."""
     design = report.design
     return {
         "setting": msgspec.to_builtins(design.setting),
@@ -264,7 +264,7 @@ def _plain_ranking(ranked: RankedEffects) -> dict[str, Any]:
 
 
 def sweep_csv(report: SweepReport) -> str:
-    """The same for a spreadsheet: of each figure a row for the rules before anything is turned, and one an effect."""
+    """Return the report as CSV: for each figure one row for the first values of all levers, and one for each effect."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("figure", "title", "unit", "rank", "effect", "aliases", "value", "low", "high", "verdict"))

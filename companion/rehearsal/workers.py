@@ -1,7 +1,7 @@
-"""Who plays the batches of a rehearsal: processes of this machine, or the workers of a Dask cluster.
+"""Workers that play the batches of a rehearsal: processes of this machine, or the workers of a Dask cluster.
 
-Either is an executor of the standard library, and both do the same with a batch: whoever plays it is the same program,
-which is looked at before, as figures of two programs must never be added up.
+Both are executors of the standard library. Each worker must run the same program; this is checked beforehand, as
+figures of two programs must never be added up.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ T = TypeVar("T")
 
 _SCHEME: Final = "tcp://"
 _CONNECTING: Final = 5
-"""Seconds in which a scheduler must answer, and a first worker come."""
+"""Seconds in which a scheduler must answer, and in which a first worker must connect."""
 _DISTRIBUTION: Final = "table-companion"
 
 
 class ClusterError(SentenceError):
-    """A cluster that cannot play: nobody answers, nobody works there, or it would be another program."""
+    """A cluster that cannot be used: the scheduler does not answer, it has no workers, or they run another program."""
 
 
 class OtherProgram(ClusterError):
-    """A worker is another program than the one that asks it."""
+    """A worker that runs another program than the process that submitted the batch."""
 
 
 @cache
 def program_version(game: str) -> str:
-    """This program, as far as it decides what comes of a rehearsal of a game: its version, and a digest of that code.
+    """Return the version of this program and a digest of the code that determines a game's rehearsals.
 
     Raises NotationError for an unknown game.
     """
@@ -53,7 +53,7 @@ def program_version(game: str) -> str:
     digest = hashlib.sha256()
     for package in ("companion.rehearsal", "companion.tabletop", own):
         for path, content in sorted(_code_of(resources.files(package))):
-            # A checkout on Windows may end its lines otherwise.
+            # A checkout on Windows may have other line endings.
             digest.update(f"{package}/{path}\0".encode() + content.replace(b"\r\n", b"\n") + b"\0")
     return f"{version} ({digest.hexdigest()[:8]})"
 
@@ -67,7 +67,7 @@ def _code_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]
 
 
 def check_program(game: str, expected: str) -> None:
-    """Raises OtherProgram where this process is another program than the one that asks it to play."""
+    """Raise OtherProgram if this process runs another program than the one that submitted the batch."""
     if (own := program_version(game)) != expected:
         raise OtherProgram(f"A worker is companion {own}, and this is {expected}; install the same there and here.")
 
@@ -76,20 +76,20 @@ def check_program(game: str, expected: str) -> None:
 
 
 def local_workers(jobs: int) -> Callable[[], Executor]:
-    """What begins so many processes on this machine."""
+    """Return a function that starts `jobs` processes on this machine."""
 
     def begin() -> Executor:
         try:
             return ProcessPoolExecutor(jobs, initializer=_init_worker)
         except (ImportError, NotImplementedError, OSError):
-            # A system without shared semaphores, as some containers are, gives no processes: it is played here, then.
+            # Systems without shared semaphores, such as some containers, offer no processes; play in this one.
             return ThreadPoolExecutor(1)
 
     return begin
 
 
 def _init_worker() -> None:
-    """Ctrl+C is for whoever waits for the figures; and nobody plays on for one who was killed."""
+    """Leave Ctrl+C to the parent process, and end this one when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -104,10 +104,10 @@ def _end_with_parent() -> None:
 
 
 def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
-    """What finds the workers of the Dask scheduler at an address, `tcp://HOST:PORT`, which is asked at once.
+    """Return a function that connects to the Dask scheduler at `tcp://HOST:PORT`. The first connection is made at once.
 
-    Raises NotationError where that is no address, and ClusterError where Dask is not installed, nobody answers, nobody
-    works there, or a worker is another program.
+    Raises NotationError if the address is malformed, and ClusterError if Dask is not installed, the scheduler does not
+    answer, it has no workers, or a worker runs another program.
     """
     host, _, port = address.removeprefix(_SCHEME).rpartition(":")
     if not (address.startswith(_SCHEME) and host and port.isdecimal()):
@@ -121,10 +121,10 @@ def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
 
 
 class ClusterExecutor(Executor):
-    """The workers of a Dask cluster, as an executor that ends its connection when it is shut down.
+    """The workers of a Dask cluster, as an executor that closes its connection on shutdown.
 
-    What a worker that dies has not finished is played by another one; Dask sees to that. Of a batch by which several
-    have died, and of all that is lost with the scheduler, the futures raise BrokenExecutor.
+    Dask gives the unfinished tasks of a worker that dies to another one. If several workers have died at a batch, or
+    the scheduler is lost, the futures raise BrokenExecutor.
     """
 
     def __init__(self, address: str, game: str) -> None:
@@ -157,11 +157,11 @@ class ClusterExecutor(Executor):
 
     @property
     def hint(self) -> str:
-        """The command that begins workers for this scheduler."""
+        """The command that starts workers for this scheduler."""
         return f"dask worker {self.address} --nworkers -1 --nthreads 1"
 
     def check_workers(self) -> None:
-        """Raises OtherProgram where any of the workers is another program than this one."""
+        """Raise OtherProgram if any worker runs another program than this process."""
         answers = self._client.run(program_version, self._game, on_error="return")
         for worker, answer in sorted(answers.items()):
             if answer == self._program:
@@ -170,20 +170,20 @@ class ClusterExecutor(Executor):
             raise OtherProgram(f"The worker {worker} {what}, and this is {self._program}; install the same everywhere.")
 
     def count(self) -> int:
-        """How many batches are played at a time; 0 where no worker is left, or the scheduler does not answer."""
+        """Return the number of batches played at a time; 0 if no worker is left or the scheduler does not answer."""
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError):
             return 0
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """What a worker will have made of it."""
+        """Return a future of the function's result on a worker."""
         future: Future[T] = Future()
         self._pool.submit(function, *args, **kwargs).add_done_callback(partial(_hand_on, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the connection; what is not finished by then is given up."""
+        """Close the connection; unfinished tasks are dropped."""
         del wait, cancel_futures
         with contextlib.suppress(OSError, TimeoutError):
             self._pool.shutdown(wait=False)
@@ -191,7 +191,7 @@ class ClusterExecutor(Executor):
 
 
 def _silence() -> None:
-    """Has Dask log nothing: what matters of it is told in sentences of our own."""
+    """Disable Dask's logging: this module reports in its own sentences what matters of it."""
     import logging
 
     for name in list(logging.root.manager.loggerDict):
@@ -213,5 +213,5 @@ def _hand_on(future: Future[T], task: Future[T]) -> None:
 
 
 def count_workers(pool: Executor) -> int:
-    """How many batches a pool plays at a time."""
+    """Return the number of batches that a pool plays at a time."""
     return pool.count() if isinstance(pool, ClusterExecutor) else int(getattr(pool, "_max_workers", 1))

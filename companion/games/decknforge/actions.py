@@ -1,4 +1,4 @@
-"""Every line of DecknForge's notation: set-up, the round in its order, and what follows the last fight."""
+"""The actions of DecknForge's notation: set-up, the round in its order, and what follows the last fight."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -30,7 +30,7 @@ from companion.tabletop.common_actions import COMMON, Begin, Coach, Concede, Dra
 
 
 def _read_label(word: str) -> str:
-    """A label's name; it cannot be a word that goes on with the line of `monster`."""
+    """Read a label's name; it must not be a word with another meaning in the line of `monster`."""
     name = read_name(word)
     if name in ("hp", "atk", "legend", "labels"):
         raise NotationError(f"“{name}” means something else in the line of a Monster and cannot be a label.")
@@ -39,7 +39,7 @@ def _read_label(word: str) -> str:
 
 INSCRIPTION: Final = Word("INSCRIPTION", read_name)
 LABEL: Final = Word("LABEL", _read_label)
-"""Names of what can stand on cards. Which there are, the table's book says, so any word can be read."""
+"""Names of inscriptions and labels on cards. The table's book decides which exist, so any word can be read."""
 
 InscriptionName = Annotated[str, INSCRIPTION]
 LabelName = Annotated[str, LABEL]
@@ -55,7 +55,7 @@ class BandSeat(Seat, frozen=True, tag="seat"):
 
     band: Text = ""
     flaws: Text = ""
-    """What makes the stored band none by the rules, as it was then."""
+    """Reasons why the stored band broke the rules at that time."""
 
 
 class Join(BandSeat, frozen=True, tag="join"):
@@ -144,7 +144,7 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
     bosses: Annotated[tuple[Ref, ...], Many(REF)] = ()
     lots: Annotated[tuple[str, ...], Many(SEAT)] = ()
     edition: Count = 2
-    """That of the rules; a line of which all was drawn before it could say so was of the second."""
+    """Edition of the rules. Lines written before this field existed are of the second edition."""
 
 
 # The round

@@ -1,4 +1,4 @@
-"""Bands that come in from outside, from what their paper says."""
+"""Adoption of bands that lived on paper, from their record sheets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Words = str | tuple[str, ...]
 
 
 class OnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Monster as its card says it; ATK follows from HP where it is not said."""
+    """A Monster as its card shows it; without ATK, it follows from HP."""
 
     name: str
     hp: int
@@ -48,7 +48,7 @@ class OnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A band's paper record sheet. `holders` are all who held it, the last of them holds it now."""
+    """A band's paper record sheet. `holders` are all wizards who held it; the last one is the present holder."""
 
     game: str
     name: str
@@ -63,15 +63,15 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heirloom: str = ""
     founded: str = ""
     cards: tuple[str, ...] = ()
-    """The cards that lie in the box, where somebody has counted them."""
+    """The cards in the box, if a user has counted them."""
 
 
 def from_paper(
     data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = (), book: Book = STANDARD
 ) -> tuple[m.Adopted, tuple[Finding, ...]]:
-    """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
+    """Return the mark of a band that lived on paper, and its errors and warnings; `data` is the content of its file.
 
-    Raises NotationError where it cannot be read.
+    Raises NotationError if it cannot be read.
     """
     try:
         sheet = msgspec.convert(data, Sheet, strict=False)
@@ -111,7 +111,7 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
 
 
 def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: Book) -> Iterator[Finding]:
-    """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
+    """Yield all errors and warnings about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     yield from founding.missing_findings(monsters, Place("monsters"))
@@ -126,7 +126,7 @@ def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: Book) -> Itera
 
 
 def _wrong_items(creature: m.Creature) -> str:
-    """What is wrong with the Items that a Monster was built from; "" where they are right, or nobody remembers them."""
+    """Return the error in the Items that a Monster was built from, or "" if they are right or unknown."""
     if not creature.items:
         return ""
     if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
@@ -136,7 +136,7 @@ def _wrong_items(creature: m.Creature) -> str:
 
 
 def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> Iterator[Finding]:
-    """Inscriptions that cannot stand where they do, or do nothing there (V1.8–V1.12)."""
+    """Yield findings about inscriptions that are not allowed on their card, or have no effect there (V1.8–V1.12)."""
     for number, (card, present) in enumerate(inscribed.items()):
         place = Place("inscribed", number)
         for at, name in enumerate(present):
@@ -147,7 +147,7 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> I
 
 
 class BandAdopting(Form):
-    """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
+    """The form for a band's paper record sheet. Each Monster and each inscribed card is an answer of its own."""
 
     def __init__(self, book: Book = STANDARD) -> None:
         self._book = book
@@ -186,11 +186,11 @@ class BandAdopting(Form):
     )
 
     def begun(self) -> dict[str, Any]:
-        """An answer for each of the six Monsters, by its card."""
+        """Return initial answers with an entry for each of the six Monsters, by its card."""
         return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
     def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:
-        """The labels of Monsters and the inscriptions that are on these spots, besides what is answered already."""
+        """Return the answers with the labels and inscriptions of these spots added."""
         on: dict[str, list[str]] = {}
         for card, _, name in (spot.partition(" ") for spot in spots):
             on.setdefault(card, []).extend([name] if name else [])
@@ -204,7 +204,7 @@ class BandAdopting(Form):
         return {**values, "monsters": monsters, "inscribed": inscribed}
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
+        """Return the mark of the band on paper, with errors and warnings."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
             reader.gate(self.fields)
@@ -225,8 +225,8 @@ class BandAdopting(Form):
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – the same at all times
-        """Monster cards, inscriptions and labels by name."""
+    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – independent of answers
+        """Return the Monster cards, inscriptions or labels by name."""
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
@@ -237,7 +237,7 @@ class BandAdopting(Form):
 
 
 def _texts(answer: object) -> Iterator[str]:
-    """Every text in what a file says of one thing."""
+    """Yield every text in a file's answer to one field."""
     if isinstance(answer, str):
         yield answer
     elif isinstance(answer, Mapping):
@@ -249,7 +249,7 @@ def _texts(answer: object) -> Iterator[str]:
 
 
 def _as_in_a_file(values: Values) -> dict[str, Any]:
-    """The answers as a TOML file has them: Monsters and inscribed cards by their cards, and lists where texts list."""
+    """Return the answers as in a TOML file: Monsters and inscribed cards by card, and lists for texts with commas."""
     data = {"game": "decknforge", **values}
     if not isinstance(data.get("monsters", {}), Mapping):
         data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}

@@ -33,21 +33,21 @@ from companion.tabletop.stored_decks import tell_left_out
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """The Blessed cards that are shuffled for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
+    """Return the Blessed cards to shuffle for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
     cards = state.bands[seat].inscribed
     return tuple(card for card in cards if state.house.etched == "blank" or can_fade(state, seat, card))
 
 
 def can_fade(state: DungeonTable, seat: str, card: Card) -> bool:
-    """Whether nothing on a card keeps it from fading (R1.I22)."""
+    """Return True if no effect on a card keeps it from fading (R1.I22)."""
     return all(effect.fades for effect in effects(state, seat, card))
 
 
 class FadingStep(DungeonStep):
-    """The books of the dungeon are closed, and a Blessed card of each band fades (R1.80, R1.81)."""
+    """The dungeon's result is settled, and a Blessed card of each band fades (R1.80, R1.81)."""
 
     def enter(self, resolution: Resolution) -> None:
-        """Close the books of the dungeon; bands that have nothing to fade are not asked."""
+        """Settle the dungeon; bands with nothing to fade are skipped."""
         sweep(resolution)
         send_home(resolution)
         resolution.change(boss=None, minions=())
@@ -59,11 +59,11 @@ class FadingStep(DungeonStep):
                 retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Return True where somebody has not drawn, or a tie in the draft waits for its lot."""
+        """Return True if a wizard has not drawn, or if a tie in the draft needs a lot."""
         return any(not wizard.has_faded for wizard in state.wizards) or bool(tied_for_lot(state))
 
     def default(self, resolution: Resolution) -> None:
-        """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
+        """Raise RuleError: cards are drawn by players or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
         if not late:
             tied = join_words(wizard.name for wizard in tied_for_lot(resolution.state))
@@ -78,7 +78,7 @@ class FadingStep(DungeonStep):
 
 
 def _cap_coppers(resolution: Resolution) -> None:
-    """With `session-copper-cap`: what is above becomes Glory of the band played (A1.45)."""
+    """Turn Coppers above `session-copper-cap` into Glory of the band played (A1.45)."""
     cap = resolution.state.house.session_copper_cap
     if cap is None:
         return
@@ -93,15 +93,15 @@ def _cap_coppers(resolution: Resolution) -> None:
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
-    """How many cards a wizard draws for Fading: one, or two after a Legend kill (R1.81, R1.55), as far as there are."""
+    """Return the number of cards to draw for Fading: one, or two after a Legend kill, if available (R1.81, R1.55)."""
     legends = any(state.monsters[ref].legend for ref in state.killed_bosses)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
     return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
 
 
 def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
-    """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55); of two that were drawn,
-    the one that is named alone fades.
+    """Return a Fading draw with cards drawn by the app if none were named (R1.81, R1.55). If two were drawn and the
+    action names one of them, that one fades.
     """
     wizard = state.wizard(action.seat)
     named = action.cards[:1] if len(action.cards) == 1 < len(wizard.fading_draw) else ()
@@ -116,7 +116,7 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
 
 
 def fade(resolution: Resolution, action: Fade) -> None:
-    """Cross out the card that fades; of two drawn, the one chosen (R1.81, R1.55, A1.41)."""
+    """Cross out the card that fades; of two drawn, the chosen one (R1.81, R1.55, A1.41)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
     if wizard.has_faded:
@@ -163,7 +163,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
 
 
 def retire_if_bare(resolution: Resolution, seat: str) -> None:
-    """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
+    """Retire a band with 0 Blessed cards left, unless it never had an inscription (R1.81)."""
     band = resolution.state.bands[seat]
     if band.history and not band.inscribed:
         resolution.update_band(seat, retired=True)
@@ -174,15 +174,15 @@ def retire_if_bare(resolution: Resolution, seat: str) -> None:
 
 
 class TurningStep(DungeonStep):
-    """What is bought, placed and carried over, until somebody says `seal` (R1.83)."""
+    """Inscriptions are bought, placed and carried over, until `seal` (R1.83)."""
 
-    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – of any table
-        """Raises RuleError: sealing is for ever, so it has its own word."""
+    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – same for every table
+        """Raise RuleError: sealing is irreversible, so it has its own word."""
         raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 
 
 def band_to_inscribe(state: DungeonTable, wizard: Wizard) -> Band | None:
-    """The band that a wizard holds now; None where they hold none, or one that is yet to be built (A1.43)."""
+    """Return the band that a wizard holds now, or None if they hold none or one that is yet to be built (A1.43)."""
     band = state.bands.get(wizard.holds)
     return None if band is None or band.retired else band
 
@@ -196,7 +196,7 @@ def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
 
 
 def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
-    """Why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
+    """Return why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
     present = band.inscribed.get(card, ())
     return misplaced(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
 
@@ -221,7 +221,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
 
 
 def buy(resolution: Resolution, action: Buy) -> None:
-    """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
+    """Buy an inscription for 5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
     wizard = resolution.state.wizard(action.seat)
     if why := sale_refusal(resolution.state, wizard, action.inscription):
         raise RuleError(why)
@@ -233,7 +233,7 @@ def buy(resolution: Resolution, action: Buy) -> None:
 
 
 def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
-    """Why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
+    """Return why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
     price = state.book.price(name)
     if price is None:
         placed = "" if state.book.inscription(name).withdrawn else "; an earned one is placed with `mythic`"
@@ -242,12 +242,12 @@ def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
 
 
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
-    """What a wizard's purse can pay (R1.83)."""
+    """Return the inscriptions that a wizard's purse can pay (R1.83)."""
     return tuple(one for name, one in state.book.inscriptions.items() if not sale_refusal(state, wizard, name))
 
 
 def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
-    """Why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
+    """Return why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
     effect = state.book.inscription(name)
     if effect.tier != MYTHIC:
         return f"{name} is not a Mythic; it is bought with `buy` (R1.83)."
@@ -257,16 +257,16 @@ def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
 
 
 def earned_mythics(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
-    """The Mythics, where a wizard has earned one that is not placed yet (A1.19)."""
+    """Return the Mythics if a wizard has earned one that is not placed yet, else () (A1.19)."""
     return tuple(one for name, one in state.book.inscriptions.items() if not mythic_refusal(state, wizard, name))
 
 
 def place_mythic(resolution: Resolution, action: Mythic) -> None:
-    """Place an earned Mythic, for nothing (R1.83, A1.19)."""
+    """Place an earned Mythic, free of charge (R1.83, A1.19)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     if why := mythic_refusal(state, wizard, action.inscription):
         raise RuleError(why)
-    # One that may go on any card is used up on a card that bears no other, or where no other is left.
+    # A Mythic that may go on any card is used only if the card can bear no other, or if no other is left.
     bound = msgspec.structs.replace(wizard, any_card=0)
     band = _check_holds_band(state, wizard)
     anywhere = wizard.any_card > 0 and (
@@ -277,7 +277,7 @@ def place_mythic(resolution: Resolution, action: Mythic) -> None:
 
 
 def carry_over(resolution: Resolution, action: Memory) -> None:
-    """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
+    """Exchange a card with the same card of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
     if state.house.towers_memory == "off":
         raise RuleError("No card goes along to another band here: rule towers-memory off (A1.42).")
@@ -303,7 +303,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
 
 
 def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """The cards that a wizard may carry to the band now held (R1.I23), but for those that came or were made so now."""
+    """Return the cards that may be carried to the band now held (R1.I23), not those carried in or made Mythic now."""
     wizard = state.wizard(seat)
     if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
         return ()
@@ -318,7 +318,7 @@ def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
 def _replace_card(
     resolution: Resolution, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]
 ) -> None:
-    """Exchange what is on a card of the band that `seat` brought with what was on that of `other`."""
+    """Exchange the inscriptions on a card of `seat`'s band with those on the same card of `other`'s band."""
     band = resolution.state.bands[seat]
     rest = {left: names for left, names in band.inscribed.items() if left != card}
     resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
@@ -330,7 +330,7 @@ def _replace_card(
 
 
 def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
-    """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
+    """Choose an inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
     resolution.state.wizard(action.seat)
     band = resolution.state.bands[action.seat]
     if not band.retired:
@@ -350,7 +350,7 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
 
 
 def seal(resolution: Resolution) -> str:
-    """Commit the game to the records of its bands; gives the last step. Mythics not placed yet are kept (§1.12)."""
+    """Seal the game: unplaced Mythics are kept if a card can bear them (§1.12). Returns the last step."""
     for wizard in resolution.state.wizards:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
@@ -360,7 +360,7 @@ def seal(resolution: Resolution) -> str:
 
 
 def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
-    """A Mythic that no card of the band now held can bear lapses (A1.19); any other is kept for the next game."""
+    """Keep a wizard's Mythics for the next game; they lapse if no card of the band now held can bear them (A1.19)."""
     count = count_of(wizard.mythics, "Mythic")
     if has_room(resolution.state, wizard):
         resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
@@ -372,7 +372,7 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
 
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether the band now held has a card for a Mythic (A1.19); one that is yet to be built always has."""
+    """Return True if the band now held has a card for a Mythic (A1.19), or is yet to be built."""
     band = band_to_inscribe(state, wizard)
     return band is None or any(
         not misfit(state, wizard, band, card, one.name)

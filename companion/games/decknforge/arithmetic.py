@@ -1,4 +1,4 @@
-"""The sums of §1.5: face value, ATK, damage, dodges. Pure arithmetic on a table; nothing changes here."""
+"""The sums of §1.5: face value, ATK, damage, dodges. Pure functions of a table."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import SUITS, Card, suit
 
 TACTIC_VALUE = 3
-"""R1.23: what a Spike adds and a Foil takes."""
+"""Value that a Spike adds and a Foil subtracts (R1.23)."""
 
 
 def face(state: DungeonTable, upcard: Upcard) -> int:
-    """F of a revealed card for the wizard who controls it now (R1.40)."""
+    """Return F of a revealed card for the wizard who controls it now (R1.40)."""
     value = base_face(state, upcard.controller, upcard.owner, upcard.card)
     return with_tactics(state, value, upcard.tactics) if upcard.tactics else value
 
 
 def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> int:
-    """F after these Spikes and Foils: at least 1 where there is a Foil, on the total or at each of them (A1.47)."""
+    """Return F after these Spikes and Foils: with a Foil at least 1, on the total or at each step (A1.47)."""
     if state.house.foil_floor == "total":
         value += sum(tactics)
         return max(1, value) if min(tactics, default=0) < 0 else value
@@ -33,7 +33,7 @@ def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> i
 
 
 def convert_face(state: DungeonTable, upcard: Upcard) -> int:
-    """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
+    """Return the value of a Convert: F or, by house rule, the printed value or F without Spikes (A1.6, A1.60)."""
     if state.house.convert_value == "printed":
         return PRINTED[upcard.card]
     tactics = tuple(change for change in upcard.tactics if change < 0 or state.house.spike_boosts_convert)
@@ -41,7 +41,7 @@ def convert_face(state: DungeonTable, upcard: Upcard) -> int:
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
-    """F before Tactics (R1.40): printed, Sharp, the controller's Banners and Decrees without `leaving` cards."""
+    """Return F before Tactics (R1.40): printed, Sharp, the controller's Banners and Decrees except `leaving` cards."""
     wizard = state.wizard(controller)
     value = PRINTED[card] + wizard.banner
     for effect in effects(state, owner, card):
@@ -50,38 +50,38 @@ def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leav
 
 
 def dodge_total(state: DungeonTable, seat: str, cards: tuple[Card, ...]) -> int:
-    """What cards from a hand are worth as a dodge (R1.43)."""
+    """Return the value of cards from a hand as a dodge (R1.43)."""
     return sum(base_face(state, seat, seat, card, leaving=cards) for card in cards)
 
 
 def dodge_bar(state: DungeonTable, foe: Foe) -> int:
-    """The value that a dodge must be above (R1.43): ATK, +1 with Twitchy, +1 for every Stinky in the fight."""
+    """Return the value that a dodge must exceed (R1.43): ATK, +1 with Twitchy, +1 for every Stinky in the fight."""
     stinky = sum(label.dodge for other in state.foes() for label in labels_on(state, other))
     return atk(state, foe) + sum(label.bar for label in labels_on(state, foe)) - stinky
 
 
 def is_dodge(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
-    """Whether cards from a hand are worth more than the bar of an attack (R1.43)."""
+    """Return True if cards from a hand exceed the value that dodges an attack (R1.43)."""
     return dodge_total(state, seat, cards) > dodge_bar(state, foe)
 
 
 def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
-    """The labels at work on a Boss or Minion."""
+    """Return the active labels on a Boss or Minion."""
     return (state.book.labels[active.label] for active in foe.labels)
 
 
 def absorbed_damage(state: DungeonTable, foe: Foe) -> int:
-    """Damage that the labels on a foe ignore each round (R1.L10)."""
+    """Return the damage that the labels on a foe absorb each round (R1.L10)."""
     return sum(label.absorbs for label in labels_on(state, foe))
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
-    """The present ATK (R1.41)."""
+    """Return the present ATK (R1.41)."""
     return foe.atk + foe.escalation + sum(bonus for _, bonus in atk_bonuses(state, foe))
 
 
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
-    """What each label adds to ATK this round (R1.41). Before a Minion's first strike it stands as it will strike."""
+    """Return each label's bonus to ATK this round (R1.41); before a Minion's first strike, those of that strike."""
     now = max(state.round, foe.since)
     labels, house = state.book.labels, state.house
     bonuses = (
@@ -101,7 +101,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class Strike(msgspec.Struct, frozen=True):
-    """What step 4 does to one Boss or Minion, if it were resolved now."""
+    """The damage of step 4 to one Boss or Minion, if it were resolved now."""
 
     foe: Foe
     hits: tuple[Hit, ...]
@@ -111,16 +111,16 @@ class Strike(msgspec.Struct, frozen=True):
     """Damage of other cards, before Resilient."""
     total: int
     absorb: int
-    """What Resilient can still ignore this round."""
+    """Damage that Resilient can still absorb this round."""
 
     @property
     def kills(self) -> bool:
-        """Whether HP falls to 0 or below (R1.25)."""
+        """Return True if HP falls to 0 or below (R1.25)."""
         return bool(self.hits) and self.total >= self.foe.hp
 
     @property
     def hp_left(self) -> int:
-        """HP of the Boss or Minion after it."""
+        """HP of the Boss or Minion afterwards."""
         return max(0, self.foe.hp - self.total)
 
     @property
@@ -129,7 +129,7 @@ class Strike(msgspec.Struct, frozen=True):
         return max(0, self.total - self.foe.hp)
 
     def sentence(self) -> str:
-        """The sum in words: `9 + 12 + 6 = 27`; of one card that nothing lessens, its damage alone."""
+        """Return the sum in words: `9 + 12 + 6 = 27`; for a single card without absorption, its damage alone."""
         parts = " + ".join(str(hit.dealt) for hit in self.hits)
         absorbed = self.pierced + self.others - self.total
         if len(self.hits) < 2 and not absorbed:
@@ -138,7 +138,7 @@ class Strike(msgspec.Struct, frozen=True):
 
 
 def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
-    """The damage of all cards that attack a foe (R1.42)."""
+    """Compute the damage of all cards that attack a foe (R1.42)."""
     is_boss = state.is_boss(foe)
     target = None if is_boss else foe.ref
     hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
@@ -150,7 +150,7 @@ def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
 
 
 def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
-    """The revealed cards that attack a Minion, or the Boss where `target` is None (R1.24, R1.60)."""
+    """Return the revealed cards that attack a Minion, or the Boss if `target` is None (R1.24, R1.60)."""
     return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 
@@ -164,14 +164,14 @@ def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
 
 
 def dealt_damage(hit: Hit, strike: Strike) -> bool:
-    """Whether a card dealt damage (R1.45)."""
+    """Return True if a card dealt damage (R1.45)."""
     return hit.dealt >= 1 and (hit.pierces or strike.total >= 1)
 
 
 def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
-    """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61).
+    """Return the card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active seat (R1.50, R1.61).
 
-    Cards of who has left take none (A1.72); None where there are no others.
+    Cards of players who have left take none (A1.72); None if there are no others.
     """
     house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
@@ -192,15 +192,15 @@ def _of_takers(state: DungeonTable, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
 
 
 def _converted(state: DungeonTable) -> tuple[Hit, ...]:
-    """With `converted-can-kill`: the Converted cards, which did no damage (A1.13)."""
+    """Return, with `converted-can-kill`, the Converted cards, which did no damage (A1.13)."""
     if not state.house.converted_can_kill:
         return ()
     return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
 def _solo_lethal(state: DungeonTable, boss: Foe, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss as the round began (R1.85);
-    else none.
+    """Return the hits of a wizard whose own damage, before Resilient, sufficed for the Boss as the round began (R1.85),
+    if there is exactly one such wizard; else ().
     """
     hp = boss.hp if state.edition < 4 else boss.hp_at_start
     seats = {hit.upcard.controller for hit in hits}

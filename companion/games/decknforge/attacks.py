@@ -17,12 +17,12 @@ LABEL_RISK = 1
 
 
 def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
-    """The foes whose attacks a wizard has not answered (R1.26, R1.28): the Boss, then the Minions as they came."""
+    """Return the foes whose attacks a wizard has not answered (R1.26, R1.28): the Boss, then the Minions by arrival."""
     return state.foes()[len(wizard.answers) :] if wizard.in_fight else ()
 
 
 def attack_damage(state: DungeonTable, wizard: Wizard) -> int:
-    """Damage that a wizard takes of the first attack that is open, behind those of this step that they take (R1.44)."""
+    """Return the damage of the first open attack, after those of this step that the wizard already takes (R1.44)."""
     resolution = Resolution(state)
     foes, answers = state.foes(), wizard.answers
     first = 1 if state.step == "minions" else 0
@@ -36,22 +36,22 @@ class BossAttackStep(DungeonStep):
     """Steps 6 and 7: the Boss's attack and Pressure (R1.26, R1.27)."""
 
     def enter(self, resolution: Resolution) -> None:
-        """A Braced wizard is not asked about the Boss (R1.23)."""
+        """Skip Braced wizards: the Boss's attack counts as dodged (R1.23)."""
         for wizard in resolution.state.fighting():
             resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not answered the Boss's attack."""
+        """Return True if a wizard has not answered the Boss's attack."""
         return _is_awaited(state)
 
     def default(self, resolution: Resolution) -> None:
-        """Everybody takes the Boss's attack who has not answered it."""
+        """Take the Boss's attack for every wizard who has not answered it."""
         for wizard in resolution.state.fighting():
             if not wizard.answers:
                 _answer(resolution, wizard.seat, dodged=False)
 
     def leave(self, resolution: Resolution) -> str:
-        """Damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
+        """Resolve damage, Thorns, falls, LOSS and the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
         boss = resolution.state.boss
         assert boss is not None
         value = atk(resolution.state, boss)
@@ -76,7 +76,7 @@ class MinionsStep(DungeonStep):
     """Step 8: the Minions' attacks, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
 
     def enter(self, resolution: Resolution) -> None:
-        """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion, or ATK +1."""
+        """Escalate first with `minion-enters before-step8` (A1.68): a Minion, or ATK +1."""
         state = resolution.state
         if state.house.minion_enters == "before-step8":
             resolution.change(minion_due=bool(state.minions_left))
@@ -84,18 +84,18 @@ class MinionsStep(DungeonStep):
                 escalate(resolution, None, since=state.round)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether a Minion is still to come, or its attack unanswered."""
+        """Return True if a Minion is due or an attack is unanswered."""
         return state.minion_due or _is_awaited(state)
 
     def default(self, resolution: Resolution) -> None:
-        """Everybody takes every attack still open."""
+        """Take every open attack."""
         _check_minion_came(resolution.state)
         for wizard in resolution.state.fighting():
             for _ in open_attacks(resolution.state, wizard):
                 _answer(resolution, wizard.seat, dodged=False)
 
     def leave(self, resolution: Resolution) -> str:
-        """All Minions attack together."""
+        """Resolve the attacks of all Minions together."""
         for index, minion in enumerate(resolution.state.minions, 1):
             _minion_attacks(resolution, minion, index)
         fallen = fall(resolution)
@@ -127,7 +127,7 @@ def _check_minion_came(state: DungeonTable) -> None:
 
 
 def take(resolution: Resolution, action: Take) -> None:
-    """Take the attack; the damage of the step falls together (R1.33)."""
+    """Take the attack; the damage of the step is dealt at once (R1.33)."""
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
     title = resolution.state.foe_title(foe)
@@ -137,14 +137,14 @@ def take(resolution: Resolution, action: Take) -> None:
 
 
 def _is_awaited(state: DungeonTable) -> bool:
-    """Whether somebody is still to answer an attack of this step."""
+    """Return True if a wizard has not answered every attack of this step."""
     if state.step == "attack":
         return any(not wizard.answers for wizard in state.fighting())
     return any(open_attacks(state, wizard) for wizard in state.fighting())
 
 
 def dodge(resolution: Resolution, action: Dodge) -> None:
-    """Commit cards whose total beats the attack (R1.43); a count is the table's own check."""
+    """Commit cards whose total beats the attack (R1.43); a mere number of cards is checked by the players."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     foe = _attacked_by(state, wizard)
     if not action.cards:
@@ -168,9 +168,9 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
 
 
 def _thorns(resolution: Resolution, damaged: list[str]) -> str:
-    """1 damage to the Boss per Thorns held by whom it damaged, all at once (R1.I10, R1.33).
+    """Deal 1 damage to the Boss for each Thorns held by wizards it damaged, all at once (R1.I10, R1.33).
 
-    Gives the wizard whose Thorns killed it, of several the first clockwise (A1.37), or "".
+    Returns the wizard whose Thorns killed it, of several the first clockwise (A1.37), or "".
     """
     boss = resolution.state.boss
     assert boss is not None
@@ -187,7 +187,7 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
 
 
 def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: int) -> None:
-    """What its labels give back to a foe for its attack, not above max HP (R1.L08, R1.L12)."""
+    """Heal a foe by its labels after its attack, up to max HP (R1.L08, R1.L12)."""
     for label in labels_on(resolution.state, foe):
         now = next(other for other in resolution.state.foes() if other.ref == foe.ref)
         healed = min(label.heals(value, damaged, downed, resolution.state.house), now.max - now.hp)
@@ -197,7 +197,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
 
 
 def _pressure(resolution: Resolution) -> None:
-    """Step 7: a Boss that lost no HP hurts everybody who could have played (R1.27)."""
+    """Apply step 7: a Boss that lost no HP wounds every wizard who could have plotted (R1.27)."""
     boss = resolution.state.boss
     assert boss is not None
     if boss.lost_hp:
@@ -209,7 +209,7 @@ def _pressure(resolution: Resolution) -> None:
 
 
 def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
-    """One Minion's attack on everybody who did not dodge it (R1.28)."""
+    """Apply one Minion's attack to every wizard who did not dodge it (R1.28)."""
     value = atk(resolution.state, minion)
     title = resolution.state.foe_title(minion)
     damaged = 0
@@ -223,7 +223,7 @@ def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
 
 
 def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
-    """Only who was really brought to 0 feeds a Minion: a Phoenix saves its wizard (R1.L08)."""
+    """Heal Minions for the wizards they brought to 0; a wizard saved by Phoenix does not count (R1.L08)."""
     for minion in resolution.state.minions:
         downed = sum(resolution.state.wizard(seat).downed_by == minion.ref for seat in fallen)
         _regain(resolution, minion, 0, damaged=0, downed=downed)
@@ -231,8 +231,8 @@ def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
 
 
 def doom(resolution: Resolution) -> bool:
-    """R1.L11: alive after step 8 of fight round 5, also where a later round was set by hand: all are at 0 HP, and the
-    dungeon is lost. No Phoenix helps.
+    """Apply R1.L11: if the Boss lives after step 8 of fight round 5, or of a later round set by an override, all
+    wizards are at 0 HP and the dungeon is lost. Phoenix does not help. Returns True if the party is wiped.
     """
     state = resolution.state
     assert state.boss is not None
@@ -253,7 +253,7 @@ def doom(resolution: Resolution) -> bool:
 
 
 def _label_risk(resolution: Resolution) -> None:
-    """R1.74: who added a label this round takes 1, the Boss being alive."""
+    """Wound wizards who added a label this round by 1, as the Boss lives (R1.74)."""
     for wizard in resolution.state.fighting():
         if wizard.label_risk:
             wound(resolution, wizard.seat, LABEL_RISK, "label risk")

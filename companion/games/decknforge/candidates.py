@@ -1,6 +1,6 @@
-"""What might stand in each field of each action, with what people need to know before they choose.
+"""Candidate values for each field of each action, with the details that players need to choose.
 
-What is listed here is proposed, and offered only where the rules accept it.
+Candidates are proposals; they are offered only if the rules accept them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 
 
 def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field, those before it in the line being given; None where its kind alone says it."""
+    """Return the candidates for a field, given those before it; None if the field's type alone determines them."""
     seats_given = (draft.given[name] for name in _SEATS & draft.given.keys())
     seats = issubclass(draft.action, do.BandSeat)
     if not seats and any(seat not in state.bands for seat in seats_given):
@@ -40,11 +40,11 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
     return proposal(Slot(state, draft.given)) if callable(proposal) else proposal
 
 
-# People
+# Wizards
 
 
 def _seats(slot: Slot) -> Iterator[Choice]:
-    """Everybody, clockwise from the active wizard."""
+    """Return all wizards, clockwise from the active one."""
     return (Choice(wizard.seat, wizard.name, _figures(slot.state, wizard)) for wizard in slot.state.clockwise())
 
 
@@ -55,7 +55,7 @@ def _figures(state: DungeonTable, wizard: Wizard) -> str:
 
 
 def _holders(slot: Slot) -> Iterator[Choice]:
-    """Everybody, by the band that they hold now."""
+    """Yield all wizards with the bands they hold now."""
     for wizard in slot.state.wizards:
         band = f"holds {slot.state.bands[wizard.holds].name} · " if wizard.holds else ""
         mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
@@ -63,7 +63,7 @@ def _holders(slot: Slot) -> Iterator[Choice]:
 
 
 def _bands(slot: Slot) -> Iterator[Choice]:
-    """Everybody, by the band that they brought."""
+    """Yield all wizards with the bands they brought."""
     for wizard in slot.state.wizards:
         band = slot.state.bands[wizard.seat]
         blessed = ", ".join(map(pretty, band.inscribed)) or "none"
@@ -71,13 +71,13 @@ def _bands(slot: Slot) -> Iterator[Choice]:
 
 
 def _patron_targets(slot: Slot) -> Iterator[Choice]:
-    """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
+    """Yield the wizards whom The Patron may heal or steal from, with the result (R1.I24)."""
     for other in slot.state.clockwise(slot.seat)[1:]:
         yield Choice(other.seat, other.name, describe_patron(slot.state, slot.given["choice"], other))
 
 
 def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
-    """Wizards with a card on the table."""
+    """Yield the wizards with a card on the table."""
     state = slot.state
     for wizard in state.clockwise(slot.seat):
         cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
@@ -86,7 +86,7 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
 
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
-    """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
+    """Yield the bands left to pick, with their wizards, their gains and their Blessed cards."""
     for seat in drafting.left_to_pick(slot.state):
         yield Choice(seat, drafting.deck_of(slot.state, seat), drafting.describe_deck(slot.state, seat))
 
@@ -95,7 +95,7 @@ def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
 
 
 def _labels_left(slot: Slot) -> Iterator[Choice]:
-    """Return what can still go onto the Boss, with what it does and what adding it pays (R1.73, R1.75)."""
+    """Yield the labels that the Boss can still get, with their effects and rewards (R1.73, R1.75)."""
     state, wizard = slot.state, slot.wizard
     for name in labelling.labels_left(state) if state.boss else ():
         label = state.book.labels[name]
@@ -105,7 +105,7 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
 
 
 def _rewards(slot: Slot) -> Iterator[Choice]:
-    """What adding the label pays besides Coppers (R1.73)."""
+    """Yield the rewards for adding the label, besides Coppers (R1.73)."""
     state, wizard = slot.state, slot.wizard
     label = state.book.labels.get(slot.given["label"])
     if label is None:
@@ -118,7 +118,7 @@ def _rewards(slot: Slot) -> Iterator[Choice]:
 
 
 def _monster_labels(slot: Slot) -> Open:
-    """The labels on a Monster as it stands on its card."""
+    """Return the labels of a Monster on its card."""
     labels_so_far = slot.items_so_far("labels")
     left = (label for name, label in slot.state.book.labels.items() if name not in labels_so_far)
     of = tuple(Choice(label.name, label.title, label.effect) for label in left)
@@ -126,7 +126,7 @@ def _monster_labels(slot: Slot) -> Open:
 
 
 def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
-    """A Monster, with HP and ATK as written on its card."""
+    """Return a choice for a Monster, with HP and ATK as written on its card."""
     monster = state.monsters[ref]
     labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
     legend, where = "⭐ " if monster.legend else "", state.monster_place(ref)
@@ -151,7 +151,7 @@ def _active_minions(slot: Slot) -> Iterator[Choice]:
 
 
 def _bosses(slot: Slot) -> Candidates:
-    """The Bosses in their order: those that stay, then any Monster that has not come as a Minion (R1.11)."""
+    """Return the Bosses in order: those already settled, then any Monster that has not come as a Minion (R1.11)."""
     state, so_far = slot.state, slot.items_so_far("monsters")
     settled = settled_bosses(state)[len(so_far) : len(so_far) + 1]
     refs = settled or tuple(ref for ref in possible_bosses(state) if ref not in so_far)
@@ -166,7 +166,7 @@ def _bosses(slot: Slot) -> Candidates:
 
 
 def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
-    """Behind the Bosses that stay, which are known: every Monster that may have come in place of the next."""
+    """Yield every Monster that may have come as the Boss after the settled ones."""
     stay = settled_bosses(state)
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
@@ -178,19 +178,19 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
 
 
 def _bonuses(slot: Slot) -> Iterator[Choice]:
-    """The Killer's choice (R1.54)."""
+    """Return the Killer's choices (R1.54)."""
     return (Choice(each, each.title(), describe_bonus(slot.state, each)) for each in ("rally", "surge", "momentum"))
 
 
 def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
-    """One's own cards that may Convert, with what that would do."""
+    """Yield the wizard's own cards that may Convert, with the results."""
     for upcard in slot.state.cards_of(slot.seat):
         if reveal.may_convert(slot.state, upcard):
             yield Choice(upcard.card, upcard.title, _convert(slot.state, upcard, suit(upcard.card)))
 
 
 def _convert_suits(slot: Slot) -> Iterator[Choice]:
-    """The suits of a Convert, with what each would do (R1.35–R1.39)."""
+    """Yield the suits of a Convert, with the results (R1.35–R1.39)."""
     cards = (upcard for upcard in slot.state.cards_of(slot.seat) if reveal.may_convert(slot.state, upcard))
     for upcard in [upcard for upcard in cards if slot.given.get("card") in (None, upcard.card)][:1]:
         for as_suit in SUITS:
@@ -198,32 +198,32 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
 
 
 def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
-    """`shield 3`, `heal 5`, `draw 2` or `9c`"""
+    """Return `shield 3`, `heal 5`, `draw 2` or `9c`."""
     gain = reveal.convert_gain(state, upcard, as_suit)
     more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
     return {"S": f"shield {gain}{more}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
 
 
 def _spades(slot: Slot) -> Iterator[Choice]:
-    """Offer each number of Spades that can lie unnamed, with the shield that comes of it (R1.35)."""
+    """Yield each possible number of unnamed Spades, with the resulting shield (R1.35)."""
     state, wizard = slot.state, slot.wizard
     shields = [upcard for upcard in payments.open_shields(state) if upcard.controller == wizard.seat]
     for count in range(payments.most_spades(state, wizard) + 1):
         trial = Resolution(state)
         trial.update_wizard(wizard.seat, unnamed_spades=count)
-        # Of several shields the last one decides: no smaller one replaces it (A1.10).
+        # Of several shields the last one decides: a smaller one does not replace it (A1.10).
         values = [reveal.convert_gain(trial.state, upcard, "S") for upcard in shields[-1:]]
         yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
 
 
 def _hands(slot: Slot) -> Iterator[Choice]:
-    """Offer the hands with which somebody late can begin (R1.4)."""
+    """Return the possible opening hands of a wizard who joins late (R1.4)."""
     asks = slot.wizard.deal_open
     return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
 
 
 def _among(slot: Slot) -> Candidates:
-    """Offer the cards that may be among those that nobody named."""
+    """Return the cards that may be among the unnamed ones."""
     wizard = slot.wizard
     cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
     if not cards:
@@ -262,7 +262,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
     (do.History, "inscriptions"): card_candidates.history_inscriptions,
     (do.Bosses, "monsters"): _bosses,
-    # The companion writes these into the line itself.
+    # The program writes these into the line itself.
     (do.BeginDungeon, "bosses"): (),
     (do.BeginDungeon, "lots"): (),
     (do.BeginDungeon, "edition"): (),
@@ -323,4 +323,4 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Watch, "question"): _questions,
     (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
 }
-"""By action and field; where a field is not listed, its kind alone says what can stand there."""
+"""Candidates by action and field; for a field that is not listed, its type alone determines them."""

@@ -1,4 +1,4 @@
-"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them."""
+"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and the inscriptions for them."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from companion.tabletop.choices import Candidates, Choice, Open
 
 PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
 _FEW: Final = 6
-"""Cards that are named rather than counted."""
+"""Most cards that are named rather than counted."""
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A field of an action that is to be filled: the table, and the fields before it in the line."""
+    """A field of an action to be filled: the table, and the fields before it in the line."""
 
     state: DungeonTable
     given: Mapping[str, Any]
 
     @property
     def seat(self) -> str:
-        """The seat of who acts."""
+        """The seat of the acting wizard."""
         return str(self.given["seat"])
 
     @property
     def wizard(self) -> Wizard:
-        """The wizard who acts."""
+        """The acting wizard."""
         return self.state.wizard(self.seat)
 
     def items_so_far(self, field: str) -> tuple[Any, ...]:
-        """The items of a list that the line has so far; none of a number."""
+        """Return the items of a list that are in the line so far; () for a number."""
         value = self.given.get(field, ())
         return value if isinstance(value, tuple) else ()
 
@@ -55,12 +55,12 @@ OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 
 
 def bears(state: DungeonTable, owner: str, card: Card) -> str:
-    """The inscriptions on a card with what they do."""
+    """Return the inscriptions on a card and their effects."""
     return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
 
 def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
-    """A card of a band, with what it is worth as it leaves its wizard's hand with others that are `leaving` (R1.43)."""
+    """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
         return _worth(state, seat, card, "")
     return _worth(state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}")
@@ -72,31 +72,31 @@ def _worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards that are known to be in the hand first, then those with an inscription."""
+    """Return the cards with those known to be in the hand first, then those with an inscription."""
     known_hand, inscribed = state.wizard(seat).known_hand, state.bands[seat].inscribed
     return tuple(sorted(cards, key=lambda card: (card not in known_hand, card not in inscribed)))
 
 
 def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """The cards of a band that are neither committed nor on the table."""
+    """Return the cards of a band that are neither committed nor on the table."""
     out_of_hand = cards_out_of_hand(state, seat)
     return _in_order(state, seat, (card for card in PLAYABLE if card not in out_of_hand))
 
 
 def from_hand(slot: Slot) -> Iterator[Choice]:
-    """Cards that could be in hand."""
+    """Return the cards that could be in hand."""
     return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
 def to_reveal(slot: Slot) -> Iterator[Choice]:
-    """Cards that could be in hand, with what each counts once it is revealed."""
+    """Yield the cards that could be in hand, with the value of each once revealed."""
     state, seat = slot.state, slot.seat
     for card in _could_be_in_hand(state, seat):
         yield _worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
 
 
 def hand_cards(slot: Slot) -> Open:
-    """As many of the cards that could be in hand as people want to name."""
+    """Return the cards that could be in hand, any number of which may be named."""
     so_far = slot.items_so_far("hand")
     cards = [card for card in _could_be_in_hand(slot.state, slot.seat) if card not in so_far]
     of = tuple(_card(slot.state, slot.seat, card) for card in cards)
@@ -104,12 +104,12 @@ def hand_cards(slot: Slot) -> Open:
 
 
 def any_card(slot: Slot) -> Iterator[Choice]:
-    """All 54 cards."""
+    """Return all 54 cards."""
     return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
 
 
 def blessed_cards(slot: Slot) -> Iterator[Choice]:
-    """The inscribed cards of the band that a wizard brought."""
+    """Yield the inscribed cards of the band that a wizard brought."""
     for card in slot.state.bands[slot.seat].inscribed:
         yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
 
@@ -117,8 +117,8 @@ def blessed_cards(slot: Slot) -> Iterator[Choice]:
 def _revealed_cards(
     state: DungeonTable, seat: str, becomes: Callable[[Upcard], Upcard] = lambda u: u
 ) -> Iterator[Choice]:
-    """The cards of a wizard on the table, with what they are worth, and will be once they have changed."""
-    # Two decks can both show the same card: its name is one choice.
+    """Yield a wizard's cards on the table, with their values now and after the change."""
+    # Two decks can both show the same card; its name is a single choice.
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
         changed = becomes(upcard)
         change = f" → {face(state, changed)}" if changed is not upcard else ""
@@ -128,17 +128,17 @@ def _revealed_cards(
 
 
 def own_revealed(slot: Slot) -> Iterator[Choice]:
-    """One's own cards on the table."""
+    """Return the wizard's own cards on the table."""
     return _revealed_cards(slot.state, slot.seat)
 
 
 def changed_by_tactic(whose: str, change: int) -> Proposal:
-    """The cards on the table that a Spike or a Foil may be put on, of the seat in that field."""
+    """Return a proposal of the cards that a Spike or a Foil may change; the field `whose` holds their seat."""
     return lambda slot: _revealed_cards(slot.state, slot.given[whose], lambda card: tactics.changed_by(card, change))
 
 
 def cards_to_swap(whose: str, with_whom: str) -> Proposal:
-    """The cards on the table that a Snipe may swap, of one seat, each with what it is worth for the other."""
+    """Return a proposal of the cards on the table that a Snipe may swap, each with its value for the other wizard."""
 
     def cards(slot: Slot) -> Iterator[Choice]:
         controller = slot.given[with_whom]
@@ -148,7 +148,7 @@ def cards_to_swap(whose: str, with_whom: str) -> Proposal:
 
 
 def swap_pairs(slot: Slot) -> Iterator[Choice]:
-    """Which card of each of two wizards Wizard's Will swaps."""
+    """Yield the pairs of cards that Wizard's Will can swap between two wizards."""
     ones, others = (_revealed_cards(slot.state, slot.given[field]) for field in ("one", "other"))
     second = tuple(others)
     for one in ones:
@@ -156,11 +156,11 @@ def swap_pairs(slot: Slot) -> Iterator[Choice]:
             yield Choice((one.value, other.value), f"{one.title} and {other.title}")
 
 
-# Paid, or played together
+# Payments, and cards played together
 
 
 def price(tactic: str) -> Proposal:
-    """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
+    """Return a proposal of the cards that a Tactic costs; of several targets, from the lowest cost to the highest."""
 
     def cost_field(slot: Slot) -> Open:
         costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
@@ -173,7 +173,7 @@ def price(tactic: str) -> Proposal:
 
 
 def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
-    """The revealed cards that a Tactic may target."""
+    """Return the revealed cards that a Tactic may target."""
     if tactic == "brace":
         return (None,)
     upcards = slot.state.cards_of(slot.given.get("other", slot.seat))
@@ -181,7 +181,7 @@ def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
 
 
 def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
-    """Cards that may be paid besides those already named: only Heroes where the rest must be."""
+    """Yield cards that may be paid besides those already named: only Heroes if the rest must be Heroes."""
     heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
     only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
@@ -190,7 +190,7 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
 
 
 def dodge_cards(slot: Slot) -> Candidates:
-    """Cards whose total beats the attack (R1.43); `fitting` are those known to be in the hand."""
+    """Return cards whose total beats the attack (R1.43); sets known to be in the hand are offered as a whole."""
     state, wizard = slot.state, slot.wizard
     foes = attacks.open_attacks(state, wizard)
     if not foes:
@@ -203,7 +203,7 @@ def dodge_cards(slot: Slot) -> Candidates:
 
 
 def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
-    """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
+    """Yield cards that can be part of a dodge together with the best other cards that the hand may hold."""
     hand = _could_be_in_hand(state, wizard.seat)
     best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
     for card in hand:
@@ -212,7 +212,7 @@ def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far
 
 
 def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[Card, ...]) -> Choice:
-    """A card with what it is worth for a dodge, and all cards of that together."""
+    """Return a card with its value for a dodge, and the total of the cards so far."""
     choice = _card(state, seat, card, cards_so_far)
     if not cards_so_far:
         return choice
@@ -221,7 +221,7 @@ def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[C
 
 
 def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tuple[Card, ...], best: list[Card]) -> bool:
-    """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
+    """Return True if cards suffice, alone or with others; a Royal Decree may be worth more if it stays in hand."""
     for others in (best, [card for card in best if card not in wizard.known_hand]):
         more = [card for card in others if card not in cards][: wizard.hand - len(cards)]
         if any(is_dodge(state, wizard.seat, foe, (*cards, *more[:count])) for count in range(len(more) + 1)):
@@ -230,7 +230,7 @@ def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tupl
 
 
 def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
-    """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
+    """Yield sets of held cards that suffice and have no card too many, the smallest first."""
     dodges: list[frozenset[Card]] = []
     for count in range(1, len(wizard.known_hand) + 1):
         for cards in combinations(wizard.known_hand, count):
@@ -244,7 +244,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 
 
 def fading_cards(slot: Slot) -> Candidates:
-    """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
+    """Return the Blessed cards that can be drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if draw := slot.wizard.fading_draw:
         return (Choice(draw, join_words(map(pretty, draw))),)
     due = after_fight.cards_to_draw(slot.state, slot.wizard)
@@ -257,13 +257,13 @@ def fading_cards(slot: Slot) -> Candidates:
 
 
 def fading_choice(slot: Slot) -> Iterator[Choice]:
-    """Of the cards that were drawn, those that can fade."""
+    """Return the drawn cards, of which one fades."""
     cards = slot.items_so_far("cards") or slot.wizard.fading_draw
     return (choice for choice in blessed_cards(slot) if choice.value in cards)
 
 
 def memory_cards(slot: Slot) -> Iterator[Choice]:
-    """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
+    """Yield the cards that Tower's Memory may take along, with what comes back in exchange (R1.I23)."""
     state = slot.state
     for card in after_fight.cards_to_carry_over(state, slot.seat):
         back = bears(state, slot.wizard.holds, card) or "nothing on it"
@@ -274,31 +274,31 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
 
 
 def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: str = "") -> Choice:
-    """An inscription with its tier, what it costs here, what it does, and whether it would do nothing on a card."""
+    """Return an inscription with its tier, its cost here, its effect, and a note if it has no effect on the card."""
     idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
     detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
     return Choice(one.name, one.title, detail)
 
 
 def _cost(state: DungeonTable, one: Inscription) -> str:
-    """Return what a wizard pays in the shop; "" for what is not for sale, as an earned Mythic is placed for nothing."""
+    """Return the price in the shop, or "" for what is not for sale: an earned Mythic is placed free of charge."""
     price = state.book.price(one.name)
     return "" if price is None else f"{price}c"
 
 
 def any_inscription(slot: Slot) -> Iterator[Choice]:
-    """All that the table's book holds."""
+    """Return all inscriptions of the table's book."""
     return (inscription_choice(slot.state, one) for one in slot.state.book.inscriptions.values())
 
 
 def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
-    """What may still go onto a card of the band that a wizard holds (R1.9)."""
+    """Yield the inscriptions on offer that may go onto a card of the band that a wizard holds (R1.9)."""
     if band := after_fight.band_to_inscribe(state, wizard):
         yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:
-    """Cards of the band now held on which something on offer may go, with what stands on them."""
+    """Return a proposal of the cards of the band now held that can bear an inscription on offer."""
 
     def cards(slot: Slot) -> Iterator[Choice]:
         state, wizard = slot.state, slot.wizard
@@ -311,7 +311,7 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 
 
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
-    """What is on offer and may go onto the card that was named; before that, how many cards each may go on."""
+    """Return a proposal of the inscriptions on offer for the named card; without a card, with the cards that fit."""
 
     def names(slot: Slot) -> Iterator[Choice]:
         state, wizard = slot.state, slot.wizard
@@ -325,14 +325,14 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
-    """An inscription with the cards of the band now held that may bear it."""
+    """Return an inscription with the cards of the band now held that may bear it."""
     choice = inscription_choice(state, one, cost=_cost(state, one))
     cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
     return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
 
 
 def _in_few_words(cards: Sequence[Card]) -> str:
-    """Cards by their names, where they are few, else how many of which kind."""
+    """Return the names of a few cards, or the number and kind of many."""
     if len(cards) <= _FEW:
         return join_words(map(pretty, cards)) or "no card"
     heroes = sum(map(is_hero, cards))
@@ -341,19 +341,19 @@ def _in_few_words(cards: Sequence[Card]) -> str:
 
 
 def on_the_card(slot: Slot) -> Iterator[Choice]:
-    """The inscriptions on the card that was named, of the band that a wizard brought."""
+    """Yield the inscriptions on the named card of the band that a wizard brought."""
     for one in effects(slot.state, slot.seat, slot.given["card"]):
         yield inscription_choice(slot.state, one)
 
 
 def history_inscriptions(slot: Slot) -> Open:
-    """Inscriptions that a band may once have borne."""
+    """Return the inscriptions that a band may once have borne."""
     names = tuple(any_inscription(slot))
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
 def heirlooms(slot: Slot) -> Iterator[Choice]:
-    """One inscription of the band's history (A1.64)."""
+    """Yield the inscriptions of the band's history (A1.64)."""
     book = slot.state.book
     for name in dict.fromkeys(slot.state.bands[slot.seat].history):
         yield inscription_choice(slot.state, book.inscription(name))

@@ -1,4 +1,4 @@
-"""What the people do with the real cards, step by step: the companion counts, and paper is shuffled by hand."""
+"""Instructions for handling the real cards, step by step: the program counts, and the players shuffle by hand."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.tabletop.cards import pretty
 from companion.tabletop.table import CardWork
 
 _PAID: Final = frozenset({"kill", "assist", "pact"})
-"""The reasons of Coppers that a Killing Blow brings (R1.51, R1.52)."""
+"""Reasons of the Coppers paid for a Killing Blow (R1.51, R1.52)."""
 
 
 def card_work(state: DungeonTable) -> CardWork:
-    """What is done now; at a kill, a moment of its own (R1.14, R1.20–R1.30)."""
+    """Return the card work of the present step; a kill is a step of its own (R1.14, R1.20–R1.30)."""
     find = _WORK.get(state.step)
     return find(state) if find else CardWork()
 
@@ -36,19 +36,19 @@ def _setup(state: DungeonTable) -> CardWork:
 
 
 def _next_boss(state: DungeonTable) -> CardWork:
-    """The flip of a Boss that the table draws (R1.11, R1.14)."""
+    """Return the flip of a Boss that the players draw (R1.11, R1.14)."""
     flip = f"lip Boss {state.number}, and say which Monster it is."
     return CardWork((f"{_between(state)}; then f{flip}" if state.number > 1 else f"F{flip}",))
 
 
 def _labels(state: DungeonTable) -> CardWork:
-    """At the flip of a Boss, and what is written if somebody adds a label (R1.71)."""
+    """Return the flip of a Boss, and the writing of a label that is added (R1.71)."""
     write = "Who adds a label sticks it on the Boss for good, and is paid at once."
     return CardWork((*_flip(state), write))
 
 
 def _flip(state: DungeonTable) -> tuple[str, ...]:
-    """What lies between two Bosses, as long as the fight has not begun (R1.14)."""
+    """Return the work between two Bosses, until the fight has begun (R1.14)."""
     if is_under_way(state) or state.boss is None:
         return ()
     flipped = f"lip Boss {state.number}: {state.monster_title(state.boss.ref)}."
@@ -69,7 +69,7 @@ def _tactics(state: DungeonTable) -> CardWork:  # noqa: ARG001
     return CardWork(("Clockwise: one Tactic each, or pass. Paid cards go face up on your pile.",))
 
 
-def _declare(state: DungeonTable) -> CardWork:  # noqa: ARG001 – the shape of every step
+def _declare(state: DungeonTable) -> CardWork:  # noqa: ARG001 – signature of every step
     return CardWork(
         (
             "Clockwise: each 2–10 attacks or Converts; J, Q, K always attack.",
@@ -79,7 +79,7 @@ def _declare(state: DungeonTable) -> CardWork:  # noqa: ARG001 – the shape of 
 
 
 def _kill(state: DungeonTable) -> CardWork:
-    """A Boss has fallen (R1.50–R1.57)."""
+    """Return the work after a Boss has fallen (R1.50–R1.57)."""
     assert state.boss is not None
     killer = state.wizard(state.killer).name if state.killer else "Nobody"
     blow = f" with {pretty(state.kill_card)}" if state.kill_card else ""

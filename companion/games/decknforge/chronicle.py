@@ -1,4 +1,4 @@
-"""From the actions of a dungeon to its facts: who took which Boss, what hurt most, where it turned."""
+"""The facts of a dungeon, derived from its actions: who took which Boss, the hardest hits, the turning points."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from companion.tabletop.evening import Participant
 from companion.tabletop.game import PlayedAction
 
 HEALED: Final = 5
-"""HP that a Boss must get back at once for the evening to have turned there."""
+"""HP that a Boss must regain at once for a turning point."""
 
 
 def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
-    """The facts of a dungeon as far as it was played, as corrected; None before the first fight."""
+    """Return the facts of a dungeon as far as it was played, with corrections applied; None before the first fight."""
     fought = [deed for deed in played if deed.after.boss is not None]
     if not fought:
         return None
@@ -76,7 +76,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
 
 
 def _called(wizard: Wizard, band: Band) -> str:
-    """A band's own name; "" where nobody gave it one."""
+    """Return a band's own name, or "" if it was never named."""
     return "" if is_unnamed(wizard, band) else band.name
 
 
@@ -98,9 +98,9 @@ def _result(end: DungeonTable, wizard: Wizard) -> WizardResult:
 
 
 def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFight]:
-    """Every fight, in order: as its last table shows it, with what its rounds did.
+    """Yield every fight, in order: as its last table shows it, with the results of its rounds.
 
-    A Boss that nobody takes is gone with the line that kills it, so that no table shows it dead (A1.72).
+    A Boss that no wizard takes is removed by the line that kills it, so that no table shows it dead (A1.72).
     """
     fights: dict[tuple[int, Ref], list[PlayedAction]] = {}
     for deed in fought:
@@ -136,7 +136,7 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
 
 
 def _hp_after(deeds: Sequence[PlayedAction], *, dead: bool) -> tuple[int, ...]:
-    """The Boss's HP at the end of each round; a dead one's is 0 at the last."""
+    """Return the Boss's HP at the end of each round; a dead one's is 0 at the last."""
     rounds = {deed.after.round: deed.after.boss.hp for deed in deeds}
     return (*tuple(rounds.values())[:-1], 0) if dead else tuple(rounds.values())
 
@@ -150,7 +150,7 @@ def _damage(deeds: Sequence[PlayedAction]) -> dict[str, int]:
 
 
 def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
-    """Every step 4 in which cards hit the Boss."""
+    """Yield every step 4 in which cards hit the Boss."""
     for deed in fought:
         before: DungeonTable = deed.before
         if before.boss is None or not _resolves_damage(deed):
@@ -162,20 +162,20 @@ def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
 
 
 def _hits(fought: Sequence[PlayedAction]) -> Iterator[BestHit]:
-    """Every card that hit a Boss, with when that was."""
+    """Yield every card that hit a Boss, with the fight and round."""
     for strike in strikes(fought):
         yield from (BestHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
 
 
 def _resolves_damage(deed: PlayedAction) -> bool:
-    """Whether an action led out of step 4 by its rules, and not by hand."""
+    """Return True if an action led out of step 4 by the rules and not by an override."""
     steps = deed.before.step, deed.after.step
     by_hand = isinstance(deed.action, SetCounter | Add)
     return steps[0] in ("declare", "damage") and steps[1] not in ("declare", "damage") and not by_hand
 
 
 def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
-    """The fewest HP above 0 with which somebody stayed in a fight to its end; None where nobody lost any."""
+    """Return the fewest HP above 0 with which a wizard survived a fight; None if no wizard lost any."""
     lowest: NarrowestMoment | None = None
     in_fight: dict[str, NarrowestMoment] = {}
     boss = ""
@@ -194,7 +194,7 @@ def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
 
 
 def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
-    """Where the evening turned, in order."""
+    """Yield the turning points of the evening, in order."""
     stolen = {id(kill.deed): kill for kill in stolen_kills(played)}
     leader = ""
     for deed in played:
@@ -214,9 +214,9 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
 
 
 def _borne(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
-    """What the bands bore when the first fight began, with the kills of cards that bore it then (R1.50).
+    """Yield the inscriptions of the bands at the first fight, with the kills of the cards that bore them then (R1.50).
 
-    A card of another band, taken by Snipe, strikes for the band that it belongs to (A1.58).
+    A card of another band, taken by Snipe, counts for the band that it belongs to (A1.58).
     """
     first: DungeonTable = fought[0].after
     kills: dict[tuple[str, str], int] = {}
@@ -233,7 +233,7 @@ def _borne(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
 
 
 def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
-    """Whom somebody else kept from falling to the Boss's next attack (R1.26, R1.44)."""
+    """Yield the wizards whom another wizard kept from falling to the Boss's next attack (R1.26, R1.44)."""
     for deed in fought:
         before: DungeonTable = deed.before
         if before.boss is None:
@@ -253,14 +253,14 @@ def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
 
 
 def _healed(before: DungeonTable, after: DungeonTable) -> int:
-    """HP that the Boss got back."""
+    """Return the HP that the Boss regained."""
     if before.boss is None or after.boss is None or after.boss.ref != before.boss.ref:
         return 0
     return after.boss.hp - before.boss.hp
 
 
 def _departures(before: DungeonTable, after: DungeonTable, when: tuple[int, int]) -> Iterator[TurningPoint]:
-    """Who fell, and who left for good."""
+    """Yield the wizards who fell or left for good."""
     for was, now in zip(before.wizards, after.wizards, strict=False):
         if now.has_left and not was.has_left:
             yield TurningPoint("left", *when, now.seat)
@@ -269,7 +269,7 @@ def _departures(before: DungeonTable, after: DungeonTable, when: tuple[int, int]
 
 
 def _leader(state: DungeonTable) -> str:
-    """Who alone has most personal Glory; "" where nobody does."""
+    """Return the seat that alone has most personal Glory, or ""."""
     best = max(wizard.personal for wizard in state.wizards)
     leaders = [wizard.seat for wizard in state.wizards if wizard.personal == best]
     return leaders[0] if best and len(leaders) == 1 else ""

@@ -1,4 +1,4 @@
-"""Another Monster than the one that was drawn: what was flipped in truth takes its place, from the flip on."""
+"""Corrections of a drawn Monster: the Monster that was really flipped takes its place, from the flip on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.tabletop.game import Game, PlayedAction
 
 
 def correct_monster(game: Game, deed: PlayedAction) -> Correction | None:
-    """The Boss or Minion that a line puts in the place of another one; None where it does not."""
+    """Return the correction by a line that replaces the Boss or Minion with another one; None for any other line."""
     before: DungeonTable = deed.before
     after: DungeonTable = deed.after
     match deed.action:

@@ -22,7 +22,7 @@ from companion.tabletop.records import Reason
 
 
 def aimable(state: DungeonTable) -> tuple[Foe, ...]:
-    """The Minions at which a card may be aimed (R1.60, A1.20)."""
+    """Return the Minions at which a card may be aimed (R1.60, A1.20)."""
     return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
 
@@ -32,22 +32,21 @@ class DeclareStep(DungeonStep):
     following = "damage"
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
+        """Return True if a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
         if aimable(state):
             return any(not upcard.declared for upcard in state.revealed)
         return bool(open_converts(state))
 
     def default(self, resolution: Resolution) -> None:
-        """Who declared nothing attacks the Boss."""
+        """Let every undeclared card attack the Boss."""
         for upcard in resolution.state.revealed:
             resolution.update_card(upcard.owner, upcard.card, declared=True)
 
 
 class DamageStep(DungeonStep):
-    """Steps 4b to 4d, once `damage` is said aloud (R1.24)."""
+    """Steps 4b to 4d, once a player types `damage` (R1.24)."""
 
     def leave(self, resolution: Resolution) -> str:
-        """Resolve it."""
         return resolve_damage(resolution)
 
 
@@ -69,7 +68,7 @@ def convert(resolution: Resolution, action: Convert) -> None:
 
 
 def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
-    """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
+    """Return the card to Convert; if only one of two can, even of two alike, it is that one (R1.34)."""
     able = [upcard for upcard in state.cards_of(action.seat) if may_convert(state, upcard)]
     if action.card is None and len(able) == 1:
         return able[0]
@@ -93,7 +92,7 @@ def target(resolution: Resolution, action: Target) -> None:
 
 
 def say_damage(resolution: Resolution, action: Damage) -> str:
-    """Step 4 by the cards that are revealed, or by the table's own sum; gives the step that follows."""
+    """Resolve step 4 by the revealed cards, or by the players' own sum. Returns the next step."""
     state = resolution.state
     if action.amount is None and action.by is not None:
         raise RuleError(
@@ -110,7 +109,7 @@ def say_damage(resolution: Resolution, action: Damage) -> str:
 
 
 def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
-    """What the table reckoned: HP that the Boss loses, and who takes the kill; gives the step that follows."""
+    """Apply the damage that the players added up, and credit the kill. Returns the next step."""
     boss = resolution.state.boss
     assert boss is not None
     overkill = amount - boss.hp
@@ -133,7 +132,7 @@ def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
 
 
 def resolve_damage(resolution: Resolution) -> str:
-    """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
+    """Resolve Converts, then all damage at once, hit effects, commitment (R1.24). Returns the next step."""
     resolve_converts(resolution)
     state = resolution.state
     assert state.boss is not None
@@ -160,7 +159,7 @@ def resolve_damage(resolution: Resolution) -> str:
 
 
 def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
-    """Damage lands (R1.42); what is left of Resilient waits for Thorns."""
+    """Deal the damage of a strike (R1.42); the rest of Resilient is kept for Thorns."""
     if not strike.hits:
         return
     wounds = tuple(
@@ -173,7 +172,7 @@ def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
 
 
 def _hit_effects(resolution: Resolution, strike: Strike) -> None:
-    """R1.24(d): "when this card deals damage"."""
+    """Apply the effects "when this card deals damage" (R1.24d)."""
     for hit in strike.hits:
         if dealt_damage(hit, strike):
             for effect in effects(resolution.state, hit.upcard.owner, hit.upcard.card):
@@ -181,7 +180,7 @@ def _hit_effects(resolution: Resolution, strike: Strike) -> None:
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:
-    """With `minion-combat overkill-spills`: what is left kills Minions for the Killer, as they came (A1.20)."""
+    """Kill Minions with the overkill, by arrival, with `minion-combat overkill-spills`; the Killer is paid (A1.20)."""
     state = resolution.state
     for minion in state.minions if state.house.minion_combat == "overkill-spills" else ():
         overkill -= minion.hp + minion.absorb
@@ -194,14 +193,14 @@ def _spill(resolution: Resolution, overkill: int) -> None:
 
 
 def _minion_dies_unpaid(resolution: Resolution, minion: Foe) -> None:
-    """Only cards of who has left hit it: nobody is paid (A1.72)."""
+    """Remove a Minion hit only by cards of players who have left: no wizard is paid (A1.72)."""
     title = resolution.state.monster_title(minion.ref)
     remove_minions(resolution, {minion.ref})
     resolution.tell(f"The Minion {title} dies, and nobody who is here killed it (A1.72).")
 
 
 def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:
-    """R1.62: draw up to 12, Coppers by its written ATK, Glory for the killer's band."""
+    """Kill a Minion: draw up to 12, Coppers by its written ATK, Glory for the killer's band (R1.62)."""
     state = resolution.state
     remove_minions(resolution, {minion.ref})
     resolution.tell(f"{resolution.name(seat)} kills the Minion {state.monster_title(minion.ref)}{how}.", seat)

@@ -1,4 +1,4 @@
-"""The draft after a dungeon: who takes part, in which order they pick, and what there is to pick (R1.82)."""
+"""The draft after a dungeon: its participants, their order, and the decks to pick (R1.82)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import PACK, Card, pretty
 
 DRAFT_OF_THOSE_WHO_STAYED: Final = 4
-"""The first edition of the rules by which those who have left do not draft."""
+"""The first edition of the rules in which players who have left do not draft."""
 
 
 def order_draft(resolution: Resolution) -> None:
-    """Set who drafts, in which order (R1.82)."""
+    """Set the participants of the draft and their order (R1.82)."""
     state = resolution.state
     order = in_order(state, _drafters(state))
     resolution.change(draft=tuple(wizard.seat for wizard in order))
@@ -46,9 +46,9 @@ def _to_take_part(wizard: Wizard) -> str:
 
 
 def sits_out(state: DungeonTable, wizard: Wizard) -> bool:
-    """Return True for whoever left and so keeps their band (R1.82).
+    """Return True for a wizard who has left and so keeps their band (R1.82).
 
-    Where nobody is left, those who gave the last fight up together are there.
+    If all wizards have left, those who gave up the last fight together take part.
     """
     if not wizard.has_left or wizard.drafts or state.edition < DRAFT_OF_THOSE_WHO_STAYED:
         return False
@@ -56,7 +56,7 @@ def sits_out(state: DungeonTable, wizard: Wizard) -> bool:
 
 
 def take_part(resolution: Resolution, action: TakePart) -> None:
-    """Have somebody draft who has left (R1.82)."""
+    """Let a wizard who has left take part in the draft (R1.82)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
     if not sits_out(state, wizard):
@@ -66,7 +66,7 @@ def take_part(resolution: Resolution, action: TakePart) -> None:
     resolution.update_wizard(action.seat, drafts=True, holds="")
     resolution.tell(f"{wizard.name} takes part in the draft, though they have left.", action.seat)
     if state.step == "drifting":
-        # Once more from the end of Fading: whoever comes may be tied with somebody, which a lot decides.
+        # Return to the end of Fading: the new participant may be tied with another, which needs a lot.
         resolution.change(step="fading", draft=())
 
 
@@ -75,14 +75,14 @@ _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
     ("best Killing Blow", lambda wizard: wizard.best_kill),
     ("Coppers earned", lambda wizard: wizard.earned),
 )
-"""The figures that decide the draft, one after the other."""
+"""Figures that decide the draft, in order of precedence."""
 
 
 def _drafters(state: DungeonTable) -> Iterator[Wizard]:
-    """Everybody in the draft (R1.82).
+    """Return the wizards in the draft (R1.82).
 
-    Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43). Who has left
-    keeps the band that they brought, unless the table says otherwise.
+    A wizard whose band has retired does not draft, unless the band they build now is drafted too (A1.43). A wizard who
+    has left keeps the band they brought, unless a `draft` line says otherwise.
     """
     retired_too = state.house.retire_draft == "new-band-joins"
     there = (wizard for wizard in state.wizards if not sits_out(state, wizard))
@@ -94,7 +94,7 @@ def _figures(wizard: Wizard) -> tuple[int, ...]:
 
 
 def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
-    """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
+    """Return wizards in the order in which they pick (R1.82); full ties are ordered by lot (A1.44)."""
 
     def lot(wizard: Wizard) -> int:
         return state.lots.index(wizard.seat) if wizard.seat in state.lots else len(state.lots)
@@ -103,7 +103,7 @@ def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
 
 
 def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
-    """The wizards of the first full tie in the draft of whom no lot says yet who picks first (A1.44)."""
+    """Return the wizards of the first full tie in the draft that no lot has settled (A1.44)."""
     if any(not wizard.has_faded for wizard in state.wizards):
         return ()
     ties: dict[tuple[int, ...], list[Wizard]] = {}
@@ -114,7 +114,7 @@ def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
 
 
 def draw_lots(state: DungeonTable, action: Lots, rng: Random) -> Lots:
-    """The lot between wizards who are tied, as the program draws it where nobody says who won it (A1.44)."""
+    """Draw the lot between tied wizards, if the action asks for it and names no winners (A1.44)."""
     if action.seats or not action.is_drawn:
         return action
     seats = [wizard.seat for wizard in tied_for_lot(state)]
@@ -123,7 +123,7 @@ def draw_lots(state: DungeonTable, action: Lots, rng: Random) -> Lots:
 
 
 def settle_tie(resolution: Resolution, action: Lots) -> None:
-    """The lot between wizards who are tied in every figure: its winners pick first (A1.44)."""
+    """Settle a full tie between wizards by lot: its winners pick first (A1.44)."""
     state = resolution.state
     tied = [wizard.seat for wizard in tied_for_lot(state)]
     if not tied:
@@ -141,7 +141,7 @@ def settle_tie(resolution: Resolution, action: Lots) -> None:
 
 
 def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
-    """Of each in the draft but the last, why they pick before the next (R1.82).
+    """Return why each wizard in the draft picks before the next (R1.82).
 
     `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
     """
@@ -167,7 +167,7 @@ def deck_of(state: DungeonTable, brought: str) -> str:
 
 
 def describe_deck(state: DungeonTable, brought: str) -> str:
-    """Whose deck it was, what it bears, its Glory and dungeons; "" of one yet to be built."""
+    """Return a deck's wizard, inscriptions, Monsters, Glory and dungeons; "" if it is yet to be built."""
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
@@ -184,7 +184,7 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
 
 
 def cards_with_inscriptions(state: DungeonTable, brought: str) -> Iterator[tuple[Card, str]]:
-    """The Blessed cards of the band that a seat brought, by the order of a pack, each with what it bears."""
+    """Yield the Blessed cards of the band that a seat brought, in the order of a pack, with their inscriptions."""
     inscribed = state.bands[brought].inscribed
     for card in sorted(inscribed, key=PACK.index):
         yield card, join_words(map(state.book.inscription_title, inscribed[card]))
@@ -200,12 +200,12 @@ class MarkedMonster(NamedTuple):
 
     @property
     def called(self) -> str:
-        """`Grave Wyrm (Tough, Resilient)`"""
+        """The name with the labels: `Grave Wyrm (Tough, Resilient)`."""
         return f"{self.name} ({', '.join(self.labels)})" if self.labels else self.name
 
 
 def marked_monsters(state: DungeonTable, brought: str) -> Iterator[MarkedMonster]:
-    """The Legends of the band that a seat brought, and its Monsters with labels."""
+    """Yield the Legends of the band that a seat brought, and its Monsters with labels."""
     for card in MONSTER_CARDS:
         monster = state.monsters[Ref(f"{brought}:{card}")]
         if monster.legend or monster.labels:
@@ -219,28 +219,28 @@ class DriftingStep(DungeonStep):
     following = "turning"
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Return True where somebody in the draft has not picked."""
+        """Return True if a wizard in the draft has not picked."""
         return any(not state.wizard(seat).holds for seat in state.draft)
 
     def default(self, resolution: Resolution) -> None:
-        """Raises RuleError: a pick is a choice (R1.82)."""
+        """Raise RuleError: a pick is a choice (R1.82)."""
         seat = next_pick(resolution.state)
         raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
 
 
 def next_pick(state: DungeonTable) -> str:
-    """The seat that picks now (R1.82)."""
+    """Return the seat that picks next (R1.82)."""
     return next(seat for seat in state.draft if not state.wizard(seat).holds)
 
 
 def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
-    """The decks still to be drafted, by the seats that brought them (R1.82)."""
+    """Return the decks still to be drafted, by the seats that brought them (R1.82)."""
     picks = {state.wizard(seat).holds for seat in state.draft}
     return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in picks)
 
 
 def pick(resolution: Resolution, action: Pick) -> None:
-    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
+    """Draft the deck that a seat brought; a wizard may pick their own (R1.82)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
     if sits_out(state, wizard):

@@ -1,4 +1,4 @@
-"""What inscriptions and labels are, and the book of those in play: names, prices, limits."""
+"""Inscriptions and labels, and the book of those in play: names, prices, limits."""
 
 from __future__ import annotations
 
@@ -22,103 +22,103 @@ MYTHIC: Final = "mythic"
 
 
 class Effect:
-    """One effect, the whole of which stands in its class; the docstring is what it does, with its rule's number.
+    """An effect, defined completely by its class. A subclass's docstring describes the effect, with its rule's number.
 
-    `name` is how notation and records write it, `number` how passports do. Both are for ever: what is stored means
-    what it meant, whatever is added, moved or renamed around it. A number that was given once is never given again.
+    `name` identifies it in notation and records, `number` in passports. Both are permanent: stored effects keep their
+    meaning, whatever is added, moved or renamed around them. A number is never reused.
     """
 
     name: str
     number: int
     called = ""
-    """What people call it, where that does not follow from its name."""
+    """Title, if it does not follow from the name."""
     text = ""
-    """What it does, where the docstring does not say it: the words of a homebrew."""
+    """Description in place of the docstring: the words of a homebrew."""
     printed = True
-    """Whether it is of the rulebook, and not of a homebrew."""
+    """True if it is from the rulebook and not from a homebrew."""
     price: int | None = None
-    """Coppers that it costs; None for the price of its tier."""
+    """Price in Coppers; None for the price of its tier."""
     withdrawn = False
-    """Whether it is given to no card any more; those that bear it keep it."""
+    """True if it is no longer given to cards; cards that bear it keep it."""
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """The title for players."""
         return self.called or title(self.name)
 
     @property
     def log_title(self) -> str:
-        """What the log and notes at the table call it: its name as lines write it, or what a homebrew calls it."""
+        """The title in the log and in notes at the table: the name in notation, or the title from a homebrew."""
         return self.called or self.name
 
     @property
     def effect(self) -> str:
-        """What it does, for the screen, where rule numbers would only be in the way."""
+        """The description for the screen, without rule numbers."""
         return self.text.rstrip(".") or (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]
 
     def reminders(self, step: str) -> Iterable[str]:  # noqa: ARG002 – see the effects of a homebrew
-        """What people have to remember in a step, as nobody can compute it."""
+        """Return what players must remember in a step because the program cannot compute it."""
         return ()
 
 
 class Inscription(Effect):
-    """What an inscription changes; each changes only what it names. The docstring is what it does, in a few words."""
+    """The changes that an inscription makes; a subclass overrides only those. Its docstring is a short description."""
 
     tier = COMMON
     face = 0
     """Added to the card's face value F (R1.40)."""
     hero = False
-    """Whether the card counts as a Hero."""
+    """True if the card counts as a Hero."""
     pierces = False
-    """Whether its damage ignores Tough and Resilient."""
+    """True if its damage ignores Tough and Resilient."""
     convert_factor = 1
-    """What its Convert is multiplied by (R1.39)."""
+    """Factor of its Convert (R1.39)."""
     any_suit = False
-    """Whether it may be Converted as any suit."""
+    """True if it may be Converted as any suit."""
     surcharge = 0
-    """Further cards that a Tactic costs which targets it."""
+    """Additional cards that a Tactic targeting it costs."""
     untouchable = False
-    """Whether it cannot be Foiled or Sniped."""
+    """True if it cannot be Foiled or Sniped."""
     kill_coppers = 0
     """Added to the Killer's Coppers if the kill is credited to it (R1.51)."""
     legend_mythics = 0
     """Mythics earned if a Legend's kill is credited to it."""
     pact = 0
-    """Coppers for damage done to a Boss that another wizard kills (R1.52)."""
+    """Coppers for damage to a Boss that another wizard kills (R1.52)."""
     hand_face = 0
-    """Added to F of all other cards of the wizard in whose hand it is."""
+    """Added to F of all other cards of the wizard who holds it in hand."""
     thorns = 0
-    """Damage to the Boss when its attack damages the wizard in whose hand it is."""
+    """Damage to the Boss when its attack damages the wizard who holds it in hand."""
     rescues = False
-    """Whether it saves the wizard in whose hand it is from 0 HP."""
+    """True if it saves the wizard who holds it in hand from 0 HP."""
     swaps = False
-    """Whether it lets its wizard swap two revealed cards once a dungeon."""
+    """True if its wizard may swap two revealed cards once a dungeon."""
     fades = True
-    """Whether Fading can cross it out."""
+    """True if Fading can cross it out."""
     drifts = False
-    """Whether its card may be carried to another band."""
+    """True if its card may be carried to another band."""
     reveals_more = False
-    """Return True if its card lets its wizard reveal another one."""
+    """True if its card lets its wizard reveal another one."""
 
     def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
-        """When the card is revealed (R1.21)."""
+        """Apply the effect when the card is revealed (R1.21)."""
 
     def on_hit(self, resolution: Any, seat: str, card: Card) -> None:
-        """When the card has dealt damage to a Boss (R1.24d, R1.45)."""
+        """Apply the effect when the card has dealt damage to a Boss (R1.24d, R1.45)."""
 
     def on_dodge(self, resolution: Any, seat: str, card: Card) -> None:
-        """When the card was part of a successful dodge."""
+        """Apply the effect when the card was part of a successful dodge."""
 
     def on_convert(self, resolution: Any, seat: str, card: Card) -> None:
-        """When the card has Converted (R1.34)."""
+        """Apply the effect when the card has Converted (R1.34)."""
 
     @property
     def acts_on_dodge(self) -> bool:
-        """True if something happens as its card dodges."""
+        """True if it has an effect when its card dodges."""
         return type(self).on_dodge is not Inscription.on_dodge
 
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
-        """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
+        """Return the damage it adds against a Boss, based on the HP before this round's damage (R1.42)."""
         return 0
 
     @property
@@ -127,12 +127,12 @@ class Inscription(Effect):
         return type(self).edge is not Inscription.edge
 
     def raised_faces(self, state: Any, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – see Banner
-        """Return the part that it adds to F of all cards of seats for a round, as its card is revealed by a seat."""
+        """Return what it adds, by seat, to F of all cards for a round, when the wizard at `seat` reveals its card."""
         return {}
 
 
 class Blank(Inscription):
-    """An inscription that does nothing, in the place of another one: it is called, priced and ranked as that is."""
+    """An inscription without effect in the place of another one, with that one's name, price and tier."""
 
     def __init__(self, effect: Inscription) -> None:
         alike = ("name", "number", "called", "printed", "price", "withdrawn", "tier")
@@ -141,12 +141,12 @@ class Blank(Inscription):
 
 
 class MonsterLabel(Effect):
-    """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
+    """The changes that a label makes; a subclass overrides only those. Its docstring is a short description."""
 
     tier = 1
     """1 Easy, 2 Medium, 3 Hard: the Coppers, and the cards or HP, that adding it earns (R1.73)."""
     on_minions = False
-    """Whether it works on a Minion too (A1.35)."""
+    """True if it also works on a Minion (A1.35)."""
     dodge = 0
     """Added to every dodge total while its Monster is in the fight."""
     bar = 0
@@ -154,28 +154,28 @@ class MonsterLabel(Effect):
     per_card = 0
     """Damage that each attacking card loses."""
     absorbs = 0
-    """Damage ignored each round."""
+    """Damage absorbed each round."""
     snipe_extra = 0
-    """Further cards that a Snipe costs."""
+    """Additional cards that a Snipe costs."""
     cost_factor = 1
-    """What the printed cost of every Tactic is multiplied by."""
+    """Factor of the printed cost of every Tactic."""
     kill_coppers = 0
     """Added to the Killer's Coppers."""
     curses = False
-    """Whether the Killer loses an inscription."""
+    """True if the Killer loses an inscription."""
     wipes_after: int | None = None
     """Fight round after whose step 8 the party is wiped."""
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – see Swift and Rampage
-        """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
+        """Return the ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
         return 0
 
     def forbids_foil(self, fight_round: int) -> bool:  # noqa: ARG002 – see Sneaky
-        """Whether nobody may Foil in this round."""
+        """Return True if no wizard may Foil in this round."""
         return False
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – see Hungry and Vampiric
-        """HP the Monster regains when its attack has damaged so many wizards, and brought `downed` of them to 0."""
+        """Return the HP regained after an attack that damaged `damaged` wizards and brought `downed` of them to 0."""
         return 0
 
 
@@ -184,80 +184,80 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Book(msgspec.Struct, frozen=True):
-    """Inscriptions and labels by their names in the notation, in the order of the rulebook."""
+    """Inscriptions and labels by their names in notation, in the order of the rulebook."""
 
     inscriptions: Mapping[str, Inscription] = MappingProxyType({})
     labels: Mapping[str, MonsterLabel] = MappingProxyType({})
     prices: Mapping[str, int] = _NOTHING
-    """Coppers that an inscription of a tier costs; a tier without a price is not for sale (R1.8)."""
+    """Price in Coppers by tier; inscriptions of a tier without a price are not for sale (R1.8)."""
     copies: Mapping[str, int] = _NOTHING
     """Copies of each inscription of a tier on one sheet of labels (R1.0)."""
     label_tiers: Mapping[int, str] = MappingProxyType({})
-    """What the tiers of labels are called (R1.73)."""
+    """Titles of the tiers of labels (R1.73)."""
     most_labels: int = 5
-    """Labels on one Monster for life (R1.72)."""
+    """Most labels on one Monster for life (R1.72)."""
     labels_per_dungeon: int = 2
-    """Labels on one Monster in one dungeon (R1.72)."""
+    """Most labels on one Monster in one dungeon (R1.72)."""
     is_homebrew: bool = False
-    """Whether somebody has added to the rulebook: cards may then bear what another homebrew knows, and this one not."""
+    """True if a homebrew adds to the rulebook; cards may then bear unknown effects of another homebrew."""
 
     def without(self, names: Iterable[str]) -> Book:
-        """The same book, where inscriptions of these names do nothing. Raises RuleError for an unknown one."""
+        """Return the book with the inscriptions of these names disabled. Raises RuleError for an unknown name."""
         blanks = {name: Blank(self.inscription(name)) for name in names}
         return msgspec.structs.replace(self, inscriptions={**self.inscriptions, **blanks})
 
     def inscription(self, name: str) -> Inscription:
-        """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""
+        """Return an inscription by its name. Raises RuleError with similar names if the book does not have it."""
         if inscription := self.inscriptions.get(name):
             return inscription
         raise RuleError(_unknown("an inscription", name, self.inscriptions))
 
     def label(self, name: str) -> MonsterLabel:
-        """A label by its name. Raises RuleError where the book holds none such, with those that come near."""
+        """Return a label by its name. Raises RuleError with similar names if the book does not have it."""
         if label := self.labels.get(name):
             return label
         raise RuleError(_unknown("a label", name, self.labels))
 
     def price(self, name: str) -> int | None:
-        """Coppers that an inscription costs; None where it is not for sale. Raises RuleError."""
+        """Return the price of an inscription in Coppers, or None if it is not for sale. Raises RuleError."""
         effect = self.inscription(name)
         if effect.withdrawn:
             return None
         return self.prices.get(effect.tier) if effect.price is None else effect.price
 
     def tier_of(self, name: str) -> str:
-        """The tier of an inscription that stands, or stood, on a card. Raises LookupError where nobody can know it."""
+        """Return the tier of a present or former inscription of a card. Raises LookupError if it is unknown."""
         if self.is_homebrew and name not in self.inscriptions and re.fullmatch(_WORD, name):
             return ""
         return self.inscriptions[name].tier
 
     def label_tier_of(self, name: str) -> str:
-        """What the tier of a label is called that stands, or stood, on a card. Raises LookupError, as `tier_of`."""
+        """Return the title of the tier of a present or former label. Raises LookupError as `tier_of` does."""
         if self.is_homebrew and name not in self.labels and re.fullmatch(_WORD, name):
             return ""
         return self.label_tiers[self.labels[name].tier]
 
     def inscription_title(self, name: str) -> str:
-        """What people call an inscription, also one that the book does not hold."""
+        """Return the title of an inscription, even if the book does not have it."""
         effect = self.inscriptions.get(name)
         return effect.title if effect else title(name)
 
     def label_title(self, name: str) -> str:
-        """What people call a label, also one that the book does not hold."""
+        """Return the title of a label, even if the book does not have it."""
         label = self.labels.get(name)
         return label.title if label else title(name)
 
     def read_inscription(self, text: str) -> str:
-        """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
+        """Read an inscription by its name in notation or its title, in any case. Raises NotationError."""
         return _read_name(text, self.inscriptions, "an inscription")
 
     def read_label(self, text: str) -> str:
-        """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
+        """Read a Monster label by its name in notation or its title, in any case. Raises NotationError."""
         return _read_name(text, self.labels, "a Monster label")
 
 
 def name_of(text: str) -> str:
-    """`Hunter's Edge` → `hunters-edge`"""
+    """Return the name for a title: `Hunter's Edge` → `hunters-edge`."""
     return "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
 
 

@@ -1,4 +1,4 @@
-"""A dungeon's facts as its bands' records keep them: the fights, what hurt most, what changed hands."""
+"""A dungeon's facts as the records of its bands store them: the fights, the hardest hits, the changes of ownership."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tabletop.match_result import HIT, SAVE, Tally, TallyKind
 
 
 class PlayedHit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A card that hit the Boss, whose seat it was, and the damage it dealt after Tough (R1.42)."""
+    """A card that hit the Boss, its seat, and the damage it dealt after Tough (R1.42)."""
 
     seat: str
     card: Card
@@ -22,7 +22,7 @@ class PlayedHit(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PlayedStrike(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All cards of a round that hit a Boss: which Boss of the six, and the damage that was left of them."""
+    """All cards of a round that hit a Boss, the Boss's number, and their total damage."""
 
     boss: int
     round: int
@@ -31,19 +31,19 @@ class PlayedStrike(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BestHit(PlayedHit, frozen=True, omit_defaults=True):
-    """The hardest hit of the evening: against which Boss, and in which round."""
+    """The hardest hit of the evening, with the Boss and the round."""
 
     boss: int = 0
     round: int = 0
 
 
 class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The fight against one Boss: who it was, how long it took, and who took it with which card.
+    """The fight against one Boss: the Monster, the number of rounds, the Killer and the card.
 
-    `number` counts from 1 to 6. One that nobody took has no `killer` (A1.72). One that Thorns took has no `kill_card`
-    (A1.37), and nor has one of which the table said the Killer alone: its card `is_card_unknown`. `hp` is what it has
-    in full, and `hp_at_start` what it began with where Momentum took some (R1.54); `hp_after` is its HP at the end of
-    each round, `damage` what the cards of each seat dealt it.
+    `number` counts from 1 to 6. A Boss that no wizard took has no `killer` (A1.72). One that Thorns killed has no
+    `kill_card` (A1.37), and neither has one for which only the Killer was entered: its card `is_card_unknown`. `hp` is
+    its full HP, and `hp_at_start` its HP at the start if Momentum took some (R1.54). `hp_after` is its HP at the end of
+    each round, `damage` the damage by the cards of each seat.
     """
 
     number: int
@@ -66,7 +66,7 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The fewest HP with which somebody came through: against which Boss, and in which round."""
+    """The fewest HP with which a wizard survived a fight, with the Boss and the round."""
 
     seat: str
     hp: int
@@ -75,10 +75,11 @@ class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where the evening turned. Kinds are for ever; `seat` is whom it is about, `other` who else, `amount` how much.
+    """A turning point of the evening. Kinds are permanent; `seat` is the wizard concerned, `other` another one.
 
-    `lead`: leads in personal Glory from here on, in place of `other`. `stolen`: took a kill that without the Tactics of
-    the round was due to `other`. `fell`: came to 0 HP. `healed`: the Boss got HP back. `left`: left for good.
+    `lead`: takes the lead in personal Glory from `other`, with `amount`. `stolen`: took a kill that `other` would have
+    had without the Tactics of the round. `fell`: dropped to 0 HP. `healed`: the Boss regained `amount` HP. `left`: left
+    for good.
     """
 
     kind: Literal["lead", "stolen", "fell", "healed", "left"]
@@ -90,8 +91,8 @@ class TurningPoint(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BorneBy(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An inscription that was on cards of the band that a seat brought when the first fight began, and how many Killing
-    Blows were struck with cards of that band that bore it.
+    """An inscription on cards of the band that a seat brought, as of the first fight, and the number of Killing Blows
+    by cards of that band that bore it.
     """
 
     band: str
@@ -100,10 +101,10 @@ class BorneBy(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rescue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody who would have fallen and did not, by somebody else, and against which Boss. Kinds are for ever.
+    """A wizard saved from falling by another wizard, with the Boss. Kinds are permanent.
 
-    `kill`: took the Boss when its next attack would have brought the other to 0 HP. `patron`: healed them by The Patron
-    when it would have.
+    `kill`: took the Boss when its next attack would have brought the other wizard to 0 HP. `patron`: healed the other
+    wizard by The Patron when it would have.
     """
 
     kind: Literal["kill", "patron"]
@@ -114,8 +115,8 @@ class Rescue(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WizardResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the evening brought to a seat: Glory of the band brought there, the wizard's own, Coppers that the purse
-    gained (or lost) and those that came in, Mythics earned.
+    """A seat's result: Glory of the band brought there, personal Glory, the purse's net change in Coppers, Coppers
+    earned, and Mythics earned.
     """
 
     seat: str
@@ -127,7 +128,7 @@ class WizardResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class InscriptionChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of an inscription on a card of the band that a seat brought; `by` as in the band's own marks."""
+    """A change of an inscription on a card of the band that a seat brought; `by` as in the band's own marks."""
 
     what: Literal["faded", "cursed", "bought", "mythic", "carried-off", "carried-in"]
     band: str
@@ -137,7 +138,7 @@ class InscriptionChange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LabelChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A label that somebody wrote onto a Monster of the band that a seat brought."""
+    """A label written onto a Monster of the band that a seat brought."""
 
     band: str
     card: Card
@@ -153,7 +154,7 @@ class Drift(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Dungeon(Evening, frozen=True, omit_defaults=True):
-    """A whole dungeon. Everything about a seat stands under its word; see the classes of the fields."""
+    """A whole dungeon. Everything about a seat is stored under its name; see the classes of the fields."""
 
     fights: tuple[BossFight, ...] = ()
     best_hit: BestHit | None = None
@@ -170,7 +171,7 @@ class Dungeon(Evening, frozen=True, omit_defaults=True):
     retired: tuple[str, ...] = ()
 
     def fight(self, number: int) -> BossFight | None:
-        """The fight against the Boss of this number."""
+        """Return the fight against the Boss of this number."""
         return next((fight for fight in self.fights if fight.number == number), None)
 
 
@@ -179,7 +180,7 @@ INSCRIPTION: Final = TallyKind("inscription", "Inscription", "Inscriptions", "Ki
 
 
 def tallies(evening: Dungeon) -> Iterator[Tally]:
-    """What statistics count of a dungeon: its Bosses, what the bands bore, the hardest hit, who saved whom."""
+    """Yield the figures for statistics: Bosses, inscriptions, the hardest hit, and rescues."""
     for fight in evening.fights:
         band = evening.participant(fight.band).called
         name = fight.name or " of ".join(filter(None, (pretty(fight.card), band)))

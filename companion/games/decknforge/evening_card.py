@@ -1,4 +1,4 @@
-"""A dungeon on one page, and as the sentences of a chapter: the same facts, said once."""
+"""A dungeon on one page, and as the sentences of a chapter, from the same facts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_TURNING_POINTS: Final = 6
 
 
 def card(evening: Dungeon) -> EveningCard:
-    """A dungeon on one page."""
+    """Return a dungeon on one page."""
     won = {"win": True, "loss": False}.get(evening.outcome)
     return EveningCard(
         game=IMPRINT.title,
@@ -59,11 +59,11 @@ def _headline(evening: Dungeon) -> str:
 
 
 _NARROW: Final = 3
-"""HP with which somebody got through narrowly enough for people to remember."""
+"""HP with which a wizard survived narrowly enough to be a highlight."""
 
 
 def _highlights(evening: Dungeon) -> Iterator[str]:
-    """Whatever people may remember a dungeon by, from what is rare to what each has."""
+    """Yield the highlights of a dungeon, the rare ones first."""
     for rescue in evening.rescues:
         yield f"{evening.name(rescue.seat)} saved {evening.name(rescue.other)} from {_boss_of(evening, rescue.boss)}"
     low = evening.narrowest
@@ -83,7 +83,7 @@ def _highlights(evening: Dungeon) -> Iterator[str]:
 
 
 def _told_of(evening: Dungeon, point: TurningPoint) -> str:
-    """A turning point in a few words."""
+    """Return a turning point in a few words."""
     name, boss = evening.name(point.seat), _boss_of(evening, point.boss)
     match point.kind:
         case "left":
@@ -104,12 +104,12 @@ def _boss_of(evening: Dungeon, number: int) -> str:
 
 
 def _figures(evening: Dungeon) -> Iterator[CardFigure]:
-    """What stands out: Bosses, Glory, the best strike, the narrowest moment."""
+    """Yield the outstanding figures: Bosses, the best strike, the best hit, the narrowest moment."""
     fallen = sum(fight.dead for fight in evening.fights)
     rounds = sum(fight.rounds for fight in evening.fights)
     yield CardFigure(f"{fallen} / {BOSSES}", "Bosses", f"in {quantity(rounds, 'round')}")
     if best := evening.best_strike:
-        # Labels such as Resilient take from the whole, and not from a card.
+        # Labels such as Resilient reduce the total damage and not that of a card.
         less = sum(hit.damage for hit in best.hits) - best.damage
         sums = " + ".join(f"{hit.damage}" for hit in best.hits) + (f" − {less}" if less > 0 else "")
         note = f"{sums} on {_boss_of(evening, best.boss)}" if len(best.hits) > 1 else _boss_of(evening, best.boss)
@@ -164,13 +164,13 @@ _MOST_STEPS: Final = 5
 
 
 def _course(fight: BossFight) -> Sequence[int | str]:
-    """A Boss's HP at the start, and after each round; of many rounds the last ones."""
+    """Return a Boss's HP at the start and after each round; if there are many rounds, only after the last ones."""
     rounds, start = fight.hp_after, fight.hp if fight.hp_at_start is None else fight.hp_at_start
     return (start, *rounds) if len(rounds) <= _MOST_STEPS else (start, "…", *rounds[-_MOST_STEPS + 1 :])
 
 
 def killing_blow(evening: Dungeon, fight: BossFight) -> str:
-    """`Ana, 9♠`"""
+    """Return the Killer and the card: `Ana, 9♠`."""
     if not fight.killer:
         return "nobody"
     if fight.is_card_unknown:
@@ -196,7 +196,7 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
 
 
 def _coppers(result: WizardResult) -> str:
-    """The Coppers that came in, and those that were spent: `+20`, `+20 −15`."""
+    """Return the Coppers earned and those spent: `+20`, `+20 −15`."""
     spent = result.earned - result.coppers
     return f"{signed(result.earned)} {signed(-spent)}" if result.earned and spent > 0 else signed(result.coppers)
 
@@ -205,13 +205,13 @@ _RANKS: Final = ("left", "stolen", "lead", "fell", "healed")
 
 
 def _important(points: Sequence[TurningPoint]) -> Sequence[TurningPoint]:
-    """Those that a page has room for, in order: of many, those that decide more."""
+    """Return the turning points that fit on a page, in order; if there are too many, the most important kinds."""
     by_rank = sorted(points, key=lambda point: _RANKS.index(point.kind))[:_MOST_TURNING_POINTS]
     return [point for point in points if point in by_rank]
 
 
 def turning_point(evening: Dungeon, point: TurningPoint) -> str:
-    """`Boss 3, round 2: Ben takes the Killing Blow that was due to Ana.`"""
+    """Return a turning point as a sentence: `Boss 3, round 2: Ben takes the Killing Blow that was due to Ana.`"""
     name, boss = evening.name(point.seat) if point.seat else "", _boss_of(evening, point.boss)
     other = evening.name(point.other) if point.other else ""
     what = {
@@ -225,17 +225,17 @@ def turning_point(evening: Dungeon, point: TurningPoint) -> str:
 
 
 def _won_and_lost(evening: Dungeon) -> Iterator[str]:
-    """What became of labels and inscriptions."""
+    """Yield sentences about the changes of labels and inscriptions."""
     for label in evening.labels:
         monster = f"{pretty(label.card)} of {_band(evening, label.band)}"
         yield f"{evening.name(label.by)} labels {monster} {title(label.label)}."
     for change in evening.inscriptions:
-        if change.what != "carried-off":  # told by the band that it came to
+        if change.what != "carried-off":  # reported for the band that gained it
             yield inscription_change(evening, change)
 
 
 def _drifts(evening: Dungeon) -> Iterator[str]:
-    """Which bands are with somebody else now, or with nobody any more."""
+    """Yield sentences about the bands that changed hands or retired."""
     for drift in evening.drifts:
         yield f"{_band(evening, drift.band)} goes to {evening.name(drift.to)}."
     for seat in evening.retired:
@@ -248,7 +248,7 @@ def _band(evening: Dungeon, seat: str) -> str:
 
 
 def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
-    """`9♠ of the Grave Choir gains Sharp, bought by Ana.`"""
+    """Return a change as a sentence: `9♠ of the Grave Choir gains Sharp, bought by Ana.`"""
     where, name = f"{pretty(change.card)} of {_band(evening, change.band)}", title(change.inscription)
     by = f" by {evening.name(change.by)}" if change.by else ""
     match change.what:
@@ -266,7 +266,7 @@ def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
 
 
 def chapter(mark: Played, deck: DeckId, name_of: NameOf) -> ChapterText:
-    """A dungeon in a band's story; of one of before only how it ended is known."""
+    """Return a dungeon as a chapter of a band's story; of old records only the outcome is known."""
     end = "won" if mark.outcome == "win" else "lost"
     if mark.evening is None:
         return ChapterText(played_text(replace(mark, wizard=name_of(mark.wizard, ""))).rstrip("."))
@@ -278,7 +278,7 @@ def chapter(mark: Played, deck: DeckId, name_of: NameOf) -> ChapterText:
 
 
 def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
-    """What happened, besides what the band's own marks say; `seat` brought the band."""
+    """Yield what happened besides the band's own marks; `seat` brought the band."""
     for fight in evening.fights:
         if fight.dead:
             over = f", overkill {fight.overkill}" if fight.overkill else ""
@@ -305,7 +305,7 @@ def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
 
 
 def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:
-    """A Boss, and whose it was; the band's own Monsters are its own."""
+    """Return a Boss and its owner; the band's own Monsters are marked as its own."""
     legend = "⭐ " if fight.legend else ""
     whose = "our own" if fight.band == seat else evening.name(fight.band)
     return (

@@ -1,4 +1,4 @@
-"""A Boss fight from its flip to its end, and what ends it for a wizard or for all (R1.11–R1.17)."""
+"""A Boss fight from its flip to its end, and how it ends for one wizard or for all (R1.11–R1.17)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SURGE: Final = 3
 
 
 FLIP: Final = "flip"
-"""The step in which a Boss comes that nobody has named: the table flips one, and says which (R1.11)."""
+"""The step in which an unknown Boss comes: the players flip it and enter which it is (R1.11)."""
 
 
 def meet_boss(resolution: Resolution, number: int) -> str:
-    """Go on to a Boss: to its fight where it is known, else to its flip; gives the step that follows (R1.11)."""
+    """Go on to a Boss: to its fight if it is known, else to its flip (R1.11). Returns the next step."""
     state = resolution.state
     if number <= len(state.order):
         begin_fight(resolution, number)
@@ -58,7 +58,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     full = monster.hp * len(state.wizards)
     hp = max(1, full - MOMENTUM) if state.momentum else full
     labels = tuple(ActiveLabel(label, 1) for label in monster.labels)
-    is_next = state.number not in (0, number)  # else the table only named another Boss for this fight
+    is_next = state.number not in (0, number)  # otherwise another Boss was named for this fight
     resolution.change(
         number=number,
         round=1,
@@ -76,13 +76,13 @@ def begin_fight(resolution: Resolution, number: int) -> None:
 
 
 def is_under_way(state: DungeonTable) -> bool:
-    """Whether the fight has begun (R1.11): a card was revealed in it, or a label added."""
+    """Return True if the fight has begun (R1.11): a card was revealed in it, or a label added."""
     begins = state.step == FLIP or (state.round == 1 and state.step in ("labels", "reveal"))
     return not begins or bool(state.revealed or state.labellers)
 
 
 def begin_round(resolution: Resolution, number: int) -> None:
-    """What every round begins with (R1.20)."""
+    """Reset the state of a round (R1.20)."""
     leave_open(resolution)
     sweep(resolution)
     resolution.change(round=number)
@@ -95,7 +95,7 @@ def begin_round(resolution: Resolution, number: int) -> None:
 
 
 def sweep(resolution: Resolution) -> None:
-    """Revealed cards are committed when their round is over (R1.15), also where step 4 was passed over by hand."""
+    """Commit the revealed cards when their round is over (R1.15), even if step 4 was skipped by an override."""
     for upcard in resolution.state.revealed:
         if all(entry.card != upcard.card for entry in resolution.state.wizard(upcard.owner).pile):
             commit(resolution, upcard.owner, (upcard.card,), "play")
@@ -103,7 +103,7 @@ def sweep(resolution: Resolution) -> None:
 
 
 def end_fight(resolution: Resolution) -> None:
-    """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
+    """Prepare the next Boss: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
     resolution.change(minions=(), minion_due=False)
     for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
@@ -116,7 +116,7 @@ def end_fight(resolution: Resolution) -> None:
 
 
 def begin_refill(resolution: Resolution, seat: str) -> Wizard:
-    """As a refill starts, in step 9 or between Bosses (A1.49); gives the wizard as they are then.
+    """Begin a refill, in step 9 or between Bosses (A1.49). Returns the wizard as they are then.
 
     A Phoenix may come back (A1.38), and an empty deck skips the next Plot (R1.31, A1.8).
     """
@@ -130,14 +130,14 @@ def begin_refill(resolution: Resolution, seat: str) -> Wizard:
 
 
 def deck_is_empty(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether a refill that starts now would cost a wizard the next Plot (R1.31, A1.8)."""
+    """Return True if a refill that starts now would cost a wizard the next Plot (R1.31, A1.8)."""
     if wizard.deck or not state.counts(wizard.seat, "deck"):
         return False
     return state.house.empty_deck == "literal" or not state.holds(wizard)
 
 
 def _phoenix_returns(resolution: Resolution, seat: str) -> None:
-    """With `phoenix-return next-refill`: the card that saved its wizard comes back to the hand (A1.38)."""
+    """Return the card that saved its wizard to the hand, with `phoenix-return next-refill` (A1.38)."""
     wizard = resolution.state.wizard(seat)
     back = tuple(entry.card for entry in wizard.pile if entry.cause == "phoenix")
     if not back or resolution.state.house.phoenix_return == "next-dungeon":
@@ -148,7 +148,7 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
 
 
 def rotate(resolution: Resolution) -> None:
-    """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
+    """Give the active role to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
     wizards = resolution.state.clockwise()
     order = [wizard for wizard in (*wizards[1:], wizards[0]) if not wizard.has_left]
     counts_earned = resolution.state.house.rotation_coppers == "session"
@@ -158,7 +158,7 @@ def rotate(resolution: Resolution) -> None:
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:
-    """Wizards at 0 HP leave the fight (R1.17), unless a Phoenix they hold saves them; gives who fell."""
+    """Remove wizards at 0 HP from the fight (R1.17), unless a Phoenix they hold saves them. Returns the fallen."""
     fallen = []
     for wizard in resolution.state.fighting():
         if wizard.hp == 0 and not rescue(resolution, wizard.seat):
@@ -169,9 +169,9 @@ def fall(resolution: Resolution) -> tuple[str, ...]:
 
 
 def ends_dungeon(resolution: Resolution) -> bool:
-    """Whether the dungeon ends here: every wizard is at 0 HP or has left (R1.17), or the party was wiped.
+    """Return True if the dungeon ends here: every wizard is at 0 HP or has left (R1.17), or the party was wiped.
 
-    That is a loss, unless the dungeon was won before and somebody has gone back into its last fight by hand.
+    That is a loss, unless the dungeon was already won and an override led back into its last fight.
     """
     if resolution.state.outcome is None and not resolution.state.fighting():
         resolution.change(outcome="loss")
@@ -180,7 +180,7 @@ def ends_dungeon(resolution: Resolution) -> bool:
 
 
 def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
-    """R1.30: a Minion from the pool, which strikes from round `since` on, or ATK +1 where the pool is empty."""
+    """Add a Minion from the pool, which strikes from round `since` on; with no Minion, raise ATK by 1 (R1.30)."""
     state = resolution.state
     boss = state.boss
     assert boss is not None
@@ -200,7 +200,7 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
 
 
 def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLabel, ...]:
-    """The labels that work on a Monster when it comes as a Minion (A1.35)."""
+    """Return the active labels of a Monster that comes as a Minion (A1.35)."""
     if state.house.minion_labels == "none":
         return ()
     labels = state.book.labels

@@ -1,4 +1,4 @@
-"""The forms by which a band is founded, with its six Monsters drafted from 54 cards."""
+"""The form to found a band, with its six Monsters drafted from 54 cards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from companion.tabletop.records import Payment, Reason
 
 
 class _Heirloom(msgspec.Struct, frozen=True):
-    """What a retired band leaves, and onto which card it goes."""
+    """The inscription that a retired band leaves, and the card it goes onto."""
 
     origin: StoredDeck
     mark: Inscribed
 
 
 class BandDraft(msgspec.Struct, frozen=True):
-    """A band as far as it can be read, and for each Monster and inscription the number of its answer."""
+    """A band as far as it can be read; `answers` has the number of the answer for each Monster and inscription."""
 
     name: str
     builder: str
@@ -49,12 +49,12 @@ class BandDraft(msgspec.Struct, frozen=True):
         return founding.budget(self.players) - founding.price_of((name for _, name in self.inscribed), self.book)
 
     def on(self, card: Card) -> list[str]:
-        """What a card bears by now."""
+        """Return the inscriptions on a card so far."""
         return [name for other, name in self.inscribed if other == card]
 
 
 def read(reader: FormReader, context: FormContext, book: Book = STANDARD) -> BandDraft:
-    """The answers as far as they can be read; what cannot be is among the reader's findings."""
+    """Read the answers as far as possible; errors are among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
     for number, answer in reader.entries("inscribe"):
@@ -113,7 +113,7 @@ def _players(text: str) -> int:
 def _heirloom(
     reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: Book
 ) -> _Heirloom | None:
-    """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
+    """Return a retired band's heirloom and its new card (R1.81, A1.64); None if there is none, or it is not allowed."""
     origin = context.decks.get("heirloom-of")
     answer = next((answer for _, answer in reader.entries("heirloom")), None)
     if origin is None and answer is None:
@@ -141,14 +141,14 @@ def _heirloom(
 
 
 def _foreign(book: Book, name: str) -> str:
-    """Why an inscription cannot be carried on here, or "": it is of a homebrew that this form does not go by."""
+    """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
     return (
         "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
     )
 
 
 def _no_heirloom(band: BandRecord, heirloom: str) -> str:
-    """Why a band does not leave this heirloom, or ""; `heirloom` is "" where nobody has chosen it yet."""
+    """Return why a band does not leave this heirloom, or ""; `heirloom` is "" if none has been chosen."""
     if not band.retired:
         return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
     if band.successor:
@@ -171,7 +171,7 @@ INSCRIPTION: Final = Field(
 
 
 class BandFounding(Form):
-    """See `companion.tabletop.form.Form`; what is in the shop, the book says."""
+    """See `companion.tabletop.form.Form`; the book determines the inscriptions for sale."""
 
     def __init__(self, book: Book = STANDARD) -> None:
         self._book = book
@@ -274,11 +274,11 @@ class BandFounding(Form):
     )
 
     def begun(self) -> dict[str, Any]:
-        """An answer for each of the six Monsters, by its card."""
+        """Return initial answers with an entry for each of the six Monsters, by its card."""
         return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
+        """Return the Monsters built from the Items, the Coppers left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
         draft = read(reader, context, self._book)
@@ -291,7 +291,7 @@ class BandFounding(Form):
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
-        """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
+        """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom if none is carried on."""
         monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")
@@ -300,7 +300,7 @@ class BandFounding(Form):
             yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
-        """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
+        """Return free Monster cards, cards that may be inscribed, or the shop with the Coppers left."""
         draft = read(FormReader(_without(values, place)), context, self._book)
         answer = _answer(values, place)
         match place:
@@ -322,14 +322,14 @@ class BandFounding(Form):
         return super().candidates(values, place, context)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
-        """Three of the 36 Items; they go back before the next Monster is built (R1.6)."""
+        """Draw three of the 36 Items; they go back before the next Monster is built (R1.6)."""
         if place.part == "items":
             return ",".join(rng.sample(ITEMS, ITEMS_PER_MONSTER))
         return super().draw_answer(values, place, rng)
 
 
 def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Finding:
-    """A finding about the n-th Monster or inscription that could be read, at the answer that it stands in."""
+    """Return a finding about the n-th readable Monster or inscription with the place of its answer."""
     place, numbers = finding.place, answers.get(finding.place.field, ())
     if place.entry is None or place.entry >= len(numbers):
         return finding
@@ -337,13 +337,13 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
 
 
 def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
-    """The Monsters of which HP and ATK follow from their Items: those with Items that can be."""
+    """Return the Monsters whose Items are all valid, with HP and ATK computed from them."""
     right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
     return founding.build_monsters(right)
 
 
 def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
-    """HP, ATK and ⭐ beside each Monster, the price beside each inscription, and what is left of the budget."""
+    """Yield HP, ATK and ⭐ beside each Monster, the price beside each inscription, and the rest of the budget."""
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
@@ -355,7 +355,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
 
 
 def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Filled:
-    """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
+    """Return a valid form with the marks of the new band and of the one whose heirloom it carries on."""
     heirloom, coppers = draft.heirloom, draft.coppers_left
     marks, _ = found_band(
         draft.name,
@@ -378,7 +378,7 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
 
 
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
-    """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
+    """Return HP, ATK and ⭐ as computed from the Items (R1.6, R1.7); Monsters with invalid Items are left out."""
     rows = tuple(
         (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
         for card, monster in _buildable(drafts).items()
@@ -387,13 +387,13 @@ def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
 
 
 def _answer(values: Values, place: Place) -> Mapping[str, Any]:
-    """The answer that a place belongs to, as far as it has been given."""
+    """Return the answer that a place belongs to, as far as it has been given."""
     entries = FormReader(values).entries(place.field) if place.part else ()
     return next((answer for number, answer in entries if number == place.entry), {})
 
 
 def _without(values: Values, place: Place) -> Values:
-    """The other answers, while one is being chosen."""
+    """Return the other answers, while one is being chosen."""
     answers = values.get(place.field)
     if not place.part or not isinstance(answers, Sequence):
         return {name: value for name, value in values.items() if name != place.field}
@@ -401,7 +401,7 @@ def _without(values: Values, place: Place) -> Values:
 
 
 def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
-    """The cards that an inscription may go onto, or any may where none is named yet."""
+    """Yield the cards that an inscription, or any inscription if none is named, may go onto."""
     book = draft.book
     tried = (inscription,) if inscription in book.inscriptions else tuple(book.inscriptions)
     for card in PACK:
@@ -411,7 +411,7 @@ def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
 
 
 def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
-    """What can still be paid for, and goes onto the card where one is named."""
+    """Yield the inscriptions that can still be paid, and that fit the card if one is named."""
     try:
         card = read_card(typed) if typed else None
     except NotationError:
@@ -426,7 +426,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
 
 
 def _legacies(context: FormContext, book: Book) -> Iterator[Choice]:
-    """What a retired band can leave: what was chosen, or anything of its history."""
+    """Yield the possible heirlooms of a retired band: the chosen one, or any inscription of its history."""
     origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):
         names = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history

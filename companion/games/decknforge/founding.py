@@ -1,4 +1,4 @@
-"""Founding a band, and what makes one valid: the predicates V1.1–V1.15, each naming the rule it enforces."""
+"""Founding a band, and its validity: the predicates V1.1–V1.15, each naming the rule it enforces."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Inscribed = Sequence[tuple[Card, str]]
 
 
 class MonsterDraft(msgspec.Struct, frozen=True):
-    """A Monster as its builder draws it: its name, the three Items, and whether the builder chose it as ⭐."""
+    """A Monster as its builder drafts it: its name, the three Items, and whether the builder chose it as ⭐."""
 
     name: str
     items: tuple[Card, ...]
@@ -37,38 +37,38 @@ class MonsterDraft(msgspec.Struct, frozen=True):
 
 
 def budget(wizards: int) -> int:
-    """Starting Coppers for inscriptions (R1.4): 30, or 40 in solo."""
+    """Return the starting Coppers for inscriptions (R1.4): 30, or 40 in solo."""
     return 40 if wizards == 1 else 30
 
 
 def monster_hp(items: Iterable[Card]) -> int:
-    """Sum of the three Items (R1.6)."""
+    """Return the sum of the three Items (R1.6)."""
     return sum(PRINTED[item] for item in items)
 
 
 def monster_atk(hp: int) -> int:
-    """ceil(HP ÷ 6), at least 1 (R1.6)."""
+    """Return ceil(HP ÷ 6), at least 1 (R1.6)."""
     return max(1, -(-hp // 6))
 
 
 def wrong_atk(card: Card, hp: int, atk: int) -> str:
-    """Why a Monster of so many HP has not this ATK, or "" (V1.4)."""
+    """Return why `atk` is wrong for a Monster with this HP, or "" (V1.4)."""
     return "" if atk == monster_atk(hp) else f"{pretty(card)}: HP {hp} makes ATK {monster_atk(hp)} (V1.4)."
 
 
 def pairs(items: Iterable[Card]) -> bool:
-    """Whether ranks repeat among the Items (R1.7)."""
+    """Return True if ranks repeat among the Items (R1.7)."""
     ranks = [rank(item) for item in items]
     return len(set(ranks)) < len(ranks)
 
 
 def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
-    """Whether a pair makes the ⭐ of a band, so that nobody chooses it (R1.7)."""
+    """Return True if a pair determines the ⭐ of a band, so that the builder does not choose it (R1.7)."""
     return any(pairs(draft.items) for draft in drafts.values())
 
 
 def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
-    """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
+    """Build the Monsters from drawn Items (R1.6, R1.7): HP, ATK, and ⭐ by a pair or, without any, by choice."""
     paired = any_pair(drafts)
     return {
         card: Monster(
@@ -82,7 +82,7 @@ def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
 
 
 def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
-    """V1.1: 54 distinct cards."""
+    """Yield findings unless the cards are 54 distinct ones (V1.1)."""
     duplicates = [pretty(card) for card, count in Counter(cards).items() if count > 1]
     missing = [pretty(card) for card in PACK if card not in cards]
     if duplicates:
@@ -92,18 +92,18 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
 
 
 def no_monster(card: Card, rule: str) -> str:
-    """What is wrong with a card that should be a Monster's and is not; the rule that says so is quoted."""
+    """Return the finding that a card is not a Monster's, with the rule that requires one."""
     return f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers ({rule})."
 
 
 def missing_findings(monsters: Container[Card], place: Place) -> Iterator[Finding]:
-    """V1.2: the Monsters that a band lacks."""
+    """Yield a finding about the Monsters that a band lacks (V1.2)."""
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
         yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=place)
 
 
 def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
-    """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
+    """Yield findings of V1.2, V1.3 and V1.5 for drafted Monsters; HP and ATK follow from the Items (V1.4)."""
     for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
             yield Finding(no_monster(card, "V1.2"), place=Place("monster", number, "card"))
@@ -114,7 +114,7 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
 
 
 def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
-    """V1.5: a pair makes the ⭐, and without any the builder chooses one."""
+    """Yield findings of V1.5: a pair determines the ⭐, and without any the builder chooses one."""
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
     if any_pair(drafts):
         if chosen:
@@ -140,7 +140,7 @@ def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Fin
 
 
 def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
-    """V1.2–V1.5 and V1.13 for Monsters as they stand on their cards."""
+    """Yield findings of V1.2–V1.5 and V1.13 for Monsters as they are on their cards."""
     for number, (card, monster) in enumerate(monsters.items()):
         place = Place("monsters", number)
         if card not in MONSTER_CARDS:
@@ -156,9 +156,9 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
 
 
 def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD) -> str:
-    """What makes a band as it is today none by the rules, in sentences; "" where it is one (V1.2–V1.5, V1.8–V1.13).
+    """Return, in sentences, why a present band breaks the rules, or "" (V1.2–V1.5, V1.8–V1.13).
 
-    Where a Mythic stands is no flaw: its card may have been an Ascended Item until Cursed took that (V1.10).
+    The place of a Mythic is not checked: its card may have been an Ascended Item until Cursed took that (V1.10).
     """
     broken = [*missing_findings(monsters, Place("monsters")), *monster_findings(monsters)]
     for card, names in inscribed.items():
@@ -171,7 +171,7 @@ def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[st
 def label_findings(
     card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = (), book: Book = STANDARD
 ) -> Iterator[Finding]:
-    """V1.13; `by_dungeon` is the band's dungeon in which each label was added, where that is known."""
+    """Yield findings of V1.13; `by_dungeon` is the band's dungeon in which each label was added, if known."""
     if len(labels) > book.most_labels:
         yield Finding(f"{pretty(card)} has {len(labels)} labels; {book.most_labels} is the most for life (V1.13).")
     if len(set(labels)) < len(labels):
@@ -193,9 +193,9 @@ def misplaced(
     house: House = _AS_PRINTED,
     any_card: bool = False,
 ) -> str:
-    """Why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11).
+    """Return why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11).
 
-    `any_card`: it is a Mythic that may (A1.19). Raises RuleError where the book does not hold it.
+    `any_card` allows a Mythic on any card (A1.19). Raises RuleError if the book does not have the inscription.
     """
     effect = book.inscription(inscription)
     ascended = any(book.inscriptions[name].hero for name in present)
@@ -212,13 +212,13 @@ def misplaced(
 
 
 def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: Book = STANDARD) -> str:
-    """Why an heirloom may not go onto a card of a new band with such starting inscriptions, or "" (A1.64)."""
+    """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
     why = misplaced(inscription, card, [name for other, name in starts if other == card], book)
     return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
 
 
 def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
-    """Why an inscription does nothing on a card, or "" (V1.12)."""
+    """Return why an inscription has no effect on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
         return f"{inscription} on {pretty(card)} is legal but useless: Heroes never Convert (V1.12)"
@@ -228,7 +228,7 @@ def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
 def inscription_findings(
     inscribed: Inscribed, wizards: int = 3, strict: bool = False, book: Book = STANDARD
 ) -> Iterator[Finding]:
-    """V1.6–V1.12 and V1.14 for the starting inscriptions of a new band; `strict` wants three cards at least."""
+    """Yield findings of V1.6–V1.12 and V1.14 for a new band's starting inscriptions; `strict` requires three cards."""
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
         place = Place("inscribe", number)
@@ -253,17 +253,17 @@ def inscription_findings(
 
 
 def price_of(names: Iterable[str], book: Book = STANDARD) -> int:
-    """What inscriptions cost together, Mythics not counted (R1.8)."""
+    """Return the total price of inscriptions in Coppers; Mythics count 0 (R1.8)."""
     return sum(book.price(name) or 0 for name in names)
 
 
 def not_for_sale(book: Book, name: str) -> str:
-    """Why an inscription without a price has none, as a sentence without a full stop."""
+    """Return why an inscription without a price is not for sale, as a sentence without a full stop."""
     return f"{name} is {'Mythic and not' if not book.inscription(name).withdrawn else 'no longer'} for sale"
 
 
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
-    """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
+    """Yield the finding of V1.7 for 1 or 2 inscribed cards: a warning; an error with `min-inscribed strict3` (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
         what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
         problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
@@ -279,7 +279,7 @@ def _sheet_findings(names: Sequence[str], book: Book) -> Iterator[Finding]:
 
 
 def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Finding]:
-    """V1.15: a name that is not empty, and unique among active and retired bands."""
+    """Yield findings of V1.15: a name must not be empty, and is unique among active and retired bands."""
     if not name.strip():
         yield Finding("A band needs a name (V1.15).", place=Place("name"))
     if visible_form(name) in map(visible_form, names_in_use):
@@ -296,7 +296,7 @@ def findings(
     strict: bool = False,
     book: Book = STANDARD,
 ) -> tuple[Finding, ...]:
-    """Everything that is wrong or doubtful about a new band."""
+    """Return all errors and warnings about a new band."""
     return (
         *name_findings(name, names_in_use),
         *draft_findings(drafts),

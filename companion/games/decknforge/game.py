@@ -1,4 +1,4 @@
-"""DecknForge as a `Game`: which action does what in which step."""
+"""DecknForge as a `Game`: the steps in which each action is allowed, and the functions that apply it."""
 
 from __future__ import annotations
 
@@ -73,22 +73,22 @@ _ANY: Final = _PLAYING | _SETUP
 _AFTER: Final = frozenset({"fading", "drifting", "turning"})
 _DUNGEON: Final = frozenset(DUNGEON_STEPS)
 _BAND: Final = _SETUP | _DUNGEON
-"""When something may be said of what is set up: in the round, of what is only just coming."""
+"""Steps in which the set-up can be edited; during the round, only for what is about to come."""
 
 
 def _in(*steps: str) -> frozenset[str]:
     return frozenset(steps)
 
 
-def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a bare word
-    """The step's default; where only the fight is tracked, a round needs no cards."""
+def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – no arguments in the line
+    """Apply the step's default; if only the fight is tracked, a round needs no cards."""
     if resolution.state.step == "reveal" and not resolution.state.tracks_all:
         return damage.resolve_damage(resolution)
     return finish(resolution)
 
 
 def _agree(resolution: Resolution, action: Rule) -> None:
-    """A house rule; where less or more is tracked from now on, nobody knows all that lies committed."""
+    """Apply a house rule; if tracking changes during the game, not all committed cards are known."""
     before = resolution.state.house.track
     setup.agree(resolution, action)
     if resolution.state.has_begun and resolution.state.house.track != before:
@@ -96,7 +96,7 @@ def _agree(resolution: Resolution, action: Rule) -> None:
 
 
 def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
-    """Manual override; the step that follows where it ends the fight, or is itself what was set."""
+    """Apply an override. Returns the step that follows if it ends the fight, or the step if that was set."""
     _DISPLAY.overwrite(resolution, action)
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
@@ -106,16 +106,16 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
         assert boss is not None
         resolution.update_foe(boss.ref, hp_at_start=boss.hp)
     if resolution.state.step == "kill":
-        return None  # the Killer's bonus comes first, also where nobody is left in the fight
+        return None  # the Killer's bonus comes first, even if no wizard is left in the fight
     is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
     if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
-        return "fading"  # step 8 of that round is over
+        return "fading"  # as step 8 of that round is over
     over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
 
 def _clear_for_step(resolution: Resolution) -> None:
-    """A step entered by hand: cards that are committed are not on the table, the Boss's attack is over for Minions."""
+    """Take committed cards off the table after an override of the step; for Minions, close the Boss's attack."""
     state = resolution.state
     piles = {(wizard.seat, entry.card) for wizard in state.wizards for entry in wizard.pile}
     resolution.change(revealed=tuple(upcard for upcard in state.revealed if (upcard.owner, upcard.card) not in piles))
@@ -125,7 +125,7 @@ def _clear_for_step(resolution: Resolution) -> None:
 
 
 def _hold(resolution: Resolution, action: do.Hold) -> None:
-    """A card known to be in a hand (§1.15). It is a fact about the table, so saying it again changes nothing."""
+    """Record that a card is in a hand (§1.15). It is a fact about the table, so repeating it changes nothing."""
     wizard = resolution.state.wizard(action.seat)
     check_playable(resolution.state, action.seat, action.card)
     if action.card not in wizard.known_hand:
@@ -141,15 +141,15 @@ def _unhold(resolution: Resolution, action: do.Unhold) -> None:
 
 
 def _coach(resolution: Resolution, action: do.CoachWithHand) -> None:
-    """That it was asked; the answer, and the cards that were said for it, are nobody else's."""
+    """Log that the coach was asked; the answer and the named cards stay private to that wizard."""
     check_in_hand(resolution.state, action.seat, action.hand)
     resolution.tell(f"{resolution.name(action.seat)} asks the coach what would help.", action.seat)
 
 
 def _concede(resolution: Resolution, action: Concede) -> str | None:
-    """A wizard leaves for good: no cards, attacks or rewards any more, but their number stays (R1.12).
+    """Let a wizard leave for good: no cards, attacks or rewards any more, but the number of wizards stays (R1.12).
 
-    What they have revealed stays on the table for this round. Gives the step that follows where nobody is left.
+    Their revealed cards stay on the table for this round. Returns the next step if no wizard is left.
     """
     wizard = resolution.state.wizard(action.seat)
     if wizard.has_left:
@@ -160,17 +160,17 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
 
 
 def _names_another_minion(action: Action, state: DungeonTable) -> TypeGuard[do.Refill]:
-    """Return True for a `refill` that says, once the next round has begun, which Minion really came."""
+    """Return True for a `refill` that names, after the next round has begun, the Minion that really came."""
     is_named = isinstance(action, do.Refill) and action.minion is not None
     return is_named and round_steps.came_last(state) is not None
 
 
-def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word
+def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – no arguments in the line
     raise RuleError("All play together here: a dungeon is won or lost (R1.17), and `concede SEAT` leaves it.")
 
 
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
-    """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
+    """Forget known cards if a hand has fewer than are known; only a card named just now is kept."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
         if wizard.known_hand and not resolution.state.holds(wizard, len(wizard.known_hand)):
             just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
@@ -182,7 +182,7 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
             )
 
 
-def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
+def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – no arguments in the line
     return after_fight.seal(resolution)
 
 
@@ -244,8 +244,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-# What is asked, kept and told of decks and evenings is loaded where that is asked for, and not for a table: hence the
-# imports inside functions.
+# The modules for forms, storage and evenings are loaded only when they are needed, as a table does without them: hence
+# the imports inside functions.
 
 
 class DecknForge(GameOfSteps):
@@ -269,16 +269,16 @@ class DecknForge(GameOfSteps):
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
     final_counters = ("hp", "glory")
     book: Book = STANDARD
-    """What can stand on the cards of its bands."""
+    """The inscriptions and labels that the cards of its bands can bear."""
     homebrew: Homebrew | None = None
-    """What its book has besides the printed one."""
+    """The homebrew by which its book differs from the printed one."""
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
-        """The same game with a campaign's own inscriptions and labels; see `companion.games.decknforge.homebrew`."""
+        """Return the game with a campaign's own inscriptions and labels; see `companion.games.decknforge.homebrew`."""
         from companion.games.decknforge.homebrew import book_of, read_homebrew, read_kept_homebrew
 
         brew = read_kept_homebrew(text) if kept else read_homebrew(text)
-        rules: Any = DecknForge()  # what others say of their class, this one says of itself
+        rules: Any = DecknForge()  # overrides class attributes on the instance
         rules.homebrew, rules.book, rules.page, rules.author = brew, book_of(brew), page, brew.by
         rules.title = f"{self.title}: {brew.title}"
         rules.about = brew.about or self.about
@@ -290,75 +290,75 @@ class DecknForge(GameOfSteps):
 
     @property
     def word(self) -> str:
-        """`decknforge`, or the word of its homebrew."""
+        """`decknforge`, or the name of its homebrew."""
         return self.homebrew.name if self.homebrew else self.name
 
     @property
     def permanent_numbers(self) -> Mapping[str, str]:
-        """What the numbers of its homebrew mean."""
+        """The meanings of its homebrew's numbers."""
         return self.homebrew.permanent if self.homebrew else {}
 
     def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
-        """What its homebrew changes against an earlier edition, or the rulebook."""
+        """Return the changes of its homebrew against an earlier edition, or the rulebook."""
         from companion.games.decknforge.homebrew import describe_changes
 
         return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
 
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """What of its homebrew can be played, and was hardly meant so."""
+        """Warnings about its homebrew: what can be played but is probably a mistake."""
         from companion.games.decknforge.homebrew import doubts
 
         return tuple(doubts(self.homebrew)) if self.homebrew else ()
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
-        """Where its homebrew says what stands on labels, by their titles."""
+        """Keys of the texts on labels in its homebrew, by the labels' titles."""
         from companion.games.decknforge.homebrew import places_of_labels
 
         return places_of_labels(self.homebrew) if self.homebrew else {}
 
     @property
     def keeping(self) -> Keeping:
-        """How a band is kept."""
+        """The storage rules of a band."""
         from companion.games.decknforge.keeping import KEEPING, BandKeeping
 
         return BandKeeping(self.book) if self.homebrew else KEEPING
 
     @property
     def rehearsal(self) -> Rehearsal:
-        """How simulated wizards play it."""
+        """The rules for simulated wizards."""
         from companion.games.decknforge.rehearsal.rehearsal import DungeonRehearsal
 
         return DungeonRehearsal(self, self.book)
 
     @property
     def adviser(self) -> Adviser:
-        """What can be asked what would help a wizard now."""
+        """The adviser for a wizard's next decision."""
         from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 
         return DungeonAdviser(self)
 
     @property
     def founding(self) -> Form:
-        """What founds a band."""
+        """The form to found a band."""
         from companion.games.decknforge.forms import FOUNDING, BandFounding
 
         return BandFounding(self.book) if self.homebrew else FOUNDING
 
     @property
     def adopting(self) -> Form:
-        """What takes in a band that lived on paper."""
+        """The form to adopt a band that lived on paper."""
         from companion.games.decknforge.adoption import ADOPTING, BandAdopting
 
         return BandAdopting(self.book) if self.homebrew else ADOPTING
 
     def new(self) -> DungeonTable:
-        """The empty table, before set-up."""
+        """Return the empty table, before set-up."""
         return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Bosses and lots, the Minion at `refill`, the cards at `fade`, where nobody names them; what `next` says."""
+        """Fill in random results, the Monsters for creatures' names, and the action that `next` stands for."""
         action = monster_names.with_refs(state, action)
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
@@ -375,12 +375,12 @@ class DecknForge(GameOfSteps):
         return super().resolve(state, action, rng)
 
     def check(self, state: DungeonTable, action: Action) -> None:
-        """Raises RuleError where the game is sealed, so that nobody would keep where it was."""
+        """Raise RuleError for a venue after the seal, as it would no longer be stored."""
         if state.step == "sealed" and isinstance(action, Venue):
             raise RuleError("This game is sealed; where it was stands in its records.")
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
-        """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
+        """Apply the action, then advance through the steps in which no player has a choice."""
         if _names_another_minion(action, resolution.state):
             assert action.minion is not None
             round_steps.replace_minion(resolution, action.minion)
@@ -393,11 +393,11 @@ class DecknForge(GameOfSteps):
         advance(resolution)
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
-        """Return that it belongs to other steps, or that nobody is asked what it says."""
+        """Return why an action does not belong to this step, or why no player is asked for it."""
         return super().out_of_step(state, action) or payments.why_not_asked(state, action)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
-        """Why an action does not fit now, and when it does."""
+        """Return why an action is not allowed now, and when it is."""
         if step == "setup":
             return f"`{verb}` comes after `begin`."
         if step == "sealed":
@@ -414,22 +414,25 @@ class DecknForge(GameOfSteps):
         return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
 
     def way_on(self, state: DungeonTable) -> WayOn | None:
-        """Through the steps of the round, up to the next cards that are revealed."""
+        """Return the way through the steps of the round, up to the next reveal."""
         return way_on(state)
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field."""
+        """Return the candidates for a field."""
         return candidates.candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
-        """Inscriptions and labels with what they do."""
+        """Return the inscriptions and labels with their effects."""
         own = tuple(terms(self.book)) if self.homebrew else TERMS
         return (*own, *super().terms())
 
     def setup_lines(
         self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
     ) -> tuple[Action, ...]:
-        """The set-up lines of a stored band, and of the purse and the Mythics its wizard brings."""
+        """Return the set-up lines of a stored band, and of the purse and the Mythics its wizard brings.
+
+        Raises RuleError if the band has retired, or bears effects of a homebrew that this table does not have.
+        """
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
@@ -455,15 +458,15 @@ class DecknForge(GameOfSteps):
         )
 
     def purse_lines(self, seat: str, purse: int, kept: Mapping[str, int] = MappingProxyType({})) -> tuple[Action, ...]:
-        """The Coppers and the Mythics that a wizard with a loose band brings out of a purse that is kept."""
+        """Return lines for the Coppers and Mythics that a wizard with a loose band brings from a stored purse."""
         return (do.Purse(seat, purse, kept=True), *_mythic_lines(seat, kept))
 
     def keeps_purse_of(self, state: DungeonTable, seat: str) -> bool:
-        """Return True for whoever brought a stored band, or asked for it."""
+        """Return True for a wizard who brought a stored band, or asked to keep the purse."""
         return any(loose.is_purse_kept(state, wizard) for wizard in state.wizards if wizard.seat == seat)
 
     def _refuse_foreign(self, record: BandRecord) -> None:
-        """Raises RuleError where a band bears what this table's book does not hold."""
+        """Raise RuleError if a band bears an inscription or label that this table's book does not have."""
         on_cards = (name for names in record.inscribed.values() for name in names)
         foreign = [name for name in on_cards if name not in self.book.inscriptions]
         on_monsters = (name for monster in record.monsters.values() for name in monster.labels)
@@ -475,11 +478,11 @@ class DecknForge(GameOfSteps):
             )
 
     def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
-        """The loose bands that would lose something with the seal."""
+        """Return prompts for the loose bands that would lose something with the seal."""
         return tuple(prompts.adoptions(state))
 
     def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
-        """Return what is asked of a loose band that is to be adopted, besides what its table knows."""
+        """Return the form to adopt a loose band, for the facts that its table does not know."""
         if draft.action is not do.Adopt or "seat" not in draft.given:
             return None
         from companion.games.decknforge.loose_adoption import LooseBandAdopting
@@ -487,11 +490,11 @@ class DecknForge(GameOfSteps):
         return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
 
     def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:
-        """The line by which a loose band is kept as the deck that was made of it."""
+        """Return the line that keeps a loose band as the deck made from it."""
         return do.Adopt(draft.given["seat"], deck, name)
 
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
-        """The stored bands."""
+        """Return the stored bands by seat."""
         return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
 
     def check_held(self, state: DungeonTable, seat: str, card: str) -> None:
@@ -499,7 +502,7 @@ class DecknForge(GameOfSteps):
         check_playable(state, seat, read_card(card))
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
-        """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""
+        """Replace a band with its present state plus this dungeon's changes, then advance if no question is open."""
         from companion.games.decknforge import refresh
 
         refresh.read_anew(resolution, action.seat, lines)
@@ -507,7 +510,7 @@ class DecknForge(GameOfSteps):
             advance(resolution)
 
     def taker(self, state: DungeonTable, seat: str) -> str:
-        """Return who took a band in the draft."""
+        """Return the seat that took a band in the draft."""
         from companion.games.decknforge import refresh
 
         return refresh.taker(state, seat)
@@ -515,21 +518,21 @@ class DecknForge(GameOfSteps):
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """Return what was crossed out or stuck already."""
+        """Return the marks that the records already contain, such as an inscription already crossed out."""
         from companion.games.decknforge import refresh
 
         return tuple(refresh.stale_marks(records, marks, self.book))
 
     def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
-        """An evening that tells of nothing that was left out."""
+        """Return an evening without the marks that were left out."""
         from companion.games.decknforge import refresh
 
         return refresh.without_stale(evening, stale)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """What the sealed game writes into the records of its stored bands.
+        """Return the marks that the sealed game writes into the records of its stored bands.
 
-        A band onto which it writes something of the homebrew goes by its text from then on.
+        A band that gets an effect of the homebrew uses that homebrew's text from then on.
         """
         marks = record.marks(state)
         if self.homebrew is None:
@@ -538,89 +541,89 @@ class DecknForge(GameOfSteps):
         return {deck: (taken, *of_deck) if self._is_own(of_deck) else of_deck for deck, of_deck in marks.items()}
 
     def _is_own(self, marks: Sequence[Mark]) -> bool:
-        """Whether marks write something on cards that is not printed."""
+        """Return True if marks write an effect on cards that is not in the rulebook."""
         written = {mark.inscription for mark in marks if isinstance(mark, Inscribed | CarriedIn)}
         labels = {mark.label for mark in marks if isinstance(mark, Labelled)}
         return not (written <= STANDARD.inscriptions.keys() and labels <= STANDARD.labels.keys())
 
     def match_result(self, state: DungeonTable) -> MatchResult | None:
-        """How the dungeon ended, with the bands, the rounds and the Bosses."""
+        """Return the outcome of the dungeon, with the bands, the rounds and the Bosses."""
         result = super().match_result(state)
         return record.match_result(state, result) if result else None
 
     def round_key(self, state: DungeonTable) -> tuple[int, int]:
-        """The Boss and the round."""
+        """Return the numbers of the Boss and the round."""
         return state.number, state.round
 
     def correction(self, deed: game.PlayedAction, previous: Action | None) -> Correction | None:
-        """Another Monster than was drawn, or a figure that is put right."""
+        """Return the correction of a drawn Monster or of a figure."""
         return corrections.correct_monster(self, deed) or super().correction(deed, previous)
 
     def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
-        """The dungeon's facts."""
+        """Return the dungeon's facts."""
         from companion.games.decknforge import chronicle
 
         return chronicle.dungeon(played)
 
     @property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """Bosses and inscriptions."""
+        """The kinds of tallies: Bosses and inscriptions."""
         from companion.games.decknforge.evening import BOSS, INSCRIPTION
 
         return BOSS, INSCRIPTION
 
     def tallies(self, evening: Dungeon) -> tuple[Tally, ...]:
-        """What statistics count of a dungeon."""
+        """Return the tallies of a dungeon for statistics."""
         from companion.games.decknforge.evening import tallies
 
         return tuple(tallies(evening))
 
     def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """How a dungeon ended, from the mark that it left on a band."""
+        """Return the outcome of a dungeon from the mark that it left on a band."""
         return record.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """A dungeon in a band's story."""
+        """Return a dungeon as a chapter of a band's story."""
         from companion.games.decknforge import evening_card
 
         return evening_card.chapter(mark, deck, name_of) if isinstance(mark, Played) else None
 
     def card(self, evening: Dungeon) -> EveningCard:
-        """The dungeon on one page."""
+        """Return the dungeon on one page."""
         from companion.games.decknforge import evening_card
 
         return evening_card.card(evening)
 
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
-        """The Coppers that came and went, each with its reason."""
+        """Return the payments into and out of purses, each with its reason."""
         return record.purses(state)
 
     def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
-        """The Mythics that are not placed yet."""
+        """Return the Mythics that are not placed yet."""
         return record.keepsakes(state)
 
     def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
-        """The playtest watchlist of §8."""
+        """Return the playtest watchlist of §8."""
         return watchlist.review(played)
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
-        """A band as it is today."""
+        """Return a band as it is today."""
         return record.record(marks, self.book)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
-        """Its Monsters, its inscriptions at their cards, what it lost, and where its heirloom lives on."""
+        """Return a band's Monsters, its inscriptions by card, its losses, and the band that bears its heirloom."""
         from companion.games.decknforge import portrait
 
         assert isinstance(record, BandRecord)
         return portrait.portrait(record, self.book, marks)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Lifetime Glory, and dungeons completed."""
+        """Return lifetime Glory, and dungeons completed."""
         assert isinstance(record, BandRecord)
         return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """One sentence for each mark, oldest first."""
+        """Return one sentence for each mark, oldest first."""
         from companion.games.decknforge import story
 
         return story.story(marks, self.book)
@@ -632,7 +635,7 @@ def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
-    """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
+    """Return the line that `next` stands for, for the log: a flip, a refill, a Minion, a curse; else `next`."""
     if state.step == FLIP and not state.house.table_draws:
         return setup.draw_flipped(state, do.Bosses(is_drawn=True), rng)
     if state.step == "refill":

@@ -1,4 +1,4 @@
-"""The words of DecknForge that lists show: the titles of steps, and why Coppers came and went."""
+"""The words of DecknForge in lists: the titles of steps, and the reasons of payments."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
 
 def title(name: str) -> str:
-    """`hunters-edge` → `Hunter's Edge`"""
+    """Return the title for a name: `hunters-edge` → `Hunter's Edge`."""
     words = name.title().split("-")
     return " ".join(f"{word[:-1]}'s" if word in _OWNERS else word for word in words)
 
 
 def kill_reason(parts: list[tuple[int, str]]) -> Reason:
-    """What a kill is made of: so many Coppers for each of `kill`, `overkill` and the effects that count (R1.51)."""
+    """Return the reason of a kill's payment: the Coppers for `kill`, `overkill` and each effect that counts (R1.51)."""
     return Reason("kill", tuple(part for pair in parts for part in pair))
 
 
@@ -77,4 +77,4 @@ GLOSSARY: Final = Glossary(
         "budget": "left of the budget of {}".format,
     },
 )
-"""Codes are for ever, like everything that is stored (R1.20–R1.30, R1.81–R1.83, R1.51)."""
+"""Codes are permanent, like everything that is stored (R1.20–R1.30, R1.81–R1.83, R1.51)."""

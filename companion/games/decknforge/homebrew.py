@@ -1,7 +1,7 @@
 """A homebrew: a campaign's own inscriptions and Monster labels, and other names, prices and tiers for the printed ones.
 
-It is a text in TOML, read here into the book of a table. The keys are those of a game's own page wherever both say the
-same thing; what each of them does stands here once, and becomes the documentation.
+It is a text in TOML, read here into the book of a table. Its keys are those of a page of a described game if both mean
+the same. The description of each key is written once, here, and is the source of the documentation.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ Tier = Literal["common", "uncommon", "rare", "mythic"]
 LabelTierWord = Literal["easy", "medium", "hard"]
 _TIERS: Final[Mapping[str, int]] = {"easy": 1, "medium": 2, "hard": 3}
 _MOST: Final = 60
-"""Inscriptions, and labels, of one homebrew: a sheet of labels."""
+"""Most inscriptions, and most labels, of one homebrew: a sheet of labels."""
 
 Price = Annotated[int, Meta(ge=0, le=1000)]
 Number = Annotated[
     int, Meta(description="Its number, for ever: a later edition never gives it to another one.", ge=1, le=9999)
 ]
 Withdrawn = Annotated[bool, Meta(description="It is given to no card any more; those that bear it keep it.")]
-"""Of a number that was given out, so that no edition has to forget what stands on cards."""
+"""Flag of a number already given out, so that no edition must drop an effect that is on cards."""
 
 
 class OwnInscriptionText(Page, frozen=True):
-    """An inscription of one's own."""
+    """An inscription of a homebrew."""
 
     number: Number
     name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
@@ -107,7 +107,7 @@ class OwnInscriptionText(Page, frozen=True):
 
 
 class OwnLabelText(Page, frozen=True):
-    """A Monster label of one's own."""
+    """A Monster label of a homebrew."""
 
     number: Number
     name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
@@ -156,7 +156,7 @@ class OwnLabelText(Page, frozen=True):
 
 
 class PrintedInscription(Page, frozen=True):
-    """What a campaign says otherwise of a printed inscription. What it does stays as it is."""
+    """A campaign's changes to a printed inscription. Its effect stays the same."""
 
     name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
     text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
@@ -166,7 +166,7 @@ class PrintedInscription(Page, frozen=True):
 
 
 class PrintedLabel(Page, frozen=True):
-    """The same of a printed Monster label."""
+    """A campaign's changes to a printed Monster label."""
 
     name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
     text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
@@ -175,7 +175,7 @@ class PrintedLabel(Page, frozen=True):
 
 
 class Printed(Page, frozen=True):
-    """What a campaign says otherwise of what is printed, by the words of the notation."""
+    """A campaign's changes to printed effects, by their names in notation."""
 
     inscriptions: Annotated[
         dict[description.Word, PrintedInscription],
@@ -188,7 +188,7 @@ class Printed(Page, frozen=True):
 
 
 class Prices(Page, frozen=True):
-    """What the tiers cost here. Mythics are not for sale."""
+    """Prices of the tiers. Mythics are not for sale."""
 
     common: Annotated[Price, Meta(description="A Common.")] = STANDARD.prices["common"]
     uncommon: Annotated[Price, Meta(description="An Uncommon.")] = STANDARD.prices["uncommon"]
@@ -196,7 +196,7 @@ class Prices(Page, frozen=True):
 
 
 class Homebrew(Page, frozen=True):
-    """A whole homebrew, as its text tells it."""
+    """A whole homebrew, as written in its text."""
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
     name: Annotated[description.Word, Meta(description="The word after `table`; it stays the same in all editions.")]
@@ -213,20 +213,20 @@ class Homebrew(Page, frozen=True):
 
     @property
     def permanent(self) -> Mapping[str, str]:
-        """What its numbers mean for ever, by what they number."""
+        """The permanent meanings of its numbers."""
         inscriptions = {f"Inscription {each.number}": each.name for each in self.inscriptions}
         return {**inscriptions, **{f"Label {each.number}": each.name for each in self.labels}}
 
 
 def read_homebrew(text: str, where: str = "") -> Homebrew:
-    """The homebrew of a text; `where` is what people call it. Raises PageError with all that is wrong with it."""
+    """Read the homebrew of a text; `where` names it in errors. Raises PageError that lists all errors."""
     return read_struct(text, Homebrew, _wrong, _empty, where)
 
 
 def read_kept_homebrew(text: str) -> Homebrew:
-    """The homebrew of a text by which something was played, also where a stricter reader would refuse it now.
+    """Read the homebrew by which a game was played, even if stricter checks would refuse it now.
 
-    Raises PageError where nothing can be read.
+    Raises PageError if it cannot be parsed.
     """
     try:
         return read_homebrew(text)
@@ -237,11 +237,11 @@ def read_kept_homebrew(text: str) -> Homebrew:
 _FREE: Final = frozenset({"number", "name", "text", "tier", "price", "withdrawn", "does", "damage", "remind"})
 _OF_LABELS: Final = frozenset({*_FREE, "atk", "heals", "no_foil"})
 _IN_A_LINE: Final = frozenset({"anyway", "hp", "atk", "legend", "labels"})
-"""Words that go on with a line behind the name of an inscription or label."""
+"""Words that continue a line after the name of an inscription or label."""
 
 
 def _wrong(brew: Homebrew) -> Iterator[tuple[Path, str]]:
-    """What is wrong with a homebrew, under which key."""
+    """Yield the errors of a homebrew, each with its key."""
     changed = brew.printed
     yield from _wrong_printed("inscriptions", changed.inscriptions, STANDARD.inscriptions)
     yield from _wrong_printed("labels", changed.labels, STANDARD.labels)
@@ -264,7 +264,7 @@ def _wrong(brew: Homebrew) -> Iterator[tuple[Path, str]]:
 
 
 def _empty(brew: Homebrew) -> Iterator[tuple[Path, str]]:
-    """What does nothing at all."""
+    """Yield an error for each entry without any effect."""
     for at, one in enumerate(brew.inscriptions):
         if not (_fields(one, _FREE) or one.does or one.damage or one.remind):
             yield ("inscriptions", at), _NOTHING
@@ -291,7 +291,7 @@ def _wrong_names(
     changed: Mapping[str, PrintedInscription] | Mapping[str, PrintedLabel],
     printed: Mapping[str, Effect],
 ) -> Iterator[tuple[Path, str]]:
-    """Names that mean two things or cannot stand in a line, and numbers given twice."""
+    """Yield errors about names that are ambiguous or cannot be used in a line, and about duplicate numbers."""
     called: dict[str, str] = {}
     numbers: dict[int, str] = {}
     names: dict[str, str] = {}
@@ -317,7 +317,7 @@ def _wrong_names(
 
 
 def _no_word(name: str) -> str:
-    """Why a name cannot stand in a line, or ""."""
+    """Return why a name cannot be used in a line, or ""."""
     try:
         read_name(name)
     except NotationError as error:
@@ -348,7 +348,7 @@ def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, str
 
 
 def _fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
-    """The figures that somebody has written, by the names of the fields."""
+    """Return the effect's values that differ from the defaults, by field name."""
     return {
         each.name: getattr(entry, each.name)
         for each in msgspec.structs.fields(entry)
@@ -373,7 +373,7 @@ E = TypeVar("E", Inscription, MonsterLabel)
 
 
 def _changed(effect: E, **fields: Any) -> E:
-    """A printed effect with what a campaign says otherwise of it; the same where that is nothing."""
+    """Return a printed effect with a campaign's changes; the same object without any."""
     changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
     if not changes:
         return effect
@@ -383,7 +383,7 @@ def _changed(effect: E, **fields: Any) -> E:
 
 
 def book_of(brew: Homebrew) -> Book:
-    """The printed book with what a homebrew adds to it and says otherwise."""
+    """Return the printed book with a homebrew's additions and changes."""
     none, bare = PrintedInscription(), PrintedLabel()
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
@@ -402,7 +402,7 @@ def book_of(brew: Homebrew) -> Book:
 
 
 def describe_changes(before: Book, after: Book) -> Iterator[str]:
-    """What a book changes against another one, a sentence for each inscription and label."""
+    """Yield the changes of a book against another one, a sentence for each inscription and label."""
     for name, effect in after.inscriptions.items():
         price = after.price(name)
         if earlier := before.inscriptions.get(name):
@@ -446,7 +446,7 @@ def _sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
 
 
 def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
-    """What can be played, and was hardly meant so: the keys, each with a sentence."""
+    """Yield warnings about what can be played but is probably a mistake: the key and a sentence."""
     printed = brew.printed.inscriptions.items()
     changed = ((f"printed.inscriptions.{word}", each.name or word, each.price) for word, each in printed)
     own = ((f"inscriptions[{at}]", each.name, each.price) for at, each in enumerate(brew.inscriptions, 1))
@@ -467,7 +467,7 @@ def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
 
 
 def places_of_labels(brew: Homebrew) -> Mapping[str, str]:
-    """Where a homebrew says what stands on its labels, by their titles: `inscriptions[2].text`."""
+    """Return the keys in a homebrew of the texts on its labels, by the labels' titles: `inscriptions[2].text`."""
     own = ((kind, getattr(brew, kind)) for kind in ("inscriptions", "labels"))
     places = {each.name: f"{kind}[{at}].text" for kind, texts in own for at, each in enumerate(texts, 1)}
     changed = ((kind, getattr(brew.printed, kind)) for kind in ("inscriptions", "labels"))

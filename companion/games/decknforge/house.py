@@ -1,4 +1,4 @@
-"""House rules: the levers of §8 (R1.85) and the switches of §1.11, chosen at set-up and kept in the session."""
+"""House rules: the levers of §8 (R1.85) and the switches of §1.11, chosen at set-up and stored in the session."""
 
 from typing import Annotated, Literal
 
@@ -27,7 +27,7 @@ class House(TrackingRules, frozen=True):
     ] = "all"
     draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30")] = "program"
 
-    # the levers of §8
+    # The levers of §8
 
     foil_cost: Annotated[int, _describe("How many cards a Foil costs (R1.23).", 1)] = 2
     kill_credit: Annotated[
@@ -43,7 +43,7 @@ class House(TrackingRules, frozen=True):
         False
     )
 
-    # before the dungeon, and labels
+    # Before the dungeon, and labels
 
     min_inscribed: Annotated[
         Literal["warn", "strict3"],
@@ -70,7 +70,7 @@ class House(TrackingRules, frozen=True):
         _describe("Who says which inscription Cursed takes: the Killer, or chance (A1.32)."),
     ] = "killer"
 
-    # cards in hand
+    # Cards in hand
 
     hand_cap: Annotated[
         Literal["refill-only", "always"],
@@ -167,7 +167,7 @@ class House(TrackingRules, frozen=True):
         _describe("The next active wizard has the fewest Coppers: in the purse, or earned in this game (A1.4)."),
     ] = "purse"
 
-    # after the game
+    # After the game
 
     legend_fading: Annotated[
         Literal["killer", "all-wizards"],

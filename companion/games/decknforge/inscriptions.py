@@ -1,4 +1,4 @@
-"""The 25 inscriptions (R1.I01–R1.I25), each with its whole effect in one place. The steps of the round ask them."""
+"""The 25 inscriptions (R1.I01–R1.I25), each completely defined in one place and called by the steps of the round."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
 
 PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
-"""R1.8: Coppers a tier costs; Mythics are not for sale."""
+"""Price of each tier in Coppers; Mythics are not for sale (R1.8)."""
 
 GLINT_LIMIT: Final = 3
-"""R1.I03: Coppers per wizard and Boss fight."""
+"""Most Coppers by Glint for each wizard and Boss fight (R1.I03)."""
 
 
 class Sharp(Inscription):
@@ -44,7 +44,7 @@ class Glint(Inscription):
     number = 3
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """Pay the revealer, whatever becomes of the card."""
+        """Pay the revealer, whatever happens to the card afterwards."""
         gained = resolution.state.wizard(seat).glint
         if gained < GLINT_LIMIT:
             resolution.update_wizard(seat, glint=gained + 1)
@@ -62,7 +62,7 @@ class Quick(Inscription):
     number = 4
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """Its controller draws."""
+        """Draw 1 for its controller."""
         draw(resolution, seat, 1, f"Quick {pretty(card)}")
 
 
@@ -73,7 +73,7 @@ class Bright(Inscription):
     number = 5
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """The next wizard in the fight draws (A1.59); nobody in solo."""
+        """Draw 1 for the next wizard in the fight (A1.59), if there is one."""
         neighbours = [wizard for wizard in resolution.state.clockwise(seat)[1:] if wizard.in_fight]
         if neighbours:
             draw(resolution, neighbours[0].seat, 1, f"Bright {pretty(card)} of {resolution.name(seat)}")
@@ -100,8 +100,8 @@ class Banner(Inscription):
         resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
         resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
 
-    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – of a homebrew
-        """1 for all cards of the revealer."""
+    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – used by homebrews
+        """Return 1 for all cards of the revealer."""
         return {seat: 1}
 
 
@@ -122,7 +122,7 @@ class Vampiric(Inscription):
     tier = UNCOMMON
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """Its controller heals."""
+        """Heal its controller by 2."""
         heal(resolution, seat, 2, f"Vampiric {pretty(card)}")
 
 
@@ -202,7 +202,7 @@ class HuntersEdge(Inscription):
     tier = RARE
 
     def edge(self, boss: Foe) -> int:
-        """1 for each 10 HP that the Boss lacks as step 4 starts; F stays."""
+        """Return 1 for each 10 HP that the Boss has lost as step 4 starts; F does not change."""
         return (boss.max - boss.hp) // 10
 
 
@@ -268,7 +268,7 @@ class ThePatron(Inscription):
     tier = MYTHIC
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:  # noqa: ARG002
-        """Ask for the choice; there is none in solo."""
+        """Ask for the choice, unless the game is solo."""
         if len(resolution.state.wizards) > 1:
             resolution.update_wizard(seat, patrons=resolution.state.wizard(seat).patrons + 1)
 
@@ -292,11 +292,11 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
         *(RoyalDecree(), LegendEtched(), TowersMemory(), ThePatron(), Untouchable()),
     )
 }
-"""By the name in the notation, in the order of the rulebook."""
+"""Inscriptions by their names in notation, in the order of the rulebook."""
 
 
 def effects(state: DungeonTable, owner: str, card: Card) -> Iterable[Inscription]:
-    """The effects of the inscriptions on a card, by the seat that brought its band."""
+    """Return the effects of the inscriptions on a card; `owner` is the seat that brought its band."""
     if names := inscriptions_on(state, owner, card):
         effects_by_name = state.book.inscriptions
         return [effects_by_name[name] for name in names]
@@ -304,18 +304,18 @@ def effects(state: DungeonTable, owner: str, card: Card) -> Iterable[Inscription
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
-    """Whether a card is a Hero, or an Ascended Item (R1.I11)."""
+    """Return True if a card is a Hero, or an Ascended Item (R1.I11)."""
     return is_hero(card) or any(effect.hero for effect in effects(state, owner, card))
 
 
 def hand_face(state: DungeonTable, seat: str, besides: tuple[Card, ...] = ()) -> int:
-    """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
+    """Return what the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
     hand = state.wizard(seat).known_hand
     return sum(effect.hand_face for card in hand if card not in besides for effect in effects(state, seat, card))
 
 
 def held_thorns(state: DungeonTable, seat: str) -> int:
-    """Damage that the cards held in a hand throw back."""
+    """Return the damage by Thorns of the cards held in a hand."""
     return sum(effect.thorns for card in state.wizard(seat).known_hand for effect in effects(state, seat, card))
 
 

@@ -1,4 +1,4 @@
-"""Bands that are kept: what any deck is asked, and looking through their boxes."""
+"""Stored bands: the questions for any deck, and the audit of its box."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _MOST_CORRECTIONS = 3
 
 
 class BandKeeping(Keeping):
-    """See `companion.tabletop.keeping.Keeping`."""
+    """The storage rules of bands; see `companion.tabletop.keeping.Keeping`."""
 
     example = "7S sharp: yes"
     spots: ClassVar[story.BandSpots] = story.PAPER
     correction = m.BandCorrected
 
     def __init__(self, book: Book = STANDARD) -> None:
-        keeping: Any = self  # what others say of their class, this one says of itself
+        keeping: Any = self  # overrides class attributes on the instance
         keeping.spots = story.BandSpots(book)
         self._book = book
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], tuple[int, str]]:  # noqa: ARG002
-        """The box, its Monsters, then its cards."""
+        """Return a sort key: the box, its Monsters, then its cards."""
 
         def order(spot: str) -> tuple[int, str]:
             card = Card(spot.partition(" ")[0])
@@ -49,7 +49,7 @@ class BandKeeping(Keeping):
         return order
 
     def question(self, spot: str, text: str) -> str:
-        """`7♠: Sharp?`"""
+        """Return the question about a spot: `7♠: Sharp?`."""
         card, _, name = spot.partition(" ")
         if name:
             return f"{pretty(Card(card))}: {self.spots.title(spot)}?"
@@ -59,7 +59,7 @@ class BandKeeping(Keeping):
         return questions.get(spot, f"On the box: {text}?")
 
     def read_spot(self, text: str) -> str:
-        """A spot as people write it (`7s Sharp`, `glory`) in its canonical form. Raises NotationError."""
+        """Read a spot as users type it (`7s Sharp`, `glory`) and return its canonical form. Raises NotationError."""
         card, _, name = text.strip().partition(" ")
         if card.lower() in _ON_THE_BOX and not name:
             return card.lower()
@@ -72,7 +72,7 @@ class BandKeeping(Keeping):
         return on
 
     def spot_value(self, spot: str, text: str) -> str:
-        """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
+        """Return the value of a spot in the record's words. Raises RuleError if the spot cannot have that value."""
         if text.lower() in _ABSENT:
             return ""
         if " " in spot or spot == "retired":
@@ -84,10 +84,10 @@ class BandKeeping(Keeping):
         return story.creature_text(_read_creature(Card(spot), text)) if spot in MONSTER_CARDS else text
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-        """The marks after which the record says of these spots what the box says."""
+        """Yield the marks that bring the record in line with the box at these spots."""
         so_far = [*marks]
         for spot, text in seen.items():
-            # Of an inscription that stands there more than once in the record, each needs a correction of its own.
+            # If the record has an inscription on a spot more than once, each needs its own correction.
             for _ in range(_MOST_CORRECTIONS):
                 corrections = [*self._correct_spot(so_far, spot, text, reason, by)]
                 so_far += corrections
@@ -96,7 +96,7 @@ class BandKeeping(Keeping):
     def _correct_spot(
         self, marks: Sequence[Mark], spot: str, text: str, reason: ReasonOrText, by: str
     ) -> Iterator[Mark]:
-        """The marks after which the record says of a spot what the box says."""
+        """Yield the marks that bring the record in line with the box at a spot."""
         card, _, name = spot.partition(" ")
         if story.paper_state(marks).should.get(spot, "") == text:
             return
@@ -116,7 +116,7 @@ class BandKeeping(Keeping):
             yield self.renamed(marks, text, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
-        """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
+        """Refuse to take back the first mark; a rename or an audit of the box changes that instead."""
         after = record([*marks, correction], self._book) if correction.of > 1 else None
         if after is None or not after.name:
             raise RuleError(
@@ -124,12 +124,12 @@ class BandKeeping(Keeping):
             )
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
-        """The beginning, told with another name. Raises RuleError for an empty one (V1.15)."""
+        """Return the correction of the first mark with another name. Raises RuleError for an empty one (V1.15)."""
         refuse_errors(founding.name_findings(name))
         return _rewrite(marks, reason, by, name=name.strip())
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
-        """R1.81, or because its people let it rest; an heirloom must be of its history (A1.64)."""
+        """Return the mark of retirement, by R1.81 or by choice; an heirloom must be from the band's history (A1.64)."""
         band = record(marks, self._book)
         if band.retired:
             raise RuleError(f"{band.name} has retired already.")
@@ -140,18 +140,18 @@ class BandKeeping(Keeping):
         return m.Retired(left, by)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
-        """The band for a passport, first whole, then each time with a little less."""
+        """Yield the band for a passport, first completely, then each time with a little less."""
         return passport.packed(marks, self._book)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """The marks of a passport's band. Raises RuleError where it holds none."""
+        """Return the marks of a passport's band. Raises RuleError if it holds none."""
         return passport.unpacked(content, story, length, by, self._book)
 
 
 def _correct_label(
     marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str, book: Book
 ) -> Mark:
-    """The mark for a label or an inscription that is there against the record, or not there."""
+    """Return the mark for a label or inscription that is there although the record lacks it, or the reverse."""
     kinds: tuple[type[Mark], ...]
     if card in MONSTER_CARDS:
         kinds = (m.Peeled,) if there else (m.Labelled,)
@@ -184,12 +184,12 @@ def _beginning(marks: Sequence[Mark]) -> m.Founded | m.Adopted:
 
 
 def _rewrite(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
-    """The correction of a band's beginning; of several, the newest counts."""
+    """Return the correction of a band's first mark; of several, the newest counts."""
     return m.BandCorrected(1, reason, by, msgspec.structs.replace(_beginning(marks), **fields))
 
 
 def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Creature, ...]:
-    """The Monsters of a band's beginning, with what stands on one card."""
+    """Return the Monsters of a band's first mark, with one card's text replaced."""
     if not text:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
     creature = _read_creature(card, text)

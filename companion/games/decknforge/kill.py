@@ -30,10 +30,10 @@ OVERKILL_LIMIT = 5
 
 
 def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "", by: str = "") -> None:
-    """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37); one that the
-    table says is `by` somebody has no card that anybody named.
+    """Pay the kill (R1.57): Coppers, Glory, Legend.
 
-    Without any nobody takes it, as only cards of who has left hit the Boss: the others have their share (A1.72).
+    A kill by Thorns has no card and no overkill (A1.37). In one entered `by` a seat, the card was not named. Without a
+    killer no wizard takes it, as only cards of players who have left hit the Boss; the others get their share (A1.72).
     """
     state = resolution.state
     boss = state.boss
@@ -69,7 +69,7 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
 
 
 def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
-    """Who is there gets what the kill of another brings (R1.52, R1.53)."""
+    """Pay the wizards who are there as for the kill of another (R1.52, R1.53)."""
     resolution.tell("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72).", decides=True)
     for wizard in resolution.state.clockwise():
         if wizard.is_there:
@@ -80,14 +80,14 @@ def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
 
 
 def _win(resolution: Resolution) -> None:
-    """R1.17: the sixth Boss is dead, also where the table has set which one it is, or took the outcome back."""
+    """Win the dungeon if the sixth Boss is dead (R1.17), even if an override changed its number or the outcome."""
     if resolution.state.is_last_boss and resolution.state.outcome is None:
         resolution.change(outcome="win")
         resolution.tell("The sixth Boss is dead: WIN.")
 
 
 def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
-    """R1.51 for the Killer, R1.52 for everybody else."""
+    """Pay the Killer (R1.51) and all others (R1.52)."""
     parts = [(label.kill_coppers, label.name) for label in labels_on(resolution.state, boss)]
     if hit:
         on_card = effects(resolution.state, hit.upcard.owner, hit.upcard.card)
@@ -102,12 +102,12 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
 
 
 def _shares(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether a wizard shares in a kill that another takes: those at 0 HP too (A1.15)."""
+    """Return True if a wizard shares in another's kill; wizards at 0 HP do, too (A1.15)."""
     return wizard.is_there and (wizard.in_fight or state.house.dead_assist)
 
 
 def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
-    """1 Copper for the kill of another, and what Mercenary Pact pays (R1.52)."""
+    """Pay 1 Copper for the kill of another, and the bonus of Mercenary Pact (R1.52)."""
     pact, assist = _pact(resolution.state, boss, wizard.seat), int(_shares(resolution.state, wizard))
     if assist:
         earn(resolution, wizard.seat, 1 + pact, Reason("assist", (pact,) if pact else ()))
@@ -116,13 +116,13 @@ def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
 
 
 def _pact(state: DungeonTable, boss: Foe, seat: str) -> int:
-    """Coppers for the Pact cards by which a wizard damaged this Boss in this fight, once a card (R1.I19)."""
+    """Return the Coppers for the Pact cards by which a wizard damaged this Boss in this fight, once a card (R1.I19)."""
     cards = {(owner, card) for controller, owner, card in boss.wounded_by if controller == seat}
     return sum(effect.pact for owner, card in cards for effect in effects(state, owner, card))
 
 
 def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
-    """R1.55 and A1.19: two cards at the Killer's next Fading, and a Mythic."""
+    """Reward a Legend's Killer: two cards at the next Fading, and a Mythic (R1.55, A1.19)."""
     state = resolution.state
     wizard = state.wizard(seat)
     marks = effects(state, hit.upcard.owner, hit.upcard.card) if hit else ()
@@ -134,29 +134,29 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
 
 
 def asks_curse(state: DungeonTable) -> bool:
-    """Whether Cursed still takes an inscription: the Killer, also one set by hand, has any to lose (A1.32)."""
+    """Return True if Cursed still takes an inscription: the Killer, even one set by `set`, has one to lose (A1.32)."""
     return state.curse_due and bool(state.bands[state.killer or ""].inscribed)
 
 
 class KillStep(DungeonStep):
-    """Step 5: the rewards are paid as the Boss dies; what is left is the Killer's to choose, which ends the fight."""
+    """Step 5: the rewards are paid as the Boss dies; the Killer's choice ends the fight."""
 
     def enter(self, resolution: Resolution) -> None:
-        """Say whom Cursed hits (R1.L13)."""
+        """Announce the wizard whom Cursed hits (R1.L13)."""
         killer = resolution.state.killer or ""
         if asks_curse(resolution.state):
             resolution.tell(f"Cursed: {resolution.name(killer)} loses one inscription for good (R1.L13).", killer)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Until the bonus is chosen, where somebody took the Killing Blow."""
+        """Return True until the bonus is chosen, if a wizard took the Killing Blow."""
         return state.killer is not None
 
     def leave(self, resolution: Resolution) -> str:
-        """Nobody took it: no bonus, and the fight ends."""
+        """End the fight without a bonus, as no wizard took the kill."""
         return _end(resolution, "", "")
 
     def default(self, resolution: Resolution) -> None:
-        """Curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
+        """Raise RuleError: curse and bonus are the Killer's choice; if Cursed is random, `next` becomes `curse`."""
         _refuse_open_curse(resolution)
         name = resolution.name(resolution.state.killer or "")
         raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
@@ -170,7 +170,7 @@ def _refuse_open_curse(resolution: Resolution) -> None:
 
 
 def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | Next:
-    """With `cursed-choice random`, `next` lets chance take one of the Killer's inscriptions (A1.32)."""
+    """Draw one of the Killer's inscriptions for `next`, with `cursed-choice random` (A1.32)."""
     if not asks_curse(state) or state.house.cursed_choice != "random":
         return action
     killer = state.killer or ""
@@ -180,7 +180,7 @@ def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | N
 
 
 def curse(resolution: Resolution, action: Curse) -> None:
-    """The Killer's choice among the inscriptions of the band they brought, or the one drawn by hand (A1.32)."""
+    """Cross out the inscription that the Killer chose from the band they brought, or that was drawn by hand (A1.32)."""
     state = resolution.state
     if not asks_curse(state) or action.seat != state.killer:
         raise RuleError("Cursed asks nothing of this wizard now (R1.L13).")
@@ -193,7 +193,7 @@ def curse(resolution: Resolution, action: Curse) -> None:
 
 
 def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
-    """The one inscription that the card loses (R1.L13): of two, it must be said which."""
+    """Return the one inscription that the card loses (R1.L13); of two, the action must name it."""
     if action.inscription is None and len(names) > 1:
         raise RuleError(
             f"{pretty(action.card)} bears {join_words(names)}, and Cursed takes one (R1.L13): "
@@ -205,7 +205,7 @@ def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
 
 
 def choose_bonus(resolution: Resolution, action: Bonus) -> str:
-    """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
+    """Apply Rally, Surge or Momentum (R1.54), then end the fight (R1.14). Returns the next step."""
     state = resolution.state
     _refuse_open_curse(resolution)
     if action.choice == "momentum" and state.is_last_boss:
@@ -222,14 +222,12 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
 
 
 def resets_at_once(state: DungeonTable) -> bool:
-    """Whether everybody goes to full HP and a full hand right behind the bonus, so that Rally and Surge are lost in it
-    (A1.16).
-    """
+    """Return True if all HP and hands are reset directly after the bonus, so that Rally and Surge are lost (A1.16)."""
     return not state.is_last_boss and state.house.kill_bonus_timing == "immediate"
 
 
 def describe_bonus(state: DungeonTable, choice: str) -> str:
-    """Describe a bonus, and the reset behind it (R1.54, A1.16): `all +5; then all HP to 20`."""
+    """Describe a bonus, and the reset after it (R1.54, A1.16): `all +5; then all HP to 20`."""
     if choice == "momentum":
         to_come = (state.monsters[ref].hp * len(state.wizards) for ref in (*state.pool, *state.order[state.number :]))
         is_low = any(hp <= MOMENTUM for hp in to_come)
@@ -241,7 +239,7 @@ def describe_bonus(state: DungeonTable, choice: str) -> str:
 
 
 def _describe_rally(state: DungeonTable) -> str:
-    """`all +5`; where not all heal the same, who heals: `Ana +2, Ben +5`; after the reset, what all start with."""
+    """Return `all +5`; if wizards heal differently, `Ana +2, Ben +5`; after the reset, the HP that all start with."""
     if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
         return f"all start with {FULL_HP + RALLY} HP"
     healed = {wizard.name: healing(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
@@ -251,7 +249,7 @@ def _describe_rally(state: DungeonTable) -> str:
 
 
 def _surge_cards(state: DungeonTable) -> int:
-    """Cards that a Surge brings now, as far as hand and deck let it."""
+    """Return the cards that a Surge brings now, within the limits of hand and deck."""
     resolution, killer = Resolution(state), state.killer or state.active
     if state.is_last_boss or state.house.kill_bonus_timing == "immediate":
         return draw(resolution, killer, SURGE, "Surge")
@@ -260,7 +258,7 @@ def _surge_cards(state: DungeonTable) -> int:
 
 
 def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
-    """As printed, before the reset (A1.16)."""
+    """Apply a bonus before the reset, as printed (A1.16)."""
     if choice == "surge":
         draw(resolution, killer, SURGE, "Surge")
         return
@@ -270,7 +268,7 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
 
 
 def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
-    """The end of the fight, and with `kill-bonus-timing after-reset` the bonus (A1.16); gives the step that follows."""
+    """End the fight, and with `kill-bonus-timing after-reset` apply the bonus (A1.16). Returns the next step."""
     _win(resolution)
     if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")

@@ -1,4 +1,4 @@
-"""The label window (R1.70–R1.75): who may add a label now, what it earns, and what it risks."""
+"""The label window (R1.70–R1.75): the wizards who may add a label, the reward and the risk."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class LabelsStep(DungeonStep):
         resolution.change(label_offers=tuple(offers))
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody still has the option."""
+        """Return True if a wizard still has the option."""
         return bool(open_to(state))
 
     def default(self, resolution: Resolution) -> None:
-        """Everybody declines."""
+        """Decline for every wizard."""
         resolution.change(label_offers=())
 
 
 def open_to(state: DungeonTable) -> tuple[str, ...]:
-    """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
+    """Return the seats that still have the option, in order: offered, not passed, and in the fight (R1.71, A1.50)."""
     return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.label_offers)
 
 
 def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
-    """Whom R1.71 gives the option now, in order."""
+    """Return the wizards to whom R1.71 gives the option now, in order."""
     if state.round == 1:
         return state.fighting()
     if len(state.labellers) == 1 and state.labellers[0][1] == state.round - 1:
@@ -49,7 +49,7 @@ def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
 
 
 def bars(state: DungeonTable, seat: str) -> str:
-    """Why a wizard may add no label to the Boss, or "" (R1.70, R1.72)."""
+    """Return why a wizard may add no label to the Boss, or "" (R1.70, R1.72)."""
     boss = state.boss
     assert boss is not None
     if state.bands[seat].dungeons < 1:
@@ -65,7 +65,7 @@ def bars(state: DungeonTable, seat: str) -> str:
 
 
 def labels_left(state: DungeonTable) -> tuple[str, ...]:
-    """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
+    """Return the labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
     on_boss = {on_boss.label for on_boss in boss.labels}
@@ -88,7 +88,7 @@ def decline(resolution: Resolution, action: Decline) -> None:
 
 
 def add_label(resolution: Resolution, action: AddLabel) -> None:
-    """Add a label: at work at once, rewarded at once, for life (R1.71–R1.75)."""
+    """Add a label, which is active and rewarded at once and stays for life (R1.71–R1.75)."""
     state = resolution.state
     _check_turn(state, action.seat)
     first = open_to(state)[0]
@@ -108,7 +108,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
 
 
 def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
-    """Write the label on the Boss's card, where it works at once (R1.72)."""
+    """Write the label on the Boss's card, where it is active at once (R1.72)."""
     state = resolution.state
     ref = Ref(boss.ref)
     labels = (*boss.labels, ActiveLabel(action.label, state.round))
@@ -131,7 +131,7 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
 
 
 def _reward(resolution: Resolution, action: AddLabel) -> None:
-    """R1.73: Coppers by tier, and as many cards or HP."""
+    """Pay Coppers by tier, and as many cards or HP (R1.73)."""
     book = resolution.state.book
     tier = book.labels[action.label].tier
     reason = Reason("label", (book.label_tiers[tier].lower(), action.label))
@@ -144,10 +144,10 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
 
 
 def reward_for(state: DungeonTable, wizard: Wizard, tier: int) -> tuple[int, int]:
-    """Cards that a wizard would draw for a label, and HP that they would heal, with the limits of a hand and of HP."""
+    """Return the cards that a wizard would draw for a label, and the HP they would heal, within the limits of both."""
     return draw(Resolution(state), wizard.seat, reward_cards(state, tier), "label"), healing(state, wizard, tier)
 
 
 def reward_cards(state: DungeonTable, tier: int) -> int:
-    """Cards that adding a label of a tier lets its wizard draw (R1.73, `easy-reward`)."""
+    """Return the cards that a wizard draws for adding a label of a tier (R1.73, `easy-reward`)."""
     return state.house.easy_reward if tier == 1 else tier

@@ -1,4 +1,4 @@
-"""The 15 Monster labels (R1.L01–R1.L15), each with its whole effect in one place. The steps of the round ask them."""
+"""The 15 Monster labels (R1.L01–R1.L15), each completely defined in one place and called by the steps of the round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Swift(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """+1 in fight round 1."""
+        """Return 1 in fight round 1."""
         return 1 if fight_round == 1 else 0
 
 
@@ -27,7 +27,7 @@ class Sneaky(MonsterLabel):
     number = 2
 
     def forbids_foil(self, fight_round: int) -> bool:
-        """True in fight round 1."""
+        """Return True in fight round 1."""
         return fight_round == 1
 
 
@@ -86,7 +86,7 @@ class Hungry(MonsterLabel):
     on_minions = True
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
-        """3 HP for each wizard brought to 0."""
+        """Return 3 HP for each wizard brought to 0."""
         return 3 * downed
 
 
@@ -99,7 +99,7 @@ class Vicious(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """+1 in every round."""
+        """Return 1 in every round."""
         return 1
 
 
@@ -131,7 +131,7 @@ class VampiricLabel(MonsterLabel):
     on_minions = True
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
-        """Its ATK once, or with `vampiric-per-wizard` for each wizard damaged (A1.31)."""
+        """Return its ATK once, or with `vampiric-per-wizard` for each wizard damaged (A1.31)."""
         return atk * (damaged if house.vampiric_per_wizard else min(1, damaged))
 
 
@@ -162,7 +162,7 @@ class Rampage(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """+1 for each round with the label, or with `rampage-start 0` from the second on (A1.34)."""
+        """Return 1 for each round with the label, or with `rampage-start 0` from the second on (A1.34)."""
         return rounds if house.rampage_start == "1" else rounds - 1
 
 
@@ -174,10 +174,10 @@ LABELS: Final[dict[str, MonsterLabel]] = {
         *(Doom(), VampiricLabel(), Cursed(), Hexproof(), Rampage()),
     )
 }
-"""By the name in the notation, in the order of the label sheet."""
+"""Labels by their names in notation, in the order of the label sheet."""
 
 MOST_LABELS: Final = 5
-"""R1.72: labels on one Monster for life."""
+"""Most labels on one Monster for life (R1.72)."""
 LABELS_PER_DUNGEON: Final = 2
-"""R1.72: labels on one Monster in one dungeon."""
+"""Most labels on one Monster in one dungeon (R1.72)."""
 TIERS: Final = {1: "Easy", 2: "Medium", 3: "Hard"}

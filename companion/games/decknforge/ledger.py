@@ -1,4 +1,4 @@
-"""What every effect does in the end, with its limits: draw, heal, wound, earn, commit."""
+"""The basic operations of all effects, with their limits: draw, heal, wound, earn, commit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.tabletop.records import Reason
 
 
 def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
-    """Draw cards from one's own combat deck, at once (R1.32), at most until the hand holds `up_to`; gives how many."""
+    """Draw cards from the wizard's combat deck at once (R1.32), until the hand holds `up_to`. Returns the number."""
     wizard = resolution.state.wizard(seat)
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
@@ -50,17 +50,17 @@ def fill_hand(resolution: Resolution, seat: str, why: str) -> None:
 
 
 def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
-    """HP that a heal gives: not above 20 (R1.36) but with `overheal` (A1.11)."""
+    """Return the HP that a heal gives: not above 20 (R1.36), except with `overheal` (A1.11)."""
     return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
 
 
 def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> str:
-    """Return what a heal makes of a wizard's HP: `17 → 20 HP`."""
+    """Return a wizard's HP before and after a heal: `17 → 20 HP`."""
     return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
 
 
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
-    """Heal a wizard, as far as R1.36 lets it; gives how many HP."""
+    """Heal a wizard within the limit of R1.36. Returns the HP healed."""
     wizard = resolution.state.wizard(seat)
     healed = healing(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
@@ -70,7 +70,7 @@ def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
 
 
 def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> int:
-    """Coppers into the purse, counted as earned this dungeon (R1.80); none for who has left (A1.72). Gives how many."""
+    """Add earned Coppers to the purse (R1.80), unless the player has left (A1.72). Returns the number added."""
     wizard = resolution.state.wizard(seat)
     if not resolution.state.may_take(seat):
         resolution.tell(f"{wizard.name} has left and takes no Coppers (A1.72).", seat)
@@ -84,21 +84,21 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> int:
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers out of the purse (R1.80); what was earned stays earned. The caller checks that they are there."""
+    """Take Coppers out of the purse (R1.80); earned Coppers stay earned. The caller checks that there are enough."""
     wizard = resolution.state.wizard(seat)
     entry = ((-coppers, why),) if coppers else ()
     resolution.update_wizard(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
 
 
 def wound_damage(wizard: Wizard, amount: int) -> int:
-    """Damage that a wizard takes of an attack: what the shield does not stop (R1.44)."""
+    """Return the damage of an attack that the shield does not stop (R1.44)."""
     return max(0, amount - wizard.shield)
 
 
 def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
-    """Damage to a wizard, less the shield; gives the damage taken (R1.44). Who is at 0 falls in `fall`.
+    """Damage a wizard, less the shield (R1.44). Returns the damage taken. Wizards at 0 HP fall in `fall`.
 
-    With `shield-mode pool` the shield is used up by what it stops (A1.10).
+    With `shield-mode pool` the shield is reduced by the damage it stops (A1.10).
     """
     wizard = resolution.state.wizard(seat)
     damage = wound_damage(wizard, amount)
@@ -111,13 +111,13 @@ def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
 
 
 def lose_hp(resolution: Resolution, ref: Ref, damage: int) -> None:
-    """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
+    """Take HP from a Boss or Minion; HP below 0 is overkill and displayed as 0 (A1.51)."""
     foe = next(foe for foe in resolution.state.foes() if foe.ref == ref)
     resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost_hp=foe.lost_hp + damage)
 
 
 def remove_minions(resolution: Resolution, refs: Container[Ref]) -> None:
-    """Take Minions off the table (R1.14, R1.62): nobody aims at them, and answers to their attacks lapse."""
+    """Take Minions off the table (R1.14, R1.62): cards no longer aim at them, and answers to their attacks lapse."""
     state = resolution.state
     stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in refs]
     resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in refs))
@@ -139,12 +139,12 @@ def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cau
 
 
 def card_count(cards: tuple[Card, ...] | int) -> int:
-    """How many cards are paid, named or only counted."""
+    """Return the number of cards paid, whether they are named or only counted."""
     return cards if isinstance(cards, int) else len(cards)
 
 
 def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int) -> None:
-    """Raises RuleError where these cards cannot all be in that hand now."""
+    """Raise RuleError if these cards cannot all be in that hand now."""
     wizard, count = state.wizard(seat), card_count(cards)
     if not state.holds(wizard, count):
         raise RuleError(
@@ -159,13 +159,13 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
 
 
 def cards_out_of_hand(state: DungeonTable, seat: str) -> frozenset[Card]:
-    """Cards of a seat's band that cannot be in its hand: committed (R1.15), or revealed on the table."""
+    """Return the cards of a seat's band that cannot be in its hand: committed (R1.15), or revealed on the table."""
     pile = (entry.card for entry in state.wizard(seat).pile)
     return frozenset((*pile, *(upcard.card for upcard in state.revealed if upcard.owner == seat)))
 
 
 def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
-    """Raises RuleError where a card of the seat's band cannot be in its hand."""
+    """Raise RuleError if a card of the seat's band cannot be in its hand."""
     wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
         raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
@@ -178,7 +178,7 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
 
 
 def inscriptions_on(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
-    """The names of the inscriptions on a card, by the seat that brought its band."""
+    """Return the names of the inscriptions on a card; `owner` is the seat that brought its band."""
     return state.bands[owner].inscribed.get(card, ())
 
 
@@ -190,7 +190,7 @@ def cross_out(
     what: Literal["faded", "cursed"],
     by: str = "",
 ) -> None:
-    """Take inscriptions off a card for good; `what` is why (`faded`, `cursed`)."""
+    """Cross out inscriptions on a card for good; `what` is the cause."""
     band = resolution.state.bands[seat]
     left = tuple(name for name in band.inscribed[card] if name not in names)
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
@@ -206,19 +206,19 @@ def cross_out(
 
 
 def earn_glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
-    """Glory for the band that a seat brought (R1.53)."""
+    """Add Glory to the band that a seat brought (R1.53)."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, glory=wizard.glory + amount)
 
 
 def known_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
-    """Held cards of a seat that bear an inscription that `matters`."""
+    """Return the held cards of a seat that bear an inscription that `matters`."""
     effects, held = state.book.inscriptions, state.wizard(seat).known_hand
     return tuple(card for card in held if any(matters(effects[name]) for name in inscriptions_on(state, seat, card)))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
-    """Cards of a seat's band with an inscription that `matters`, and neither committed nor revealed: maybe in hand."""
+    """Return the cards of a seat's band with an inscription that `matters` and neither committed nor revealed."""
     effects, inscribed = state.book.inscriptions, state.bands[seat].inscribed
     bear_it = [card for card, names in inscribed.items() if any(matters(effects[name]) for name in names)]
     out_of_hand = cards_out_of_hand(state, seat) if bear_it else ()

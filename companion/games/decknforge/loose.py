@@ -1,4 +1,4 @@
-"""Loose bands after the game: what of them no record would keep, and how it is kept all the same."""
+"""Loose bands after the game: what would be lost with the seal, and how to keep it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from companion.tabletop.records import Reason
 
 
 def is_purse_kept(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether what a game changes in a purse is written down: of who brought a stored band, or asked for it (R1.80)."""
+    """Return True if changes of a purse are stored: for a stored band, or on request (R1.80)."""
     return bool(state.bands[wizard.seat].deck) or wizard.keeps_purse
 
 
 def unkept_purse(state: DungeonTable, wizard: Wizard) -> str:
-    """What somebody with a loose band gained in this game and would lose: `27 Coppers and 1 Mythic`; "" for nothing."""
+    """Return what a wizard with a loose band gained and would lose: `27 Coppers and 1 Mythic`; "" if nothing."""
     if is_purse_kept(state, wizard):
         return ""
     gains = ((wizard.purse - wizard.starting_purse, "Copper"), (wizard.mythics - wizard.starting_mythics, "Mythic"))
@@ -38,7 +38,7 @@ def unkept_purse(state: DungeonTable, wizard: Wizard) -> str:
 
 
 def unkept_band(state: DungeonTable, seat: str) -> str:
-    """What a loose band gained in this game and would lose; "" for nothing, or where the band is stored."""
+    """Return what a loose band gained in this game and would lose; "" if nothing, or if the band is stored."""
     return "" if state.bands[seat].deck else join_words(list(_gained(state, seat)))
 
 
@@ -53,7 +53,7 @@ def _gained(state: DungeonTable, seat: str) -> Iterator[str]:
 
 
 def keep_purse(resolution: Resolution, action: KeepPurse) -> None:
-    """What this game brought somebody with a loose band goes into their purse with the seal (R1.80, §1.12)."""
+    """Keep the gains of a wizard with a loose band in a purse, which the seal stores (R1.80, §1.12)."""
     wizard = resolution.state.wizard(action.seat)
     what = unkept_purse(resolution.state, wizard)
     if not what:
@@ -64,9 +64,9 @@ def keep_purse(resolution: Resolution, action: KeepPurse) -> None:
 
 
 def adopt(resolution: Resolution, action: Adopt) -> None:
-    """A loose band is a stored one from now on: the seal writes the evening into its record.
+    """Turn a loose band into a stored one: the seal writes the evening into its record.
 
-    Where its deck was taken in as it lies on the table, only what follows is still written.
+    If its deck was adopted as it lies on the table now, the seal writes only later changes.
     """
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
@@ -84,14 +84,12 @@ def adopt(resolution: Resolution, action: Adopt) -> None:
 
 
 def _told_of(why: Reason, before: str, now: str) -> Reason:
-    """The reason of a payment that names a band, by the name that it has now."""
+    """Return the reason of a payment with the band's former name replaced by its new one."""
     return msgspec.structs.replace(why, args=tuple(now if each == before else each for each in why.args))
 
 
 class LooseBand(msgspec.Struct, frozen=True):
-    """A loose band as it came to its table, before the evening changed anything of it. `seat` brought it; `name` is ""
-    where nobody gave it one.
-    """
+    """A loose band as `seat` brought it, before the evening changed it; `name` is "" if it has none."""
 
     seat: str
     wizard: str
@@ -104,7 +102,7 @@ class LooseBand(msgspec.Struct, frozen=True):
 
 
 def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
-    """The band that a seat brought, without what this dungeon wrote on its cards."""
+    """Return the band that a seat brought, without this dungeon's changes to its cards."""
     wizard, band = state.wizard(seat), state.bands[seat]
     inscribed, history = dict(band.inscribed), list(band.history)
     for change in reversed(state.changes):
@@ -136,17 +134,17 @@ def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
 
 
 def is_unnamed(wizard: Wizard, band: Band) -> bool:
-    """Return True where nobody gave a band a name of its own."""
+    """Return True if a band was never named."""
     return band.name == f"{wizard.name}'s band"
 
 
 def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:
-    """Names without the last one of these."""
+    """Return names without the last occurrence of `name`."""
     at = len(names) - 1 - names[::-1].index(name) if name in names else len(names)
     return (*names[:at], *names[at + 1 :])
 
 
 def inscriptions_lost(band: Band | LooseBand) -> tuple[str, ...]:
-    """The inscriptions of a band's history that it bears no longer."""
+    """Return the inscriptions of a band's history that it no longer bears."""
     borne = Counter(name for names in band.inscribed.values() for name in names)
     return tuple((Counter(band.history) - borne).elements())

@@ -1,6 +1,6 @@
-"""The form by which a loose band is kept as a deck: what its table does not know of it.
+"""The form that keeps a loose band as a deck; it asks for what the table does not know.
 
-The deck begins as the band came to the table; the evening itself is written by the seal, as into any other record.
+The deck begins as the band came to the table; the seal writes the evening itself, as into any other record.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class LooseBandAdopting(Form):
         self._book = book
 
     def begun(self) -> dict[str, Any]:
-        """Return what the table knows."""
+        """Return the answers that the table knows."""
         monsters = [
             {"name": monster.name, "card": card} if monster.name else {"card": card}
             for card, monster in self._band.monsters.items()
@@ -61,13 +61,13 @@ class LooseBandAdopting(Form):
         return {_MONSTERS: monsters, **({"name": self._band.name} if self._band.name else {})}
 
     def unasked(self, values: Values) -> Iterator[Place]:
-        """The ⭐ is asked for where no Monster has it, and never on which card one is."""
+        """Yield the places to skip: the ⭐ if a Monster has it, and the card of each Monster."""
         if any(monster.legend for monster in self._band.monsters.values()):
             yield Place(_LEGEND)
         yield from (Place(_MONSTERS, number, "card") for number, _ in enumerate(values.get(_MONSTERS, ())))
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The band's first mark, and what is wrong or doubtful about it."""
+        """Return the band's first mark, with errors and warnings."""
         reader = FormReader(values)
         reader.gate(self.fields)
         name, monsters = reader.text("name"), self._monsters(reader)
@@ -87,7 +87,7 @@ class LooseBandAdopting(Form):
         )
 
     def _monsters(self, reader: FormReader) -> dict[Card, Monster]:
-        """The six Monsters as they came, with the names and the ⭐ that they are given here."""
+        """Return the six Monsters as they came, with the names and the ⭐ from this form."""
         names = {answer.get("card", ""): answer.get("name", "") for _, answer in reader.entries(_MONSTERS)}
         chosen = "" if any(one.legend for one in self._band.monsters.values()) else reader.text(_LEGEND)
         return {
@@ -114,7 +114,7 @@ class LooseBandAdopting(Form):
         )
 
     def _unwritten(self, monsters: Mapping[Card, Monster]) -> Iterator[str]:
-        """The cards of Monsters that nobody described at the table, or that get another name or the ⭐ now."""
+        """Yield the cards of Monsters not described at the table, or that get another name or the ⭐ now."""
         for card, came in self._band.monsters.items():
             is_plain = msgspec.structs.replace(came, labels=()) == Monster("")
             if is_plain or creature_text(_creature(card, came)) != creature_text(_creature(card, monsters[card])):
@@ -126,12 +126,12 @@ class LooseBandAdopting(Form):
                 yield Place(_MONSTERS, number), self._figures(monster)
 
     def _figures(self, monster: Monster) -> str:
-        """`HP 18  ATK 3  ★ Legend`"""
+        """Return `HP 18 ATK 3 ★ Legend`."""
         labels = "".join(f"  {self._book.label_title(label)}" for label in monster.labels)
         return f"HP {monster.hp}  ATK {monster.atk}{'  ★ Legend' if monster.legend else ''}{labels}"
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
-        """The six Monsters, of which one is the Legend."""
+        """Return the six Monsters, one of which is the Legend."""
         if place == Place(_LEGEND):
             monsters = self._monsters(FormReader({**values, _LEGEND: ""}))
             return tuple(
@@ -146,5 +146,5 @@ def _creature(card: Card, monster: Monster) -> m.Creature:
 
 
 def _as_doubt(finding: Finding) -> Finding:
-    """Return what is against the book and was played all the same: the record tells it as it was."""
+    """Return a finding as a warning: the band was played although it breaks the book, and is recorded as it was."""
     return Finding(finding.text, warning=True)

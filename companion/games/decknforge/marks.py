@@ -1,4 +1,4 @@
-"""What is stored of a band: its marks."""
+"""The marks of a band, of which its stored record consists."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.tabletop.cards import Card
 from companion.tabletop.records import Mark, ReasonOrText
 
 Source = Literal["start", "bought", "mythic", "heirloom", "found"]
-"""Where an inscription came from; `found`: it stood on the card when the box was looked through."""
+"""Source of an inscription; `found`: it was on the card at an audit of the box."""
 
 
 class Creature(msgspec.Struct, frozen=True):
-    """A Monster as it was founded, with the Items drawn as evidence (R1.6); none where nobody remembers them."""
+    """A Monster as it was founded, with the Items drawn as evidence (R1.6); () if they are unknown."""
 
     card: Card
     name: str
@@ -27,7 +27,7 @@ class Creature(msgspec.Struct, frozen=True):
 
 
 class Founded(Mark, frozen=True, tag="founded"):
-    """The band's first mark; `person` is who builds it, where the name alone does not say it."""
+    """The band's first mark; `person` is the builder's id if the name is ambiguous."""
 
     name: str
     builder: str
@@ -36,13 +36,13 @@ class Founded(Mark, frozen=True, tag="founded"):
 
 
 class Adopted(Mark, frozen=True, tag="adopted"):
-    """The first mark of a band that lived before it came into these records: what its paper said then.
+    """The first mark of a band that existed before these records, as its paper described it then.
 
-    `since` is what the paper says of its founding, `lost` the inscriptions crossed out by then. A band adopted from a
-    passport knows the story it had elsewhere by its length and the hash of its last entry; `omitted` is what the
-    passport had no room for, and `due` the spots that had still to be done by hand. A loose band that is kept as a deck
-    is adopted as it came to its table, with `due` what nobody has written on its box and cards yet. `person` is who
-    holds it, where the name alone does not say it.
+    `since` is the paper's date of founding, `lost` the inscriptions crossed out by then. For a band adopted from a
+    passport, `length` and `story` are the length of its former story and the hash of its last entry; `omitted` is what
+    the passport had no room for, and `due` the spots with open chores. A loose band that is kept as a deck is adopted
+    as it came to its table; `due` is then what must still be written on its box and cards. `person` is the holder's id
+    if the name is ambiguous.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Adopted(Mark, frozen=True, tag="adopted"):
 
 
 class Inscribed(Mark, frozen=True, tag="inscribed"):
-    """An inscription written onto a card. `origin` is the retired band that left it, where it is an heirloom."""
+    """An inscription written onto a card. For an heirloom, `origin` is the retired band that left it."""
 
     card: Card
     inscription: str
@@ -82,7 +82,7 @@ class Inscribed(Mark, frozen=True, tag="inscribed"):
 
 
 class CrossedOut(Mark, frozen=True, tag="crossed-out"):
-    """An inscription lost for good: by Fading, by a Curse, or found crossed out when the box was looked through."""
+    """An inscription lost for good: by Fading, by a Curse, or found crossed out at an audit of the box."""
 
     card: Card
     inscription: str
@@ -108,7 +108,7 @@ class CarriedIn(Mark, frozen=True, tag="carried-in"):
 
 
 class Labelled(Mark, frozen=True, tag="labelled"):
-    """A label written onto one of the band's Monsters, or with a reason: found on it."""
+    """A label written onto one of the band's Monsters; with a reason, one that was found on it."""
 
     card: Card
     label: str
@@ -117,7 +117,7 @@ class Labelled(Mark, frozen=True, tag="labelled"):
 
 
 class Peeled(Mark, frozen=True, tag="peeled"):
-    """A label found missing on a Monster when the box was looked through."""
+    """A label found missing on a Monster at an audit of the box."""
 
     card: Card
     label: str
@@ -126,10 +126,9 @@ class Peeled(Mark, frozen=True, tag="peeled"):
 
 
 class Played(Mark, frozen=True, tag="played"):
-    """A dungeon run: by whom, how it ended, how many Bosses fell, the Glory it brought, and the rounds it took (0 where
-    nobody remembers).
+    """A dungeon run: the wizard, the outcome, the Bosses that fell, the Glory gained, and the rounds (0 if unknown).
 
-    `evening` is the whole of it; None in records of before evenings were kept.
+    `evening` has all the facts; None in records older than evenings.
     """
 
     wizard: str
@@ -141,7 +140,7 @@ class Played(Mark, frozen=True, tag="played"):
 
 
 class Counted(Mark, frozen=True, tag="counted"):
-    """Glory and dungeons as the box says them, where the record said otherwise."""
+    """Glory and dungeons as written on the box, if the record disagreed."""
 
     glory: int
     dungeons: int
@@ -150,14 +149,14 @@ class Counted(Mark, frozen=True, tag="counted"):
 
 
 class Drifted(Mark, frozen=True, tag="drifted"):
-    """The band went to another wizard; `person` is who that is, where the name alone does not say it."""
+    """The band went to another wizard; `person` is their id if the name is ambiguous."""
 
     holder: str
     person: str = ""
 
 
 class Retired(Mark, frozen=True, tag="retired"):
-    """The band has no Blessed card left, or its people let it rest; its name is never used again."""
+    """The band has no Blessed card left, or its players retired it; its name is never used again."""
 
     heirloom: str = ""
     by: str = ""
@@ -171,7 +170,7 @@ class CarriedOn(Mark, frozen=True, tag="carried-on"):
 
 
 class BandCorrected(records.Corrected, frozen=True, tag="corrected"):
-    """A correction that knows which marks a band can bear in place of another."""
+    """A correction whose replacement is any mark of a band."""
 
     instead: (
         Founded

@@ -1,4 +1,4 @@
-"""Monsters by what is written on their cards: a creature's name stands wherever a Monster is meant."""
+"""Monsters by the names on their cards: a creature's name can be used wherever a Monster is meant."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.tabletop.text import quoted
 
 
 def with_refs(state: DungeonTable, action: Action) -> Action:
-    """Replace the names of creatures in an action by the Monsters that bear them.
+    """Replace the names of creatures in an action with the references of the Monsters that bear them.
 
     Raises:
-        RuleError: No Monster of this table is called so, or several are.
+        RuleError: No Monster of this table has the name, or several have.
     """
     if isinstance(action, do.Bosses) and not all(map(_is_ref, action.monsters)):
         possible = possible_bosses(state)
@@ -38,10 +38,10 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
     Args:
         state: The table.
         word: The word, as it was typed.
-        likely: The Monsters that can be meant where the word stands; others only where none of these is called so.
+        likely: The Monsters that can be meant here; others are considered only if none of these matches.
 
     Raises:
-        RuleError: No Monster of this table is called so, or several are.
+        RuleError: No Monster of this table has the name, or several have.
     """
     if _is_ref(word):
         return Ref(word)

@@ -1,7 +1,6 @@
-"""The effects of a homebrew: put together from what the printed inscriptions and labels do.
+"""The effects of a homebrew, composed from the effects of printed inscriptions and labels.
 
-Every amount is a plain figure, so that what such an effect does follows from its text alone, on any machine and for
-ever.
+Every amount is a plain number, so that the effect follows from its text alone, permanently and on any machine.
 """
 
 from __future__ import annotations
@@ -65,14 +64,14 @@ _PER: Final[Mapping[str, str]] = {
 
 
 class Remind(Page, frozen=True):
-    """What nobody can compute: people are reminded of it at a step."""
+    """A reminder, displayed in a step, of what the program cannot compute."""
 
     at: Annotated[Step, Meta(description="The step of the round, or after the last fight, in which it is shown.")]
     text: Annotated[Sentence, Meta(description="What to remember.")]
 
 
 class Does(Page, frozen=True):
-    """Something that happens at a moment, put together of what printed inscriptions do."""
+    """An effect of an event, composed from the effects of printed inscriptions."""
 
     when: Annotated[
         When,
@@ -102,7 +101,7 @@ class Does(Page, frozen=True):
 
     @property
     def amounts(self) -> Mapping[str, int]:
-        """What it gives, without what it gives nothing of."""
+        """Its amounts by kind, without those that are 0."""
         amounts = {"draw": self.draw, "heal": self.heal, "coppers": self.coppers}
         return {
             what: amount for what, amount in {**amounts, "face": self.face, "reveals": self.reveals}.items() if amount
@@ -110,12 +109,12 @@ class Does(Page, frozen=True):
 
     @property
     def words(self) -> str:
-        """`Revealed: draw 1, +1c`"""
+        """The effect in words: `Revealed: draw 1, +1c`."""
         given = ", ".join(_GIVEN[what](amount) for what, amount in self.amounts.items())
         return f"{_WHEN[self.when]}: {_WHOM[self.whom]}{given}"
 
     def whose(self, state: DungeonTable, seat: str) -> tuple[str, ...]:
-        """The seats to which it happens: only wizards in the fight, but for who has the card."""
+        """Return the seats it applies to: wizards in the fight, and the wizard who has the card."""
         others = tuple(wizard.seat for wizard in state.clockwise(seat)[1:] if wizard.in_fight)
         if self.whom == "left":
             return others[:1]
@@ -132,7 +131,7 @@ _GIVEN: Final[Mapping[str, Callable[[int], str]]] = {
 
 
 class MoreDamage(Page, frozen=True):
-    """Damage that its card does more to a Boss. F stays as it is, so nothing else changes by it."""
+    """Additional damage by its card to a Boss. F stays the same, so nothing else changes."""
 
     more: Annotated[Annotated[int, Meta(ge=1, le=20)], Meta(description="How much more.")]
     against: Annotated[
@@ -148,7 +147,7 @@ class MoreDamage(Page, frozen=True):
     ] = 0
 
     def against_boss(self, boss: Foe) -> int:
-        """What it adds against a Boss."""
+        """Return the additional damage against a Boss."""
         if self.per_lost:
             return self.more * ((boss.max - boss.hp) // self.per_lost)
         fits = {"all": True, "whole": boss.hp >= boss.max, "hurt": boss.hp < boss.max}[self.against]
@@ -156,7 +155,7 @@ class MoreDamage(Page, frozen=True):
 
     @property
     def words(self) -> str:
-        """`damage +2 against a hurt Boss`"""
+        """The effect in words: `damage +2 against a hurt Boss`."""
         per = f" per {self.per_lost} HP that the Boss has lost" if self.per_lost else ""
         return f"damage +{self.more}{per}{_AGAINST[self.against]}"
 
@@ -175,12 +174,12 @@ class MoreAtk(Page, frozen=True):
 
     @property
     def words(self) -> str:
-        """`ATK +1 in fight round 1`"""
+        """The effect in words: `ATK +1 in fight round 1`."""
         return f"ATK +{self.more}{_ROUNDS[self.rounds]}"
 
 
 class Heals(Page, frozen=True):
-    """HP that the Monster regains by its attack, up to what it began with."""
+    """HP that the Monster regains by its attack, up to max HP."""
 
     hp: Annotated[Annotated[int, Meta(ge=1, le=30)], Meta(description="How many HP.")]
     per: Annotated[
@@ -193,7 +192,7 @@ class Heals(Page, frozen=True):
 
     @property
     def words(self) -> str:
-        """`heals 3 if its attack deals damage`"""
+        """The effect in words: `heals 3 if its attack deals damage`."""
         return f"heals {self.hp} {_PER[self.per]}"
 
 
@@ -228,13 +227,13 @@ _LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
 
 
 def _composed(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
-    """The words for what an effect does, where its text says nothing."""
+    """Return the description of an effect that has no text of its own."""
     sentences = [f"{part[:1].upper()}{part[1:]}." for part in parts]
     return " ".join((*sentences, *(remind.text for remind in reminders)))
 
 
 class OwnInscription(Inscription):
-    """An inscription of a homebrew: its figures are those of the printed ones."""
+    """An inscription of a homebrew, with the same attributes as the printed ones."""
 
     printed = False
 
@@ -245,7 +244,7 @@ class OwnInscription(Inscription):
         damage: Sequence[MoreDamage] = (),
         remind: Sequence[Remind] = (),
     ) -> None:
-        """`fields` are attributes of `Inscription`, those of its name and price among them."""
+        """Initialize an inscription; `fields` are attributes of `Inscription`, including name and price."""
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
         self.reveals_more = any(one.reveals for one in does)
@@ -259,28 +258,28 @@ class OwnInscription(Inscription):
         yield from (part.words for part in self._does)
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card is revealed (R1.21)."""
+        """Apply the effect when the card is revealed (R1.21)."""
         self._happens("revealed", resolution, seat, card)
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card has dealt damage to a Boss (R1.24d)."""
+        """Apply the effect when the card has dealt damage to a Boss (R1.24d)."""
         self._happens("hits", resolution, seat, card)
 
     def on_convert(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card has Converted (R1.34)."""
+        """Apply the effect when the card has Converted (R1.34)."""
         self._happens("converts", resolution, seat, card)
 
     def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card was part of a successful dodge."""
+        """Apply the effect when the card was part of a successful dodge."""
         self._happens("dodges", resolution, seat, card)
 
     @property
     def acts_on_dodge(self) -> bool:
-        """True if something happens as its card dodges."""
+        """True if it has an effect when its card dodges."""
         return any(does.when == "dodges" for does in self._does)
 
     def edge(self, boss: Foe) -> int:
-        """Damage it adds against a Boss (R1.42)."""
+        """Return the damage it adds against a Boss (R1.42)."""
         return sum(part.against_boss(boss) for part in self._damage)
 
     @property
@@ -289,7 +288,7 @@ class OwnInscription(Inscription):
         return bool(self._damage)
 
     def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:
-        """Return the part that it adds to F of all cards of seats for a round."""
+        """Return what it adds, by seat, to F of all cards for a round."""
         raised: Counter[str] = Counter()
         for does in self._does:
             if does.when == "revealed" and does.face:
@@ -297,7 +296,7 @@ class OwnInscription(Inscription):
         return raised
 
     def reminders(self, step: str) -> Iterator[str]:
-        """What people have to remember in a step."""
+        """Return what players must remember in a step."""
         return (remind.text for remind in self._remind if remind.at == step)
 
     def _happens(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
@@ -324,7 +323,7 @@ class OwnInscription(Inscription):
 
 
 class OwnLabel(MonsterLabel):
-    """A Monster label of a homebrew: its figures are those of the printed ones."""
+    """A Monster label of a homebrew, with the same attributes as the printed ones."""
 
     printed = False
 
@@ -336,7 +335,7 @@ class OwnLabel(MonsterLabel):
         no_foil: Literal["", "first", "every"] = "",
         remind: Sequence[Remind] = (),
     ) -> None:
-        """`fields` are attributes of `MonsterLabel`, those of its name and tier among them."""
+        """Initialize a label; `fields` are attributes of `MonsterLabel`, including name and tier."""
         vars(self).update(fields)
         self._atk, self._heals, self._no_foil, self._remind = tuple(atk), tuple(heals), no_foil, tuple(remind)
         self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
@@ -348,20 +347,20 @@ class OwnLabel(MonsterLabel):
             yield f"no Foil{_ROUNDS[self._no_foil]}"
         yield from (part.words for part in self._heals)
 
-    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – of a printed label
-        """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – used by printed labels
+        """Return the ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
         times = {"first": int(fight_round == 1), "every": 1, "growing": rounds}
         return sum(part.more * times[part.rounds] for part in self._atk)
 
     def forbids_foil(self, fight_round: int) -> bool:
-        """Whether nobody may Foil in this round."""
+        """Return True if no wizard may Foil in this round."""
         return self._no_foil == "every" or (self._no_foil == "first" and fight_round == 1)
 
-    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – of a printed label
-        """HP the Monster regains by its attack."""
+    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – used by printed labels
+        """Return the HP the Monster regains by its attack."""
         times = {"attack": min(1, damaged), "damaged": damaged, "downed": downed}
         return sum(part.hp * times[part.per] for part in self._heals)
 
     def reminders(self, step: str) -> Iterator[str]:
-        """What people have to remember in a step."""
+        """Return what players must remember in a step."""
         return (remind.text for remind in self._remind if remind.at == step)

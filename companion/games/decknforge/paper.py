@@ -1,4 +1,4 @@
-"""What a band puts on paper: the labels on its cards and its box, and its record sheet (§1.12)."""
+"""A band on paper: the labels on its cards and its box, and its record sheet (§1.12)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MONSTER_LABEL: Final = "monster-label"
 LEGEND: Final = LabelTier("Legend", "★")
 _FOREIGN: Final = LabelTier("", "")
 
-# Rows of a record sheet to go on by hand.
+# Blank rows of a record sheet, to be filled in by hand.
 _BLESSED, _LOG, _HOLDERS = 4, 5, 2
 
 _SOURCES: Final = {"start": "at the founding", "mythic": "from a Legend", "found": "found on the card"}
@@ -46,20 +46,20 @@ _Dated = Sequence[DatedMark]
 
 
 class BandPaper(PrintedMatter):
-    """See `companion.tabletop.paper.Paper`. What a homebrew's book adds or changes, it words itself."""
+    """The paper of bands, including a homebrew's own texts; see `companion.tabletop.paper.PrintedMatter`."""
 
     def __init__(self, book: Book = STANDARD) -> None:
         super().__init__()
         self._book = book
 
     def worded(self, wording: Wording) -> Wording:
-        """The label texts with those of the homebrew; of what it changes nothing in, the file's."""
+        """Return the label texts with those of the homebrew; unchanged effects keep the file's texts."""
         if not self._book.is_homebrew:
             return wording
         return msgspec.structs.replace(wording, texts={**wording.texts, **dict(self._own(wording))})
 
     def _own(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
-        """The labels that are not as the rulebook has them, in its order, by kind and name."""
+        """Yield the labels that differ from the rulebook, in its order, by kind and name."""
         looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
         for kind, effect, tier in self._ranked():
             printed = wording.texts.get((kind, effect.name))
@@ -68,14 +68,14 @@ class BandPaper(PrintedMatter):
                 yield (kind, effect.name), label
 
     def _ranked(self) -> Iterator[tuple[str, Effect, str]]:
-        """What the book holds, with its kind and the word of its tier."""
+        """Yield the effects of the book, with their kinds and the names of their tiers."""
         for effect in self._book.inscriptions.values():
             yield INSCRIPTION, effect, effect.tier
         for label in self._book.labels.values():
             yield MONSTER_LABEL, label, self._book.label_tiers[label.tier].lower()
 
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:
-        """The rulebook's sheet; of a homebrew what that sheet has not, as many of each as its tier has."""
+        """Return the rulebook's sheet; for a homebrew, the labels that sheet lacks, in the copies of their tiers."""
         if not self._book.is_homebrew:
             names = {text: _KIND_OF.get(key, 0) for key, text in wording.texts.items()}
             return tuple(msgspec.structs.replace(text, kind=names.get(text, 0)) for text in super().starter(wording))
@@ -88,13 +88,13 @@ class BandPaper(PrintedMatter):
         )
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
-        """Each Monster's label with the labels on it, then the inscriptions by card."""
+        """Return each Monster's label with the labels on it, then the inscriptions by card."""
         assert isinstance(record, BandRecord)
         words = self.worded(wording)
         return (*_creatures(record, words), *_inscriptions(record, words))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
-        """What has to be stuck; an inscription that was lost again on the same evening is left out."""
+        """Return the labels to be stuck; an inscription that was lost again on the same evening is left out."""
         words = self.worded(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
@@ -110,7 +110,7 @@ class BandPaper(PrintedMatter):
         return tuple(stuck.values())
 
     def number_on_card(self, spot: str) -> tuple[int, int] | None:
-        """A card's place in passports, and the kind of what stands there; of a homebrew's own, none."""
+        """Return a card's index in passports and the kind of a label on it; None for a homebrew's own effects."""
         from companion.games.decknforge.passport import CARDS
 
         card, _, name = spot.partition(" ")
@@ -118,7 +118,7 @@ class BandPaper(PrintedMatter):
         return (CARDS.index(card), kind) if card in CARDS and kind is not None else None
 
     def spot_on_card(self, card: int, kind: int) -> str:
-        """The other way round."""
+        """Return the spot for a card's index and a kind, or "" if there is none."""
         from companion.games.decknforge.passport import CARDS
 
         on = Card(CARDS[card])
@@ -128,11 +128,11 @@ class BandPaper(PrintedMatter):
         return f"{on} {name}" if on_kind == _kind_on(on) else ""
 
     def kind_name(self, kind: int) -> str:
-        """`sharp`"""
+        """Return the name of a kind: `sharp`."""
         return _KINDS.get(kind, ("", ""))[1]
 
     def paper_deck_with(self, spots: Sequence[str], kinds: Sequence[str]) -> str:
-        """Its Monsters' labels and its inscriptions; names and figures of the Monsters are to be filled in."""
+        """Return a record sheet with the scanned labels; names and figures of the Monsters must be filled in."""
         on: dict[str, list[str]] = {}
         for card, _, name in (spot.partition(" ") for spot in spots):
             on.setdefault(card, []).extend([name] if name else [])
@@ -153,8 +153,8 @@ class BandPaper(PrintedMatter):
         return "\n".join([*lines, ""])
 
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
-        """What a homebrew calls its own."""
-        # What decks are kept by is not loaded for a table.
+        """Return the labels of a homebrew's own effects."""
+        # The modules for stored decks are not loaded for a table.
         from companion.games.decknforge.story import PAPER
         from companion.tabletop.keeping import spots_ever
 
@@ -163,27 +163,27 @@ class BandPaper(PrintedMatter):
         return tuple(_stuck(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots))
 
     def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:
-        """A Monster's own label, or one for a card."""
+        """Return a Monster's own label, or the label of an effect for a card."""
         assert isinstance(record, BandRecord)
         card, _, name = spot.partition(" ")
         words = self.worded(wording)
         return _stuck(words, Card(card), name) if name else _creature(record, Card(card))
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
-        """Whether Glory was earned."""
+        """Return True if Glory was earned."""
         return any(isinstance(mark, m.Played) and mark.glory for mark in marks)
 
     def names_box(self, marks: Sequence[Mark]) -> bool:
-        """Return True for a loose band that was adopted: its box has no name yet."""
+        """Return True for an adopted loose band: its box has no name yet."""
         return any(isinstance(mark, m.Adopted) and "name" in mark.due for mark in marks)
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
-        """`Glory 12 · 3 dungeons`"""
+        """Return the line on the box: `Glory 12 · 3 dungeons`."""
         glory, dungeons = (figure.value for figure in figures)
         return f"Glory {glory} · {'retired' if retired else count_of(int(dungeons), 'dungeon')}"
 
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
-        """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""
+        """Return the six Monsters, the Blessed cards, the lost inscriptions, the dungeons, and the holders."""
         assert isinstance(record, BandRecord)
         words = self.worded(wording)
         return RecordSheet(
@@ -215,7 +215,7 @@ _KIND_OF: Final = {named: kind for kind, named in _KINDS.items()}
 
 
 def _kind_on(card: Card) -> str:
-    """What can be stuck on a card."""
+    """Return the kind of labels that a card can bear."""
     return MONSTER_LABEL if card in MONSTER_CARDS else INSCRIPTION
 
 
@@ -229,28 +229,28 @@ IMPRINT: Final = Imprint(
 
 
 def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
-    """What a homebrew's label says: its own words, or where it only renames or retiers, the printed ones."""
+    """Return the text of a homebrew's label: its own, or the printed one if it changes only the name or tier."""
     text = effect.text or (printed.text if printed else f"{effect.effect}.")
     return LabelText(effect.title, text, look.design, look.tier)
 
 
 def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
-    """What stands on a card; of another homebrew, which nobody has here, its name alone."""
+    """Return the text of an effect; for one of an unknown homebrew, its name alone."""
     return wording.texts.get((kind, name)) or LabelText(title(name), "", "headed", _FOREIGN)
 
 
 def short(card: Card) -> str:
-    """A card as a label has room for it: `7♠`, and `BJ` for the Black Joker."""
+    """Return a card in short form for a label: `7♠`, and `BJ` for the Black Joker."""
     return card if " " in pretty(card) else pretty(card)
 
 
 def _in_order(by_card: Mapping[Card, _Value]) -> list[tuple[Card, _Value]]:
-    """What cards bear, in the order of a new pack: Spades, Hearts, Clubs, Diamonds, 2 to Ace, then the jokers."""
+    """Return the entries in the order of a new pack: Spades, Hearts, Clubs, Diamonds, 2 to Ace, then the jokers."""
     return sorted(by_card.items(), key=lambda each: PACK.index(each[0]))
 
 
 def _stuck(wording: Wording, card: Card, name: str) -> LabelText:
-    """The label of this name on a card."""
+    """Return the label of an effect on a card."""
     return _text_of(wording, _kind_on(card), name).on(short(card), f"{card} {name}")
 
 
@@ -259,7 +259,7 @@ def _creature(record: BandRecord, card: Card) -> LabelText:
 
 
 def _creature_label(card: Card, monster: Monster | m.Creature, band: str) -> LabelText:
-    """A Monster's own label."""
+    """Return a Monster's own label."""
     return LabelText(
         monster.name,
         design="figures",
@@ -347,7 +347,7 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
 
 
 def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
-    """On which day each of the band's inscriptions came."""
+    """Return the day on which each of the band's inscriptions came."""
     days = [each.day for each in dated if isinstance(each.mark, m.Inscribed | m.CarriedIn)]
     adopted = any(isinstance(each.mark, m.Adopted) for each in dated)
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
@@ -363,7 +363,7 @@ def _how(borne: BorneInscription) -> str:
 
 
 def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
-    """What was lost, as a heirloom is chosen from all that a band ever bore; no table where nothing was."""
+    """Return a table of the lost inscriptions, from which an heirloom may be chosen; () if none were lost."""
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
         *(SheetColumn("After dungeon", 2), SheetColumn("How", 4)),

@@ -1,7 +1,7 @@
-"""A band as a passport holds it: numbers and names in a fixed order, so that a whole band is a few hundred bytes.
+"""A band in a passport: numbers and names in a fixed order, so that a whole band takes a few hundred bytes.
 
-What was printed once is read by every later program. So fields are only ever added at the end, with defaults, and
-numbers and the orders written out below never change.
+Every later program must read what was once printed. So fields are only ever added at the end, with defaults, and the
+numbers and orders written out below never change.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ CARDS: Final = (
     *("2D", "3D", "4D", "5D", "6D", "7D", "8D", "9D", "10D", "JD", "QD", "KD", "AD"),
     *("BJ", "RJ"),
 )
-"""A card's number in a passport is its place here, from 0."""
+"""A card's number in a passport is its index here, from 0."""
 MONSTERS: Final = ("AS", "AH", "AC", "AD", "BJ", "RJ")
-"""The order in which a passport has a band's Monsters."""
+"""Order of a band's Monsters in a passport."""
 
 
 class PackedCreature(msgspec.Struct, frozen=True, array_like=True):
-    """A Monster, with its labels by their codes."""
+    """A Monster, with the codes of its labels."""
 
     name: str
     hp: int
@@ -44,9 +44,9 @@ class PackedCreature(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PackedBand(msgspec.Struct, frozen=True, array_like=True):
-    """A band. Inscriptions and labels stand by their codes; `inscribed` is a card's number and what is on it.
+    """A band. Inscriptions and labels are stored by code; each entry of `inscribed` is a card's number and its codes.
 
-    `due` are spots that had still to be done by hand, `omitted` says what there was no room for.
+    `due` are the spots with open chores, `omitted` names what did not fit.
     """
 
     name: str
@@ -65,16 +65,16 @@ class PackedBand(msgspec.Struct, frozen=True, array_like=True):
 
 
 _HOMEBREW: Final = 10_000
-"""What the codes of a homebrew begin with; its numbers go up to 9,999."""
+"""Offset of a homebrew's codes; its numbers go up to 9,999."""
 
 
 def _codes(effects: Iterable[Effect]) -> Mapping[str, int]:
-    """An effect's code is one less than its number: the first passports counted from 0."""
+    """Return the codes of effects; a printed one's code is its number less 1, as the first passports counted from 0."""
     return {effect.name: effect.number - 1 if effect.printed else _HOMEBREW + effect.number for effect in effects}
 
 
 def _code(codes: Mapping[str, int], name: str) -> int:
-    """The code of what stands on a card. Raises RuleError for what the homebrew that the band goes by does not know."""
+    """Return the code of an effect. Raises RuleError if the band's homebrew does not have it."""
     if name not in codes:
         raise RuleError(f"{name} is of a homebrew that this band does not go by; no passport can say it.")
     return codes[name]
@@ -88,10 +88,10 @@ _CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
 
 
 def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
-    """A band as a passport holds it, first whole, then each time with a little less.
+    """Yield a band for a passport, first completely, then each time with a little less.
 
-    Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
-    Monsters' names. `docs/decks.md` says how much there must be for that.
+    Omitted, in this order: earlier holders, inscriptions lost long ago (one of which could be an heirloom), the
+    Monsters' names. `docs/decks.md` says how large a band must be for that.
     """
     band = record(marks, book)
     inscriptions, labels = _codes(book.inscriptions.values()), _codes(book.labels.values())
@@ -128,7 +128,7 @@ def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
 
 
 def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = STANDARD) -> tuple[Mark, ...]:
-    """The marks with which a passport's band is adopted. Raises RuleError where it holds no band."""
+    """Return the marks that adopt a passport's band. Raises RuleError if it holds no band."""
     names, labels = _names(_codes(book.inscriptions.values())), _names(_codes(book.labels.values()))
     try:
         pack = msgspec.convert(content, PackedBand)
@@ -162,7 +162,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = S
 
 
 def _numbered(number: int) -> str:
-    """The card of a number; a number below 0 is no place from the end."""
+    """Return the card of a number. Raises LookupError below 0, which would count from the end."""
     if number < 0:
         raise LookupError(number)
     return CARDS[number]

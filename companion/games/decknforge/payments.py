@@ -1,7 +1,7 @@
-"""Payments out of hands, named or only counted, and questions about the cards that nobody named.
+"""Payments out of hands, named or only counted, and questions about unnamed cards.
 
-Where a sum needs that, the table is asked once. Where only the fight is tracked, nobody says which cards are committed,
-nor how many.
+If a sum depends on unnamed cards, the players are asked once. If only the fight is tracked, neither the committed cards
+nor their number are known.
 """
 
 from __future__ import annotations
@@ -30,11 +30,9 @@ _SPADES: Final = frozenset(card for card in COMBAT_CARDS if suit(card) == "S")
 
 
 def spades_unknown(state: DungeonTable, wizard: Wizard) -> bool:
-    """Return True where nobody has said how many of a wizard's unnamed cards are Spades, and a shield counts them
-    (R1.35).
-    """
+    """Return True if the number of Spades among a wizard's unnamed cards is unknown but counts for a shield (R1.35)."""
     if state.house.shield_count == "converted":
-        return False  # what is Converted was revealed, and so is known
+        return False  # Converted cards were revealed, so they are known
     return wizard.spades_open if state.tracks_all else wizard.spades_said != _rounds(state)
 
 
@@ -43,7 +41,7 @@ def _rounds(state: DungeonTable) -> int:
 
 
 def open_shields(state: DungeonTable) -> tuple[Upcard, ...]:
-    """The revealed cards that Convert as ♠ and whose shield nobody can sum up yet."""
+    """Return the revealed cards that Convert as ♠ with a shield that cannot be summed up yet."""
     return tuple(
         upcard
         for upcard in state.revealed
@@ -52,7 +50,7 @@ def open_shields(state: DungeonTable) -> tuple[Upcard, ...]:
 
 
 def most_spades(state: DungeonTable, wizard: Wizard) -> int:
-    """Return the most Spades that can lie unnamed: no more than there are cards, nor any that lies elsewhere."""
+    """Return the most Spades that can be among the unnamed cards, given their number and the Spades known elsewhere."""
     elsewhere = {entry.card for entry in wizard.pile}
     elsewhere |= {upcard.card for upcard in state.revealed if upcard.owner == wizard.seat}
     left = len(_SPADES - elsewhere)
@@ -60,14 +58,14 @@ def most_spades(state: DungeonTable, wizard: Wizard) -> int:
 
 
 def describe_unnamed(state: DungeonTable, wizard: Wizard) -> str:
-    """`2 unnamed cards`; where nobody counted them, what was committed untracked."""
+    """Return `2 unnamed cards`, or a phrase without a number for untracked cards."""
     if wizard.untracked or not state.tracks_all:
         return "cards that nobody named"
     return count_of(wizard.unnamed_cards, "unnamed card")
 
 
 def describe_uncounted(state: DungeonTable, seat: str) -> str:
-    """Say that a shield does not count the unnamed cards; "" where nothing of them is unknown."""
+    """Return that a shield does not count the unnamed cards; "" if they are known."""
     wizard = state.wizard(seat)
     if not spades_unknown(state, wizard):
         return ""
@@ -75,7 +73,7 @@ def describe_uncounted(state: DungeonTable, seat: str) -> str:
 
 
 def count_spades(resolution: Resolution, action: Spades) -> None:
-    """Note the number of Spades among all unnamed cards of a wizard (R1.35)."""
+    """Record the number of Spades among all unnamed cards of a wizard (R1.35)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     if not spades_unknown(state, wizard) and not wizard.unnamed_cards and not wizard.untracked:
         raise RuleError(
@@ -90,9 +88,9 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
 
 
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
-    """Commit cards out of the hand (R1.15), named or only counted; gives how many. Raises RuleError.
+    """Commit cards out of the hand (R1.15), named or only counted. Returns their number. Raises RuleError.
 
-    Of what is only counted, any card that was known to be held may be a part.
+    Cards that are only counted may include any card known to be held.
     """
     check_in_hand(resolution.state, seat, cards)
     wizard, count = resolution.state.wizard(seat), card_count(cards)
@@ -107,7 +105,7 @@ def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | i
 
 
 def _held_that_matter(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Held cards that act as long as they are held: Royal Decree, Thorns, Phoenix."""
+    """Return held cards that have an effect while they are held: Royal Decree, Thorns, Phoenix."""
     held = state.wizard(seat).known_hand
     return tuple(card for card in held if any(map(_acts_in_hand, effects(state, seat, card))))
 
@@ -117,19 +115,19 @@ def _acts_in_hand(effect: Inscription) -> bool:
 
 
 def doubtful_cards(state: DungeonTable, wizard: Wizard) -> tuple[Card, ...]:
-    """Cards that count as held though they may be among those that were paid unnamed."""
+    """Return cards that count as held although they may be among those paid unnamed."""
     return tuple(card for card in wizard.doubted if card in wizard.known_hand) if state.tracks_all else ()
 
 
 def cards_that_act(state: DungeonTable, wizard: Wizard) -> tuple[Card, ...]:
-    """Cards that act as they dodge, such as a Sturdy one, and may be among those of an unnamed dodge (R1.I02)."""
+    """Return cards with an effect on a dodge, such as a Sturdy one, that may be part of an unnamed dodge (R1.I02)."""
     if not wizard.unnamed_dodge or not state.tracks_all:
         return ()
     return may_be_in_hand(state, wizard.seat, lambda effect: effect.acts_on_dodge)
 
 
 def name_among(resolution: Resolution, action: Among) -> None:
-    """Name committed cards that nobody had named; what acts as it dodges does so now (R1.I02)."""
+    """Name committed cards that were unnamed; their effects on a dodge apply now (R1.I02)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     count = len(action.cards)
     if not cards_that_act(state, wizard) and not doubtful_cards(state, wizard):
@@ -167,7 +165,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
 
 
 def why_not_asked(state: DungeonTable, action: type[Action]) -> str:
-    """Say why no wizard can be meant by a line about a late hand or unnamed cards; "" where one can."""
+    """Return why a line about a late hand or unnamed cards applies to no wizard; "" if it applies to one."""
     wizards = state.wizards
     if action is Deal and not any(wizard.deal_open for wizard in wizards):
         return "Nobody who came late has yet to say with how many cards they begin (R1.4)."
@@ -179,7 +177,7 @@ def why_not_asked(state: DungeonTable, action: type[Action]) -> str:
 
 
 def open_question(state: DungeonTable) -> str:
-    """Describe the first open question about unnamed cards; "" where there is none."""
+    """Describe the first open question about unnamed cards; "" if there is none."""
     shields = {upcard.controller for upcard in open_shields(state)} if state.step in _DAMAGE_STEPS else set()
     for wizard in state.clockwise():
         if wizard.seat in shields or doubtful_cards(state, wizard) or cards_that_act(state, wizard):
@@ -188,7 +186,7 @@ def open_question(state: DungeonTable) -> str:
 
 
 def leave_open(resolution: Resolution) -> None:
-    """A round ends, and with it what was asked of its unnamed cards; say what stays unknown."""
+    """Drop the questions about unnamed cards as a round ends, and report what remains unknown."""
     for wizard in resolution.state.wizards:
         if cards := cards_that_act(resolution.state, wizard):
             named = " or ".join(map(pretty, cards))

@@ -1,4 +1,4 @@
-"""A band as its page shows it: its Monsters with their labels, its inscriptions at their cards, what it lost."""
+"""A band on its page: its Monsters with their labels, its inscriptions by card, its losses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
 def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portrait:
-    """The band as it is today; the book says what things are called, and its marks in which band its heirloom lives
-    on (R1.81).
-    """
+    """Return the portrait of a band today; the band that bears its heirloom comes from its marks (R1.81)."""
     heirs = (
         Heir(mark.deck, mark.band, book.inscription_title(band.heirloom) if band.heirloom else "")
         for _, mark in effective(marks)

@@ -1,4 +1,4 @@
-"""What the people at the table should do now: questions, with the actions that answer them and whom they concern."""
+"""The questions to the players, with the actions that answer them and the seats they concern."""
 
 from __future__ import annotations
 
@@ -35,30 +35,28 @@ from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import signed
 
 _Targets = tuple[Upcard | None, ...]
-"""The revealed cards that a Tactic may be aimed at; None for one that has no target."""
+"""The revealed cards that a Tactic may target; None for a Tactic without a target."""
 
 
 def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
-    """A question to everybody at the table."""
+    """Return a question to everybody at the table."""
     return Prompt(text, answer, due=due, others=others)
 
 
 def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
-    """A question to one wizard, by name."""
+    """Return a question to one wizard, by name."""
     return Prompt(f"{wizard.name}: {text}", answer, wizard.seat, due, others)
 
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
-    """The questions of the present step, in the order in which they are asked."""
+    """Return the questions of the present step, in order."""
     ask = _ASKS[state.step] if state.tracks_all else _OF_THE_FIGHT.get(state.step, _ASKS[state.step])
     unknown = (*tracking.questions(state), *_unknown(state)) if state.step in _ROUND else ()
     return (*unknown, *ask(state))
 
 
 def _unknown(state: DungeonTable) -> Iterator[Prompt]:
-    """Ask for what nobody has said yet: the hand of somebody late (R1.4), and what a sum needs of cards that nobody
-    named (R1.35, R1.I02, R1.I21).
-    """
+    """Yield questions about a late wizard's hand (R1.4), and about unnamed cards (R1.35, R1.I02, R1.I21)."""
     for wizard in state.wizards:
         if wizard.deal_open:
             few, many = setup.opening_hands(state)
@@ -110,7 +108,7 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _fragile(state: DungeonTable) -> Iterator[Prompt]:
-    """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
+    """Yield questions about bands with too few inscribed cards to begin, if the house rule requires more (A1.2)."""
     for seat, findings in fragile_bands(state):
         if not all(finding.warning for finding in findings):
             count = len(state.bands[seat].inscribed)
@@ -122,7 +120,7 @@ FLIPPED: Final = "the one that you flipped"
 
 
 def _flip(state: DungeonTable) -> Iterator[Prompt]:
-    """Which Monster the table flipped as its next Boss (R1.11)."""
+    """Ask which Monster was flipped as the next Boss (R1.11)."""
     flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
     if not state.house.table_draws:
         yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", is_drawn=True), flipped)
@@ -132,13 +130,13 @@ def _flip(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None) -> Prompt:
-    """Ask which card the table drew: what can have come is listed, before the offer to draw for it."""
+    """Ask which card was drawn by hand: the possible ones are listed before the offer to draw for the players."""
     text, seat = (f"{wizard.name}: {text}", wizard.seat) if wizard else (text, "")
     return Prompt(text, named, seat, others=others, lists_values=True)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
-    """The first may add a label; who comes after may only decline already (R1.71)."""
+    """Offer the first wizard the option to add a label; those after may only decline already (R1.71)."""
     wizards = [state.wizard(seat) for seat in labelling.open_to(state)]
     for wizard in wizards[:1]:
         add = draft(do.AddLabel, seat=wizard.seat)
@@ -174,7 +172,7 @@ def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
-    """The offer of Wizard's Will, to whom it could be in hand."""
+    """Offer Wizard's Will to the wizards who could hold it."""
     for wizard in state.fighting() if len({upcard.controller for upcard in state.revealed}) > 1 else ():
         if not reveal.will_refusal(state, wizard):
             text = "Wizard's Will may swap two revealed cards"
@@ -192,7 +190,7 @@ def _tactics(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _prices(offers: tuple[Draft, ...]) -> str:
-    """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
+    """Return the present cost of each Tactic; if it depends on the target, every different cost."""
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
         prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(_price(offer).split(" or ")))
@@ -200,12 +198,12 @@ def _prices(offers: tuple[Draft, ...]) -> str:
 
 
 def _price(offer: Draft) -> str:
-    """What stands before what a Tactic does."""
+    """Return the cost from a Tactic's note, which precedes its effect."""
     return offer.note.partition(":")[0]
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
-    """The Tactics that a wizard can pay, as the beginning of their line, what they cost now, and what they do."""
+    """Yield the Tactics that a wizard can pay, as the beginning of their line, with cost and effect."""
     own = state.cards_of(wizard.seat)
     others = [(other, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
     yield from _affordable(state, wizard, do.Spike, own, _changing(state, "own card", TACTIC_VALUE))
@@ -218,12 +216,12 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 
 def _saying(text: str) -> Callable[[_Targets], str]:
-    """Return what a Tactic does whatever its target is."""
+    """Return a function for an effect that does not depend on the target."""
     return lambda _: text
 
 
 def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets], str]:
-    """Describe what a Spike or a Foil does to F: `own card +3`, `Ben −1`, or by card `Ben −1 or −3`."""
+    """Return a function that describes a Spike's or Foil's effect on F: `own card +3`, `Ben −1`, `Ben −1 or −3`."""
 
     def effect(targets: _Targets) -> str:
         cards = (upcard for upcard in targets if upcard is not None)
@@ -234,7 +232,7 @@ def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets
 
 
 def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
-    """The revealed cards of another wizard that a Tactic may target."""
+    """Return the revealed cards of another wizard that a Tactic may target."""
     return tuple(upcard for upcard in state.cards_of(other.seat) if not tactics.is_untouchable(state, upcard))
 
 
@@ -246,11 +244,11 @@ def _affordable(
     effect: Callable[[_Targets], str],
     **given: Any,
 ) -> Iterator[Draft]:
-    """A Tactic with what it costs, by the target where that differs, and does; only at what the hand can pay."""
+    """Yield a Tactic with its costs and effect for the targets that the hand can pay."""
     costs = {upcard: tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets}
     able = {upcard: cost for upcard, cost in costs.items() if state.holds(wizard, cost.cards)}
     if able:
-        # The cards come first in a cost.
+        # In a cost, the number of cards comes first.
         price = " or ".join(dict.fromkeys(str(cost) for cost in sorted(able.values())))
         yield Draft(action, {"seat": wizard.seat, **given}, f"{price}: {effect(tuple(able))}")
 
@@ -261,7 +259,7 @@ def _declare(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _declarable(state: DungeonTable) -> Iterator[Prompt]:
-    """The cards that may still do something else than attack the Boss (R1.24a, R1.60, A1.6)."""
+    """Yield questions about the cards that may still do something other than attack the Boss (R1.24a, R1.60, A1.6)."""
     for wizard in state.clockwise():
         cards = state.cards_of(wizard.seat)
         for upcard in cards:
@@ -274,7 +272,7 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _declarations(state: DungeonTable, wizard: Wizard, upcard: Upcard, several: bool) -> Iterator[Draft]:
-    """What a card may do besides attacking the Boss; of `several`, the line says which."""
+    """Yield the alternatives of a card to attacking the Boss; if there are `several` cards, the line names it."""
     if upcard in reveal.open_converts(state):
         which: dict[str, Any] = {"card": upcard.card} if several else {}
         yield draft(do.Convert, f"Converts: {_yield(state, upcard)}", seat=wizard.seat, **which)
@@ -286,7 +284,7 @@ _YIELDS: Final = {"S": "shield {}", "H": "heal {} HP", "C": "draw {}", "D": "{} 
 
 
 def _yield(state: DungeonTable, upcard: Upcard) -> str:
-    """What a card brings instead of its damage (R1.35–R1.39)."""
+    """Return what a card yields instead of its damage (R1.35–R1.39)."""
     as_suit = suit(upcard.card)
     gain = reveal.convert_gain(state, upcard, as_suit)
     unknown = as_suit == "S" and payments.spades_unknown(state, state.wizard(upcard.controller))
@@ -333,7 +331,7 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate]) -> Prompt:
-    """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
+    """Ask for the Minion if it is drawn by hand; otherwise it is drawn, but may be named (R1.30)."""
     if state.house.table_draws and state.minions_left:
         flipped = Draft(line, note=FLIPPED, asks=("minion",))
         return _which(f"{text}: which one?", flipped, draft(line, DRAW_ONE, is_drawn=True))
@@ -384,7 +382,7 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     decks, lines = [], []
     for brought in drafting.left_to_pick(state):
         deck, details = drafting.deck_of(state, brought), drafting.describe_deck(state, brought)
-        # The name of a band yet to be built says whose it is.
+        # The name of a band yet to be built includes its wizard's.
         decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
         lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
     yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
@@ -414,7 +412,7 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _loose(state: DungeonTable) -> Iterator[Prompt]:
-    """What of loose bands would be lost with the seal, and the offer to keep it."""
+    """Offer to keep the gains of loose bands' wizards that would be lost with the seal."""
     for wizard in state.wizards:
         if what := loose.unkept_purse(state, wizard):
             text = f"{what} will be lost, as {state.bands[wizard.seat].name} is loose; keep that in a purse?"
@@ -422,7 +420,7 @@ def _loose(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def adoptions(state: DungeonTable) -> Iterator[Prompt]:
-    """The offers to store a loose band before the seal."""
+    """Yield the offers to store a loose band before the seal."""
     for wizard in state.wizards if state.step == "turning" else ():
         if what := loose.unkept_band(state, wizard.seat):
             text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
@@ -430,26 +428,26 @@ def adoptions(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _shop(action: type[Action], wizard: Wizard) -> Draft:
-    """What to write comes before the card that it goes on."""
+    """Return a draft that asks for the inscription before the card."""
     return Draft(action, {"seat": wizard.seat}, order=("inscription", "card"))
 
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
-    """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
+    """Offer Tower's Memory to a wizard who holds another band than the one they played (R1.I23)."""
     for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 
 
 def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
-    """The playtest questions that only the people can answer (§8)."""
+    """Ask the playtest questions that only the players can answer (§8)."""
     for key in watchlist.open_questions(state):
         yes, no = (draft(do.Watch, answer, question=key, answer=answer) for answer in ("yes", "no"))
         yield _all(f"Playtest: {watchlist.QUESTIONS[key]}", yes, no, due=False)
 
 
 def _sum(state: DungeonTable) -> Iterator[Prompt]:
-    """A round of which only the fight is tracked: what all cards did together. Cards are revealed by who likes to."""
+    """Ask for the total of a round of which only the fight is tracked; revealing cards is optional."""
     assert state.boss is not None
     whole = Draft(do.Damage, {}, "all cards and labels together; what kills, with whose card was highest", ("amount",))
     none = draft(Next, "the revealed cards alone" if state.revealed else "nothing hurts the Boss: Pressure")
@@ -462,7 +460,7 @@ def _sum(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _strikes(state: DungeonTable) -> Iterator[Prompt]:
-    """The attacks of which only the fight is tracked: everybody takes them, but for whom the table says otherwise."""
+    """Ask about the attacks if only the fight is tracked: everybody takes them, except those named as dodging."""
     if state.minion_due:
         yield from _attacks(state)
         return
@@ -483,7 +481,7 @@ _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "attack": _strikes,
     "minions": _strikes,
 }
-"""What is asked otherwise where only the fight is tracked."""
+"""Questions that differ if only the fight is tracked."""
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,

@@ -1,4 +1,4 @@
-"""A band as it is today, as its marks add up to; and what a sealed game writes into it."""
+"""A band as it is today, the sum of its marks; and the marks that a sealed game writes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from companion.tabletop.match_result import Contender, MatchResult, result_of_se
 from companion.tabletop.records import Done, Keepsake, Mark, Payment, Reason, Record, effective
 
 MYTHIC: Final = "mythic"
-"""What an unplaced Mythic is called among the things that people keep; stored, and so for ever."""
+"""The kind of an unplaced Mythic among keepsakes; stored, and so permanent."""
 
 
 def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
-    """What a sealed game writes into the records of its stored bands (R1.80–R1.84); loose bands have none."""
+    """Return the marks that a sealed game writes into the records of its stored bands (R1.80–R1.84)."""
     if state.step != "sealed":
         return {}
     stored = ((band.deck, _marks_of(state, seat)) for seat, band in state.bands.items() if band.deck)
@@ -34,7 +34,7 @@ def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
 
 
 def purses(state: DungeonTable) -> tuple[Payment, ...]:
-    """The Coppers that came and went in a sealed game, by people with stored bands, or who keep theirs (R1.80)."""
+    """Return the payments of a sealed game for wizards with stored bands, or whose purses are kept (R1.80)."""
     if state.step != "sealed":
         return ()
     return tuple(
@@ -46,7 +46,7 @@ def purses(state: DungeonTable) -> tuple[Payment, ...]:
 
 
 def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
-    """How many unplaced Mythics each person whose band is stored has now more, or fewer, than before (§1.12)."""
+    """Return the change in unplaced Mythics of each wizard whose purse is kept (§1.12)."""
     if state.step != "sealed":
         return ()
     return tuple(
@@ -57,7 +57,7 @@ def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
 
 
 def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
-    """What the table changed in a purse by `set` and `add`."""
+    """Return the change of a purse by `set` and `add`."""
     change = wizard.purse - wizard.starting_purse - sum(coppers for coppers, _ in wizard.ledger)
     return ((change, Reason("by-hand")),) if change else ()
 
@@ -83,19 +83,19 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
 
 
 def _changes_hands(state: DungeonTable, seat: str, holder: Wizard) -> bool:
-    """Return True where who takes a band is not who brought it, or not who holds it by now, elsewhere."""
+    """Return True if the wizard who takes a band did not bring it, or if another person holds it by now."""
     wizard = state.wizard(seat)
     is_brought = (holder.name, holder.person) == (wizard.name, wizard.person)
     return not is_brought or state.held_elsewhere.get(seat, holder.name) != holder.name
 
 
 def rounds(state: DungeonTable) -> int:
-    """The fight rounds of the whole dungeon."""
+    """Return the number of fight rounds of the whole dungeon."""
     return state.earlier_rounds + state.round
 
 
 def match_result(state: DungeonTable, result: MatchResult) -> MatchResult:
-    """A result with the bands and who brought them, the rounds, and the Bosses that fell."""
+    """Return a result with the bands, the persons who brought them, the rounds, and the Bosses that fell."""
     players = (
         msgspec.structs.replace(player, person=state.wizard(player.seat).person, deck=band.deck, called=band.name)
         for player in result.players
@@ -106,8 +106,8 @@ def match_result(state: DungeonTable, result: MatchResult) -> MatchResult:
 
 
 def played_result(mark: Mark, deck: str) -> MatchResult | None:
-    """How a dungeon ended, from the mark that it left on a band: of all who were there where the mark has the evening,
-    else of whoever played the band.
+    """Return the outcome of a dungeon from the mark that it left on a band: for all participants if the mark has the
+    evening, else only for the band's wizard.
     """
     if not isinstance(mark, m.Played):
         return None
@@ -146,9 +146,9 @@ NAME: Final = "decknforge"
 
 
 class BorneInscription(msgspec.Struct, frozen=True):
-    """An inscription in the band's life. `dungeon` is how many dungeons the band had completed when it came.
+    """An inscription in the band's life. `dungeon` is the number of dungeons the band had completed when it came.
 
-    `fate` is what became of it ("" while it stands), after `until` completed dungeons.
+    `fate` is how it ended ("" while it is on the card), after `until` completed dungeons.
     """
 
     card: Card
@@ -162,7 +162,7 @@ class BorneInscription(msgspec.Struct, frozen=True):
 
 
 class BorneLabel(msgspec.Struct, frozen=True):
-    """A label in the life of a Monster, by whom, and in the band's which dungeon."""
+    """A label on a Monster: who added it, and in which of the band's dungeons."""
 
     card: Card
     label: str
@@ -172,7 +172,7 @@ class BorneLabel(msgspec.Struct, frozen=True):
 
 
 class DungeonRun(msgspec.Struct, frozen=True):
-    """A dungeon that the band went through: the band's number of it, and how it went."""
+    """A dungeon that the band went through: its number for the band, and the results."""
 
     dungeon: int
     wizard: str
@@ -183,9 +183,11 @@ class DungeonRun(msgspec.Struct, frozen=True):
 
 
 class BandRecord(Record, frozen=True):
-    """A band as it is today. `glory` is lifetime Glory, `dungeons` the dungeons completed. `history` is every
-    inscription it ever bore, in order; `items` the Items that each Monster was built from, where they are known;
-    `heirloom` what a retired band left, and `successor` the band that carries it.
+    """A band as it is today.
+
+    `glory` is lifetime Glory, `dungeons` the dungeons completed. `history` is every inscription it ever bore, in order;
+    `items` the Items that each Monster was built from, if known; `heirloom` the inscription that a retired band left,
+    and `successor` the band that carries it.
     """
 
     glory: int = 0
@@ -223,11 +225,11 @@ def found_band(
     person: str = "",
     book: Book = STANDARD,
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """The marks of a new band, and the warnings about it (R1.5–R1.9).
+    """Return the marks of a new band, and the warnings about it (R1.5–R1.9).
 
-    `inscribed` are the starting inscriptions in order, `wizards` the players (for the budget), `taken` the names of
-    all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
-    wrong, each with its V1.* rule.
+    `inscribed` are the starting inscriptions in order, `wizards` is the number of players (for the budget),
+    `names_in_use` are the names of all present and former bands. An `heirloom` is free and not counted (A1.43). Raises
+    RuleError with all errors, each with its V1.* rule.
     """
     warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use, book=book))
     monsters = founding.build_monsters(drafts)
@@ -243,7 +245,7 @@ def found_band(
 
 
 def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
-    """What the marks add up to, corrections taken into account; the book says of which tier things are."""
+    """Return the band that the marks add up to, with corrections applied; the book supplies the tiers."""
     band = BandRecord(NAME, "")
     for _, mark in effective(marks):
         if not isinstance(mark, Done):
@@ -252,7 +254,7 @@ def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
 
 
 def follow(band: BandRecord, mark: Mark, book: Book = STANDARD) -> BandRecord:
-    """The band after one more mark; marks that say nothing of the band itself leave it as it is."""
+    """Return the band after one more mark; marks that do not concern the band itself leave it unchanged."""
     change = _CHANGES.get(type(mark))
     return msgspec.structs.replace(band, **change(band, mark, book)) if change else band
 

@@ -1,4 +1,4 @@
-"""A stored band whose record has moved on while it was played: read anew, with what this dungeon did to it since."""
+"""A stored band whose record changed while it was played: it is read again, with this dungeon's changes reapplied."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from companion.tabletop.stored_decks import StaleMark, leave_out
 _AFTER: Final = ("fading", "drifting", "turning")
 """The steps between the last fight and the seal."""
 _GONE: Final = frozenset({"faded", "cursed", "carried-off"})
-"""Changes by which an inscription leaves a card."""
+"""Changes that remove an inscription from a card."""
 
 
 def read_anew(resolution: Resolution, seat: str, lines: Sequence[Action]) -> None:
-    """Put the band of a seat as these set-up lines describe it, and do to it again what this dungeon has done.
+    """Replace the band of a seat with these set-up lines, and reapply this dungeon's changes.
 
-    What is not true of it any more is left out, and said. The fight goes on with the figures that stand on the table.
+    Changes that no longer apply are left out and reported. The fight goes on with the figures on the table.
     """
     before = resolution.state.bands[seat]
     called = next((line.band for line in lines if isinstance(line, BandSeat)), before.name)
@@ -61,7 +61,7 @@ def read_anew(resolution: Resolution, seat: str, lines: Sequence[Action]) -> Non
 
 
 def _bring_more(resolution: Resolution, seat: str, lines: Sequence[Action]) -> None:
-    """Count what the wizard gained or paid here from the purse and the Mythics that they have now (R1.80, §1.12)."""
+    """Reapply the wizard's gains and payments to their present purse and Mythics (R1.80, §1.12)."""
     wizard = resolution.state.wizard(seat)
     purse = next((line.coppers for line in lines if isinstance(line, Purse)), 0)
     mythics = next((line.count for line in lines if isinstance(line, Mythics)), 0)
@@ -92,7 +92,7 @@ def _repeat_labels(resolution: Resolution, seat: str) -> None:
 
 
 def _repeat_changes(resolution: Resolution, seat: str) -> None:
-    """Do the changes of this dungeon to the band's cards again; what was carried off from nowhere came to nobody."""
+    """Reapply this dungeon's changes to the band's cards; an inscription that is gone was not carried in either."""
     state = resolution.state
     first = state.bands[seat].adopted_at or 0
     stale: set[int] = set()
@@ -113,7 +113,7 @@ def _repeat_changes(resolution: Resolution, seat: str) -> None:
 
 
 def _is_done_again(resolution: Resolution, change: Change) -> bool:
-    """Do a change to the band once more; False where its inscription is not on the card any more."""
+    """Reapply a change to the band. Returns False if its inscription is no longer on the card."""
     band = resolution.state.bands[change.band]
     names = band.inscribed.get(change.card, ())
     if change.what not in _GONE:
@@ -135,7 +135,7 @@ def _strike_out(resolution: Resolution, change: Change) -> None:
 
 
 def _is_arrival(change: Change, departure: Change) -> bool:
-    """Return True where a change is the other half of one that carried an inscription off (A1.42)."""
+    """Return True if a change is the other half of one that carried an inscription off (A1.42)."""
     return (change.what, change.band, change.card, change.inscription, change.by) == (
         *("carried-in", departure.by, departure.card, departure.inscription),
         departure.band,
@@ -148,7 +148,7 @@ def _take_back(resolution: Resolution, change: Change) -> None:
 
 
 def _settle_fading(resolution: Resolution, seat: str) -> None:
-    """Ask for no card that is not Blessed any more, and let a band retire that has none left (R1.81)."""
+    """Drop drawn cards that are no longer Blessed, and retire a band that has none left (R1.81)."""
     state = resolution.state
     if state.step not in _AFTER:
         return
@@ -179,7 +179,7 @@ def _labelled_already(book: Book, label: str, card: Card, name: str) -> str:
 def stale_marks(
     records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]], book: Book
 ) -> Iterator[StaleMark]:
-    """The marks of a dungeon that are not true any more of bands whose records hold these."""
+    """Yield the marks of a dungeon that no longer apply to the bands with these records."""
     gone: set[tuple[str, Card, str]] = set()
     for arrivals in (False, True):
         for deck, own in marks.items():
@@ -196,7 +196,7 @@ def stale_marks(
 
 
 def _why_not(band: BandRecord, mark: Mark, book: Book, gone: set[tuple[str, Card, str]]) -> str:
-    """Why a mark is not true of a band; "" where it is. `gone` is what was carried off and was not there."""
+    """Return why a mark does not apply to a band, or ""; `gone` are carried-off inscriptions that were not there."""
     match mark:
         case m.CrossedOut(card, name) | m.CarriedOff(card, name) if name not in band.inscribed.get(card, ()):
             return f"{book.inscription_title(name)} on {pretty(card)} of {band.name} was crossed out already."
@@ -211,7 +211,7 @@ def _why_not(band: BandRecord, mark: Mark, book: Book, gone: set[tuple[str, Card
 
 
 def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
-    """An evening that tells of none of these marks."""
+    """Return an evening without these marks."""
     gone: set[tuple[Any, ...]] = set()
     for deck, mark, _ in stale:
         seat = evening.seat_of(deck)
@@ -237,5 +237,5 @@ def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
 
 
 def taker(state: DungeonTable, seat: str) -> str:
-    """Return the seat of who took the band that a seat brought (R1.82); "" where nobody has so far."""
+    """Return the seat that took the band brought by `seat` (R1.82); "" if none has so far."""
     return next((wizard.seat for wizard in state.wizards if wizard.holds == seat), "")

@@ -26,26 +26,26 @@ from companion.tabletop.records import Reason
 
 
 def may_convert(state: DungeonTable, upcard: Upcard) -> bool:
-    """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
+    """Return True if a card may Convert: an Item, not a Hero or an Ascended Item (R1.34)."""
     return not counts_as_hero(state, upcard.owner, upcard.card)
 
 
 def declared_now(state: DungeonTable) -> bool:
-    """Whether Converts are declared in this step: after the Tactics, or at the Reveal (A1.6)."""
+    """Return True if Converts are declared in this step: after the Tactics, or at the Reveal (A1.6)."""
     if not state.tracks_all:
         return True
     return (state.step == "reveal") == (state.house.convert_timing == "at-reveal")
 
 
 def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
-    """The revealed cards that may still be declared to Convert now (R1.24a, A1.6)."""
+    """Return the revealed cards that may still be declared to Convert now (R1.24a, A1.6)."""
     if not declared_now(state):
         return ()
     return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
 def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
-    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
+    """Return what a Convert yields (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
     factor = convert_factor(state, upcard)
     if as_suit == "S":
         return shield_spades(state, upcard.controller, upcard) * factor
@@ -56,14 +56,12 @@ def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
 
 
 def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
-    """What the Convert of a card is multiplied by (R1.39)."""
+    """Return the factor of a card's Convert (R1.39)."""
     return prod(effect.convert_factor for effect in effects(state, upcard.owner, upcard.card))
 
 
 def resolve_convert(resolution: Resolution, upcard: Upcard) -> int:
-    """One Convert (R1.34–R1.39); gives the shield, or how many HP, cards or Coppers it brings. The card is committed
-    first, so that a shield counts it.
-    """
+    """Commit a Converted card, then resolve it (R1.34–R1.39). Returns the shield, HP, cards or Coppers."""
     commit(resolution, upcard.owner, (upcard.card,), "convert")
     gain = _gain(resolution, upcard)
     for effect in effects(resolution.state, upcard.owner, upcard.card):
@@ -92,12 +90,12 @@ def _gain(resolution: Resolution, upcard: Upcard) -> int:
 
 
 def cards_in_order(state: DungeonTable) -> tuple[Upcard, ...]:
-    """The revealed cards by their controllers, clockwise from the active wizard: so they act (R1.24)."""
+    """Return the revealed cards by controller, clockwise from the active wizard: the order of their effects (R1.24)."""
     return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
 def resolve_converts(resolution: Resolution) -> dict[tuple[str, Card], int]:
-    """All Converts that are declared, in their order (R1.24b); gives what each brings, by owner and card."""
+    """Resolve all declared Converts, in order (R1.24b). Returns what each yields, by owner and card."""
     return {
         (upcard.owner, upcard.card): resolve_convert(resolution, upcard)
         for upcard in cards_in_order(resolution.state)
@@ -106,8 +104,8 @@ def resolve_converts(resolution: Resolution) -> dict[tuple[str, Card], int]:
 
 
 def convert_gain(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
-    """Return what a Convert brings as the damage falls, within the limits of hand and HP, if nobody declares anything
-    else: the shield, or how many HP, cards or Coppers (R1.35–R1.39).
+    """Return what a Convert yields when damage is resolved, if nothing else is declared: the shield, HP, cards or
+    Coppers, within the limits of hand and HP (R1.35–R1.39).
     """
     resolution = Resolution(state)
     resolution.update_card(upcard.owner, upcard.card, converts=as_suit)
@@ -115,9 +113,10 @@ def convert_gain(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
-    """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, those among the
-    unnamed ones as far as the table has said, and this card, whoever owns it and whatever its suit (R1.35, R1.I20,
-    A1.10).
+    """Return the Spades that a shield counts (R1.35, R1.I20, A1.10).
+
+    These are the wizard's own committed (or Converted) ones by printed suit, unnamed ones as far as entered, and this
+    card, whatever its owner and suit.
     """
     causes = (
         ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
@@ -128,7 +127,7 @@ def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
 
 
 def _shield(resolution: Resolution, seat: str, value: int, why: str) -> int:
-    """A shield replaces a smaller one (A1.10); gives the shield then."""
+    """Set the shield, unless the present one is larger (A1.10). Returns the resulting shield."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
     unchanged = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
@@ -141,7 +140,7 @@ PATRON_STEAL = 2
 
 
 def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
-    """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
+    """Return the wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
     revealers = {card.owner for card in state.revealed}
     return tuple(
         wizard
@@ -151,26 +150,26 @@ def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
 
 
 class RevealStep(DungeonStep):
-    """Steps 1 and 2: everybody in the fight turns over a card (R1.20, R1.21)."""
+    """Steps 1 and 2: every wizard in the fight turns over a card (R1.20, R1.21)."""
 
     following = "tactics"
 
     def enter(self, resolution: Resolution) -> None:
-        """Say who skips the Plot (R1.31)."""
+        """Announce the wizards who skip the Plot (R1.31)."""
         for wizard in resolution.state.fighting():
             if wizard.skips_plot:
                 resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come.
+        """Return True if a card, a second card, The Patron's choice or (A1.6) a Convert is still to come.
 
-        Where only the fight is tracked, nobody knows which cards do, and somebody says when the damage falls.
+        If only the fight is tracked, the cards are unknown, and the step waits until the damage is entered.
         """
         choosing = any(wizard.patrons or may_reveal_again(state, wizard) for wizard in state.fighting())
         return not state.tracks_all or choosing or bool(plotters(state) or open_converts(state))
 
     def default(self, resolution: Resolution) -> None:
-        """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
+        """Decline second cards and let Items attack (A1.6). Raises RuleError if a reveal or a choice is missing."""
         missing = [wizard.name for wizard in plotters(resolution.state)]
         if missing:
             raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
@@ -183,12 +182,12 @@ class RevealStep(DungeonStep):
 
 
 def may_reveal_again(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether a Doublestrike lets a wizard reveal one more card (R1.I12)."""
+    """Return True if a Doublestrike lets a wizard reveal one more card (R1.I12)."""
     return wizard.more_reveals > 0 and state.holds(wizard)
 
 
 def reveal(resolution: Resolution, action: Reveal) -> None:
-    """Turn over a card; its reveal effects act at once (R1.21)."""
+    """Turn over a card; its reveal effects apply at once (R1.21)."""
     wizard = resolution.state.wizard(action.seat)
     _check_may_reveal(resolution.state, wizard, action.card)
     worth = _turn_over(resolution, wizard, action.card)
@@ -199,7 +198,7 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
 
 
 def _turn_over(resolution: Resolution, wizard: Wizard, card: Card) -> int:
-    """Put a card of the hand on the table, and let its reveal effects act; gives its F."""
+    """Put a card of the hand on the table, and apply its reveal effects. Returns its F."""
     again = any(upcard.owner == wizard.seat for upcard in resolution.state.revealed)
     resolution.update_wizard(
         wizard.seat,
@@ -215,7 +214,7 @@ def _turn_over(resolution: Resolution, wizard: Wizard, card: Card) -> int:
 
 
 def face_once_revealed(state: DungeonTable, seat: str, card: Card) -> int:
-    """F of a card in hand once it is revealed: its own Banner counts, its own Royal Decree does not (R1.40, R1.I21)."""
+    """Return F of a card in hand after its reveal, with its own Banner but not its own Royal Decree (R1.40, R1.I21)."""
     return _turn_over(Resolution(state), state.wizard(seat), card)
 
 
@@ -248,7 +247,7 @@ def use_patron(resolution: Resolution, action: Patron) -> None:
 
 
 def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
-    """Why The Patron of a wizard may not heal, or steal from, another one, or "" (R1.I24, A1.59)."""
+    """Return why The Patron of a wizard may not heal, or steal from, another one, or "" (R1.I24, A1.59)."""
     if other.seat == wizard.seat:
         return "The Patron chooses another wizard (R1.I24)."
     if choice == "heal" and not other.in_fight:
@@ -257,26 +256,26 @@ def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
 
 
 def describe_patron(state: DungeonTable, choice: str, other: Wizard) -> str:
-    """Return what comes of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
+    """Return the result of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
     if choice == "heal":
         return describe_heal(state, other, PATRON_HEAL)
     return f"{other.purse}c → {other.purse - patron_loot(other)}c"
 
 
 def patron_loot(other: Wizard) -> int:
-    """Coppers that The Patron steals from a purse (R1.I24)."""
+    """Return the Coppers that The Patron steals from a purse (R1.I24)."""
     return min(PATRON_STEAL, other.purse)
 
 
 def _will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Cards with Wizard's Will that a seat could use: in hand or revealed (A1.39)."""
+    """Return the cards with Wizard's Will that a seat could use: in hand or revealed (A1.39)."""
     on_table = (upcard.card for upcard in state.revealed if upcard.owner == seat)
     swapping = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
     return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *swapping)
 
 
 def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
-    """Why a wizard may not use Wizard's Will now, or "" (R1.21, R1.I14)."""
+    """Return why a wizard may not use Wizard's Will now, or "" (R1.21, R1.I14)."""
     if state.step == "tactics" and any(other.has_acted for other in state.wizards):
         return "Wizard's Will comes before the first Tactic or pass (R1.21)."
     if not wizard.in_fight:
@@ -289,7 +288,7 @@ def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
 
 
 def use_will(resolution: Resolution, action: Will) -> None:
-    """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
+    """Swap the revealed cards of two wizards; it is free, and no Tactic (R1.I14)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
     if why := will_refusal(state, wizard):
@@ -306,9 +305,9 @@ def use_will(resolution: Resolution, action: Will) -> None:
 
 
 def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card | None]:
-    """Which of the named cards is meant of each wizard, in either order; of a wizard with one card none need be named.
+    """Assign the named cards to the two wizards, in either order; for a wizard with one card none need be named.
 
-    Where no reading fits, the first is given, so that it can be said what is wrong with it.
+    If neither order fits, the first is returned, so that the error can be reported for it.
     """
     one, other, *_ = (*action.card, None, None)
     readings = ((one, other), (other, one))
@@ -328,9 +327,9 @@ def chosen(
     keyword: str,
     fits: Callable[[Upcard], bool] = lambda _: True,
 ) -> Upcard:
-    """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which.
+    """Return the revealed card of a wizard that a line means. Raises RuleError if there is none or it is ambiguous.
 
-    Of two alike, from two bands, the one that `fits` and is not yet declared is meant, one's own first.
+    Of two alike, from two bands, it is the one that `fits` and is not yet declared, the wizard's own first.
     """
     cards = state.cards_of(seat)
     name = state.wizard(seat).name
@@ -348,7 +347,7 @@ def chosen(
 
 
 def swap(resolution: Resolution, one: Upcard, other: Upcard) -> None:
-    """Two revealed cards change their controllers; owners never change (A1.58)."""
+    """Swap the controllers of two revealed cards; owners never change (A1.58)."""
     resolution.update_card(one.owner, one.card, controller=other.controller)
     resolution.update_card(other.owner, other.card, controller=one.controller)
     for seat, upcard in ((other.controller, one), (one.controller, other)):

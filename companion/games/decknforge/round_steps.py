@@ -1,4 +1,4 @@
-"""The steps in their order, how each goes on, and the Refill that ends a round (R1.29–R1.31)."""
+"""The steps in their order, the transitions between them, and the Refill that ends a round (R1.29–R1.31)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMEBACK_ROUND = 4
 
 
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
-    """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
+    """Return the action with the Minion that Escalation draws, unless it is named (R1.30)."""
     is_asked = asks_minion(state) and not action.is_drawn
     if action.minion is not None or not escalates(state) or is_asked or not state.minions_left:
         return action
@@ -30,19 +30,19 @@ def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> 
 
 
 def asks_minion(state: DungeonTable) -> bool:
-    """Return True where the table draws the Minion that comes now, and says which it is (R1.30)."""
+    """Return True if the players draw the Minion that comes now, and must enter it (R1.30)."""
     return state.house.table_draws and bool(state.minions_left) and escalates(state)
 
 
 def escalates(state: DungeonTable) -> bool:
-    """Whether a Minion comes (or ATK rises) as the round ends, and not before the Minions attack (R1.30, A1.68)."""
+    """Return True if a Minion comes (or ATK rises) as the round ends, not before the Minions attack (R1.30, A1.68)."""
     return state.house.minion_enters == "after-refill" or state.minion_due
 
 
 def refill(resolution: Resolution, action: Refill) -> str:
-    """Everybody draws, a Minion comes, a new round begins (R1.29, R1.30); gives the step that follows.
+    """Refill all hands, add a Minion, and begin a new round (R1.29, R1.30). Returns the next step.
 
-    Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
+    While Minions' attacks are open, every wizard takes them first, as `damage` resolves open declarations.
     """
     _check_minion(resolution.state, action.minion)
     if resolution.state.minion_due:
@@ -64,8 +64,9 @@ def refill(resolution: Resolution, action: Refill) -> str:
 
 
 def came_last(state: DungeonTable) -> Foe | None:
-    """The Minion that came as this round began, as long as the table may still say that it was another one: nobody has
-    revealed a card or added a label since (R1.30). None where there is none.
+    """Return the Minion that came as this round began, while it can still be replaced (R1.30), or None.
+
+    That is possible until a card is revealed or a label added.
     """
     has_label = any(number == state.round for _, number in state.labellers)
     if state.step not in ("labels", "reveal") or state.revealed or has_label:
@@ -74,7 +75,7 @@ def came_last(state: DungeonTable) -> Foe | None:
 
 
 def replace_minion(resolution: Resolution, ref: Ref) -> None:
-    """Put the Minion that really came in the place of the one that came last, which goes back to the pool (R1.30)."""
+    """Replace the Minion that came last by the one that really came; it goes back to the pool (R1.30)."""
     state, minion = resolution.state, came_last(resolution.state)
     assert minion is not None
     if ref == minion.ref:
@@ -92,7 +93,7 @@ def replace_minion(resolution: Resolution, ref: Ref) -> None:
 
 
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
-    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
+    """Bring the Minion that comes in time to attack, with `minion-enters before-step8` (A1.68)."""
     state = resolution.state
     if not state.minion_due:
         raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
@@ -126,7 +127,7 @@ def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
 
 
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
-    """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46, A1.73)."""
+    """Return the seats that draw 1 more after fight round 4 by `comeback`: lowest in Glory (R1.85, A1.46, A1.73)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
         return ()
     wizards = [wizard for wizard in state.wizards if state.may_take(wizard.seat)]
@@ -135,14 +136,14 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
 
 
 class FlipStep(DungeonStep):
-    """A Boss comes that nobody has named yet (R1.11)."""
+    """The step in which a Boss comes that has not been named yet (R1.11)."""
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Until it is on the table."""
+        """Return True until the Boss is on the table."""
         return state.boss is None
 
     def default(self, resolution: Resolution) -> None:
-        """Raises RuleError: the table flips it."""
+        """Raise RuleError: the players flip it."""
         raise RuleError(
             f"Say which Monster was flipped as Boss {resolution.state.number}, by its name or its card; `bosses drawn` "
             "draws one for you (R1.11)."
@@ -150,7 +151,7 @@ class FlipStep(DungeonStep):
 
 
 class RefillStep(DungeonStep):
-    """Step 9 and Escalation, once `refill` is said aloud (R1.29, R1.30)."""
+    """Step 9 and Escalation, once a player types `refill` (R1.29, R1.30)."""
 
 
 STEPS: Final[dict[str, DungeonStep]] = {
@@ -168,19 +169,19 @@ STEPS: Final[dict[str, DungeonStep]] = {
     "drifting": drafting.DriftingStep(),
     "turning": after_fight.TurningStep(),
 }
-"""R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
+"""Steps by their names in notation (R1.20–R1.30, R1.81–R1.83)."""
 
 ROUND_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill")
 DUNGEON_STEPS: Final = (FLIP, *ROUND_STEPS)
-"""The steps up to the last fight's end: those of the round, and the flip of a Boss before the first."""
+"""The steps up to the end of the last fight: those of the round, and the flip of a Boss before the first."""
 _OF_CARDS: Final = frozenset({"tactics", "declare", "damage"})
 """The steps between the Reveal and the end of the damage."""
 AFTER_STEPS: Final = ("fading", "drifting", "turning", "sealed")
 
 
 def shown_steps(step: str, *, with_cards: bool = True) -> tuple[RoundStep, ...]:
-    """The steps that a screen lists: those of the round, or those after the game. Without cards the damage is said
-    where they would be revealed.
+    """Return the steps that a screen lists: those of the round, or those after the game. Without cards, the damage is
+    entered in the step of the Reveal.
     """
     names = AFTER_STEPS if step in AFTER_STEPS else DUNGEON_STEPS if step == FLIP else ROUND_STEPS
     if not with_cards and names is ROUND_STEPS and step not in _OF_CARDS:
@@ -197,13 +198,13 @@ def go(resolution: Resolution, step: str) -> None:
 
 
 def advance(resolution: Resolution) -> None:
-    """Leave every step whose questions are all answered."""
+    """Leave every step without open questions."""
     while (step := STEPS.get(resolution.state.step)) and not step.waiting(resolution.state):
         go(resolution, step.leave(resolution))
 
 
 def finish(resolution: Resolution) -> str:
-    """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
+    """Apply the present step's default for everyone who has not acted, for `next`. Returns the next step."""
     step = STEPS[resolution.state.step]
     step.default(resolution)
     return step.leave(resolution)

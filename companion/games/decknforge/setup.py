@@ -1,4 +1,4 @@
-"""Set-up: seats, bands and Bosses; and wizards who come late."""
+"""Set-up: seats, bands and Bosses; and wizards who join late."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ MOST_WIZARDS: Final = 5
 
 
 def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
-    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise.
+    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters unless `monster` lines describe them.
 
-    Whoever sits there already gets another stored band.
+    A wizard who is already seated gets another stored band.
     """
     state = resolution.state
     is_seated = action.seat in state.bands
@@ -80,7 +80,7 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
 
 
 def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
-    """A card that bears an inscription (R1.9); `anyway` where it stands there all the same."""
+    """Put an inscription on a card (R1.9); `anyway` overrides the rules of placement."""
     state = resolution.state
     state.wizard(action.seat)
     band = state.bands[action.seat]
@@ -95,7 +95,7 @@ def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
 
 
 def write_monster(resolution: Resolution, action: MonsterCard) -> None:
-    """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
+    """Set a Monster as written on its card (R1.6); omitted values are those of a plain one."""
     resolution.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
         raise RuleError(no_monster(action.card, "R1.2"))
@@ -107,13 +107,13 @@ def write_monster(resolution: Resolution, action: MonsterCard) -> None:
 
 
 def set_dungeons(resolution: Resolution, action: Dungeons) -> None:
-    """Dungeons that the band has completed (R1.70)."""
+    """Set the dungeons that the band has completed (R1.70)."""
     resolution.state.wizard(action.seat)
     resolution.update_band(action.seat, dungeons=action.count)
 
 
 def set_purse(resolution: Resolution, action: Purse) -> None:
-    """Coppers that the wizard brings (R1.80)."""
+    """Set the Coppers that the wizard brings (R1.80)."""
     wizard = resolution.state.wizard(action.seat)
     resolution.update_wizard(
         action.seat,
@@ -124,13 +124,13 @@ def set_purse(resolution: Resolution, action: Purse) -> None:
 
 
 def set_mythics(resolution: Resolution, action: Mythics) -> None:
-    """Mythics that the wizard has not placed yet (§1.12, A1.19)."""
+    """Set the Mythics that the wizard has not placed yet (§1.12, A1.19)."""
     resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, mythics=action.count, starting_mythics=action.count)
 
 
 def add_history(resolution: Resolution, action: History) -> None:
-    """Inscriptions that the band once bore (A1.43)."""
+    """Add inscriptions that the band once bore (A1.43)."""
     resolution.state.wizard(action.seat)
     for name in action.inscriptions:
         resolution.state.book.inscription(name)
@@ -139,9 +139,9 @@ def add_history(resolution: Resolution, action: History) -> None:
 
 
 def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
-    """The first Bosses in this order (R1.11); once the dungeon has begun, those that the table flipped.
+    """Set the first Bosses in this order (R1.11); once the dungeon has begun, those that were really flipped.
 
-    Gives the step to enter where the Boss on the table becomes another.
+    Returns the step to enter if the Boss on the table changes.
     """
     if not action.monsters:
         raise RuleError(
@@ -159,17 +159,17 @@ def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
 
 
 def settled_bosses(state: DungeonTable) -> tuple[Ref, ...]:
-    """The Bosses that stay: those fought so far, and the present one once its fight is under way (R1.11)."""
+    """Return the settled Bosses: those fought so far, and the present one once its fight is under way (R1.11)."""
     return state.order[: state.number - (not is_under_way(state))] if state.number else ()
 
 
 def possible_bosses(state: DungeonTable) -> tuple[Ref, ...]:
-    """The Monsters that can be Bosses of this dungeon: all that have not come as a Minion (R1.11)."""
+    """Return the Monsters that can be Bosses of this dungeon: all that have not come as a Minion (R1.11)."""
     return (*state.order, *state.pool) if state.number else tuple(state.monsters)
 
 
 def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
-    """Give the dungeon the Bosses that were really flipped (R1.11); whom they displace goes to the pool instead."""
+    """Set the Bosses that were really flipped (R1.11); the ones they displace go to the pool."""
     state = resolution.state
     now = state.number - 1
     fought = state.order[:now]
@@ -183,7 +183,7 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if minions := ", ".join(ref for ref in named if ref not in possible_bosses(state)):
         raise RuleError(f"{minions} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
-    # Where another Boss is put among those that the table named, it has not named those behind it.
+    # If another Boss is inserted among the named ones, those after it count as not named.
     count = max(len(named), state.named_bosses) if order == state.order else len(named)
     is_same = order[now : now + 1] == state.order[now : now + 1]
     if not is_same and is_under_way(state):
@@ -194,21 +194,21 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if state.boss is not None:
         resolution.change(momentum=state.momentum_used)
         if state.boss.written is not None:
-            # What was put right on the card that was not flipped is said of the one that was.
+            # A correction of the card that was not flipped does not apply to the one that was.
             resolution.change(monsters={**state.monsters, state.boss.ref: state.boss.written})
     begin_fight(resolution, state.number)
     return "labels"
 
 
 def _drawn_behind(state: DungeonTable, named: tuple[Ref, ...]) -> tuple[Ref, ...]:
-    """The Bosses that stay drawn behind those that are named: none where the table flips each as it comes."""
+    """Return the Bosses that remain drawn after the named ones: none if the players flip each as it comes."""
     if state.house.table_draws:
         return state.order[len(named) :] if named == state.order[: len(named)] else ()
     return tuple(ref for ref in state.order if ref not in named)[: BOSSES - len(named)]
 
 
 def draw_flipped(state: DungeonTable, action: Bosses, rng: Random) -> Bosses:
-    """The Boss that the program flips at the table's wish; where it draws by itself, all that are still to come."""
+    """Draw the flipped Boss if the players ask the program to; if the program draws all Bosses, all that are left."""
     if action.monsters or not action.is_drawn or state.step != FLIP or not state.pool:
         return action
     count = 1 if state.house.table_draws else BOSSES - len(state.order)
@@ -216,7 +216,7 @@ def draw_flipped(state: DungeonTable, action: Bosses, rng: Random) -> Bosses:
 
 
 def agree(resolution: Resolution, action: Rule) -> None:
-    """A house rule; Bosses that the program drew and nobody has seen yet are shuffled back where the table draws."""
+    """Apply a house rule; drawn Bosses not seen yet are shuffled back if the players draw from now on."""
     agree_on_rule(resolution, action)
     state = resolution.state
     seen = max(state.number, state.named_bosses)
@@ -225,7 +225,7 @@ def agree(resolution: Resolution, action: Rule) -> None:
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
-    """Raises RuleError where one of these is no Monster of this table, or appears twice."""
+    """Raise RuleError if one of these is no Monster of this table, or appears twice."""
     for ref in refs:
         if ref not in state.monsters:
             seat, _, card = ref.partition(":")
@@ -236,15 +236,15 @@ def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
 
 
 def set_active(resolution: Resolution, action: Active) -> None:
-    """The first active wizard (R1.10)."""
+    """Set the first active wizard (R1.10)."""
     resolution.change(active=resolution.state.wizard(action.seat).seat)
 
 
 def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:
-    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44); and the present edition.
+    """Draw the six Bosses and the lots for a full tie in the draft (R1.11, A1.44), and set the edition.
 
-    A line with all of that has begun a dungeon before, which goes on by its own edition. What was drawn before holds as
-    long as it fits the table; where the set-up was amended since, it is drawn anew.
+    A complete line has begun a dungeon before and keeps its own edition. Earlier draws are kept as long as they fit the
+    table; if the set-up was amended since, they are drawn again.
     """
     if not state.wizards:
         return action
@@ -265,7 +265,7 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
 
 
 def begin(resolution: Resolution, action: BeginDungeon) -> str:
-    """Deal the starting hands and flip the first Boss (R1.11–R1.13); gives the step that follows."""
+    """Deal the starting hands and flip the first Boss (R1.11–R1.13). Returns the next step."""
     state = resolution.state
     if not state.wizards:
         raise RuleError("Nobody is at the table; `seat NAME` seats the first wizard.")
@@ -303,7 +303,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
 
 
 def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...]]]:
-    """New bands with one or two inscribed cards, by their seats, with what is wrong about them (A1.2).
+    """Yield new bands with one or two inscribed cards, by seat, with the finding (A1.2).
 
     That is a warning, or with `min-inscribed strict3` an error.
     """
@@ -314,9 +314,9 @@ def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...
 
 
 def join(resolution: Resolution, action: Join) -> str | None:
-    """Seat a wizard behind the last one, with a full hand; their Monsters go into the Minion Pool (R1.11, R1.13).
+    """Seat a wizard after the last one, with a full hand; their Monsters go into the Minion Pool (R1.11, R1.13).
 
-    Gives the step to enter where they take part in the fight that is about to begin.
+    Returns the step to enter if they take part in the fight that is about to begin.
     """
     if action.seat in resolution.state.bands:
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
@@ -353,12 +353,12 @@ def join(resolution: Resolution, action: Join) -> str | None:
 
 
 def opening_hands(state: DungeonTable) -> tuple[int, ...]:
-    """Return the hands with which somebody late can begin: as a Refill gives, or as all would start with (R1.4)."""
+    """Return the possible hands of a wizard who joins late: as a Refill gives, or as all would start with (R1.4)."""
     return tuple(dict.fromkeys((state.hand_limit, starting_hand(len(state.wizards)))))
 
 
 def deal(resolution: Resolution, action: Deal) -> None:
-    """The hand of somebody who came late, where the book gives two numbers (R1.4, R1.29)."""
+    """Set the hand of a wizard who joined late, if the book gives two numbers (R1.4, R1.29)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     hands = opening_hands(state)
     if not wizard.deal_open:
@@ -372,27 +372,27 @@ def deal(resolution: Resolution, action: Deal) -> None:
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
-    """The act of a line that describes a band: in the set-up, or later of somebody who has just come."""
+    """Return a function that applies a line about a band: in the set-up, or later for a wizard who has just joined."""
 
     def described(resolution: Resolution, action: Any) -> str | None:
         state = resolution.state
         if state.step != "setup" and not _has_just_come(state, action.seat):
             raise RuleError(f"`{action.verb()}` belongs to the set-up, and the dungeon has begun; `undo` leads back.")
         act(resolution, action)
-        # What a band has been through says whether its wizard may add a label (R1.70).
+        # The number of dungeons of the band decides whether its wizard may add a label (R1.70).
         return None if state.step == "setup" or state.boss is None or is_under_way(state) else "labels"
 
     return described
 
 
 def _has_just_come(state: DungeonTable, seat: str) -> bool:
-    """Whether a wizard came late and has not fought yet."""
+    """Return True if a wizard joined late and has not fought yet."""
     late = state.wizard(seat).late
     return late == "waits" or (late == "joins" and not is_under_way(state))
 
 
 def send_home(resolution: Resolution) -> None:
-    """Who still waits for a Boss when the dungeon is over has played no part in it: they go as they came (R1.17)."""
+    """Remove the wizards who still wait for a Boss when the dungeon is over, with their bands unchanged (R1.17)."""
     state = resolution.state
     waiting = [wizard for wizard in state.wizards if wizard.late == "waits"]
     for wizard in waiting:

@@ -1,4 +1,4 @@
-"""The standard book: all inscriptions and labels of the rulebook with their names and words."""
+"""The standard book: all inscriptions and labels of the rulebook with their names and texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STANDARD: Final = Book(
 
 
 def terms(book: Book) -> Iterator[Term]:
-    """What a book's inscriptions and labels do, to look up."""
+    """Yield the glossary terms for a book's inscriptions and labels."""
     for effect in book.inscriptions.values():
         rule = f"R1.I{effect.number:02}" if effect.printed else ""
         also = (title(effect.name),) if effect.called else ()

@@ -16,27 +16,27 @@ from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, Story
 
-# Spots: "name", "box", "holder" and "retired" are on the box; "AS" is what is written on that Monster's card, and
-# "7S sharp" a label on a card. They are stored in ticks and passports, so these words are for ever, and so is the order
-# in which a mark names its spots: ticks of before are read by it.
+# Spots: "name", "box", "holder" and "retired" are on the box; "AS" is the text on that Monster's card, and "7S sharp" a
+# label on a card. They are stored in ticks and passports, so these words are permanent, and so is the order in which a
+# mark names its spots: older ticks are read by it.
 _STUCK: Final = "yes"
 _BOX: Final = re.compile(r"Glory (\d+), (\d+) dungeons?")
 _CREATURE: Final = re.compile(r"(.*), HP (\d+), ATK (\d+)(, ⭐)?")
 
 
 def paper_state(marks: Sequence[Mark]) -> PaperState:
-    """Where a band's paper stands after its marks."""
+    """Return the state of a band's paper after its marks."""
     return follow(PAPER, marks)
 
 
 def creature_text(creature: m.Creature) -> str:
-    """`Grave Wyrm, HP 18, ATK 3, ⭐`"""
+    """Return a Monster as text: `Grave Wyrm, HP 18, ATK 3, ⭐`."""
     legend = ", ⭐" if creature.legend else ""
     return f"{creature.name}, HP {creature.hp}, ATK {creature.atk}{legend}"
 
 
 def read_creature(card: Card, text: str) -> m.Creature | None:
-    """The Monster that such a text describes; None where it is none."""
+    """Return the Monster that such a text describes, or None."""
     match = _CREATURE.fullmatch(text.strip())
     if match is None:
         return None
@@ -44,12 +44,12 @@ def read_creature(card: Card, text: str) -> m.Creature | None:
 
 
 def box_text(glory: int, dungeons: int) -> str:
-    """`Glory 12, 3 dungeons`"""
+    """Return Glory and dungeons as text: `Glory 12, 3 dungeons`."""
     return f"Glory {glory}, {count_of(dungeons, 'dungeon')}"
 
 
 def read_box(text: str) -> tuple[int, int]:
-    """Glory and dungeons as a box says them; 0 and 0 where it says nothing yet. Raises ValueError."""
+    """Read Glory and dungeons from the text on a box; 0 and 0 if it is empty. Raises ValueError."""
     match = _BOX.fullmatch(text.strip())
     if match is None:
         if text.strip():
@@ -59,13 +59,13 @@ def read_box(text: str) -> tuple[int, int]:
 
 
 class BandSpots:
-    """The paper of a band; the book says what labels are called."""
+    """The paper of a band; the book supplies the titles of labels."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
-        """Change what cards and box should say by one mark."""
+        """Apply a mark to the texts that cards and box should have."""
         if isinstance(mark, m.Inscribed | m.CarriedIn):
             spots[f"{mark.card} {mark.inscription}"] = _STUCK
         elif isinstance(mark, m.CrossedOut | m.CarriedOff):
@@ -78,7 +78,7 @@ class BandSpots:
             spots.update(_spots_written(mark, spots.get("box", "")))
 
     def settled(self, mark: Mark) -> Spots:
-        """A new band's box is in its builder's hands; an adopted one has everything but what was still due."""
+        """Return the spots that need no chore: a new band's holder, and all but the `due` spots of an adopted band."""
         if isinstance(mark, m.Founded):
             return {"holder": mark.builder}
         if isinstance(mark, m.Adopted):
@@ -88,7 +88,7 @@ class BandSpots:
         return {}
 
     def text(self, spot: str, value: str, mark: Mark) -> str:
-        """What to do, as a sentence without a full stop."""
+        """Return the chore as a sentence without a full stop."""
         card, _, name = spot.partition(" ")
         if name:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
@@ -97,7 +97,7 @@ class BandSpots:
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
 
     def text_if_there(self, spot: str, mark: Mark) -> str:
-        """Labels of which nobody ticked that they were stuck; not where somebody looked, or where the card leaves."""
+        """Return the chore for a label not ticked off as stuck; "" after an audit, or if the card leaves."""
         card, _, name = spot.partition(" ")
         crossed_out = isinstance(mark, m.CrossedOut) and mark.why != "found"
         if not name or not (crossed_out or isinstance(mark, Corrected)):
@@ -105,7 +105,7 @@ class BandSpots:
         return f"Leave {self.title(spot)} off {pretty(Card(card))}, or cross it out if it is stuck already"
 
     def title(self, spot: str) -> str:
-        """What the label on a spot is called."""
+        """Return the title of the label on a spot."""
         card, _, name = spot.partition(" ")
         on_monster = card in MONSTER_CARDS
         return self._book.label_title(name) if on_monster else self._book.inscription_title(name)
@@ -115,7 +115,7 @@ PAPER: Final = BandSpots(STANDARD)
 
 
 def _spots_written(mark: Mark, box: str) -> Spots:
-    """What a mark writes besides labels; `box` is what the box says of Glory and dungeons before."""
+    """Return the spots that a mark writes besides labels; `box` is the text on the box before."""
     match mark:
         case m.Founded():
             return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
@@ -148,7 +148,7 @@ _OFF_THE_BOX: Final = {
 
 
 def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
-    """What a mark calls for on a card: its label comes, or goes."""
+    """Return the chore of a mark on a card: its label is added or removed."""
     match mark, comes:
         case m.CarriedIn(), True:
             return f"Swap in the {pretty(card)} with {name}{f', from the box of {mark.band}' if mark.band else ''}"
@@ -164,7 +164,7 @@ def _creatures(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
 
 
 def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
-    """Everything that stands on an adopted band's cards and box."""
+    """Return all texts on an adopted band's cards and box."""
     on_cards = (*mark.inscribed.items(), *mark.labels.items())
     holder = mark.holders[-1] if mark.holders else mark.builder
     return {
@@ -188,12 +188,12 @@ _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "wa
 
 
 def story(marks: Sequence[Mark], book: Book = STANDARD) -> tuple[str, ...]:
-    """One sentence for each mark, oldest first; a corrected one says so."""
+    """Return one sentence for each mark, oldest first; a corrected one says so."""
     return _BandStory(marks, book).sentences()
 
 
 class _BandStory(Story):
-    """A band's marks; some need to know what a Monster is called."""
+    """The story of a band's marks; some sentences name a Monster."""
 
     reason = staticmethod(GLOSSARY.reason)
 
@@ -202,8 +202,8 @@ class _BandStory(Story):
         self._names = {card: monster.name for card, monster in record(marks, book).monsters.items()}
         self._book = book
 
-    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – a band's marks tell all by themselves
-        """The sentence of a mark."""
+    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks suffice
+        """Return the sentence of a mark."""
         if isinstance(mark, m.Labelled | m.Peeled):
             name = self._names.get(mark.card)
             monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
@@ -214,7 +214,7 @@ class _BandStory(Story):
         return _SENTENCES[type(mark)](mark, self._book)
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
-        """What a correction of a band's beginning changes."""
+        """Return the changes by a correction of a band's first mark."""
         beginning = m.Founded | m.Adopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
             return super().otherwise(number, before, after)
@@ -248,7 +248,7 @@ def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
 
 
 def _blessed(mark: m.Adopted, book: Book) -> str:
-    """`Sharp on 9♠, Quick and Echo on 4♥`"""
+    """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
     return ", ".join(
         f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
         for card, names in mark.inscribed.items()
@@ -270,12 +270,12 @@ def _labelled(mark: m.Labelled, monster: str, book: Book) -> str:
 
 
 def _audit_clause(by: str, reason: ReasonOrText) -> str:
-    """By whom something was found, and the reason they gave."""
+    """Return the person who found something, and the reason they gave."""
     return f"{f' by {by}' if by else ''}{f' ({GLOSSARY.reason(reason)})' if reason else ''}"
 
 
 def played_text(mark: m.Played) -> str:
-    """`Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
+    """Return a dungeon as a sentence: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
     end = "won" if mark.outcome == "win" else "lost"
     rounds = f" in {count_of(mark.rounds, 'round')}" if mark.rounds else ""
     return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}{rounds}: {mark.glory} Glory."

@@ -1,4 +1,4 @@
-"""Step 3: Tactics, one pass clockwise (R1.22, R1.23), and what they cost now."""
+"""Step 3: Tactics, one pass clockwise (R1.22, R1.23), and their present costs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.tabletop.text import signed
 
 
 class Cost(NamedTuple):
-    """What a Tactic costs now: cards in all, how many of them Heroes, and why it is not the printed cost."""
+    """The present cost of a Tactic: cards in all, Heroes among them, and why it differs from the printed cost."""
 
     cards: int
     heroes: int = 0
@@ -38,27 +38,27 @@ class TacticsStep(DungeonStep):
     following = "declare"
 
     def enter(self, resolution: Resolution) -> None:
-        """Nobody has acted."""
+        """Reset the turns of all wizards."""
         resolution.update_everyone(has_acted=False)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not acted."""
+        """Return True if a wizard has not acted."""
         return seat_to_act(state) != ""
 
     def default(self, resolution: Resolution) -> None:
-        """Everybody who has not acted passes."""
+        """Pass for every wizard who has not acted."""
         names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
         resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
         resolution.update_everyone(has_acted=True)
 
 
 def seat_to_act(state: DungeonTable) -> str:
-    """The seat whose turn it is (R1.22), "" when all have acted."""
+    """Return the seat whose turn it is (R1.22), or "" if all have acted."""
     return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
 
 
 def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
-    """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
+    """Return the cost of a Tactic now, in cards (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
     for label in labels:
@@ -78,12 +78,12 @@ def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost
 
 
 def foil_forbidden(state: DungeonTable) -> bool:
-    """Whether a label of the Boss lets nobody Foil this round (R1.L02)."""
+    """Return True if a label of the Boss forbids Foils this round (R1.L02)."""
     return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state, state.boss))
 
 
 def is_untouchable(state: DungeonTable, upcard: Upcard) -> bool:
-    """Whether a card cannot be Foiled or Sniped (R1.I25)."""
+    """Return True if a card cannot be Foiled or Sniped (R1.I25)."""
     return any(effect.untouchable for effect in effects(state, upcard.owner, upcard.card))
 
 
@@ -101,7 +101,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
 
 
 def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
-    """Commit the cards paid. Raises RuleError where they are not what the Tactic costs."""
+    """Commit the cards paid. Raises RuleError if they are not the cost of the Tactic."""
     state, seat, pay = resolution.state, action.seat, action.pay
     count = card_count(pay)
     name = action.verb().title()
@@ -115,7 +115,7 @@ def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Co
 
 
 def spike(resolution: Resolution, action: Spike) -> None:
-    """Own revealed card +3 (R1.23)."""
+    """Raise the wizard's own revealed card by 3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
     upcard = chosen(resolution.state, action.seat, action.card, "card")
     _pay(resolution, action, tactic_cost(resolution.state, "spike", upcard))
@@ -124,7 +124,7 @@ def spike(resolution: Resolution, action: Spike) -> None:
 
 
 def foil(resolution: Resolution, action: Foil) -> None:
-    """Another wizard's revealed card −3, not below 1 (R1.23, A1.47)."""
+    """Lower another wizard's revealed card by 3, not below 1 (R1.23, A1.47)."""
     state = resolution.state
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
@@ -136,7 +136,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
 
 
 def snipe(resolution: Resolution, action: Snipe) -> None:
-    """Swap one's own revealed card with another wizard's (R1.23)."""
+    """Swap the wizard's own revealed card with another wizard's (R1.23)."""
     state = resolution.state
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
@@ -150,7 +150,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
 
 
 def brace(resolution: Resolution, action: Brace) -> None:
-    """No Boss damage this round; the card still acts (R1.23)."""
+    """Protect the wizard from Boss damage this round; their card still has its effect (R1.23)."""
     _check_turn(resolution.state, action.seat)
     _pay(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
@@ -166,7 +166,7 @@ def pass_(resolution: Resolution, action: Pass) -> None:
 
 
 def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
-    """The other wizard's card that a Foil or Snipe is aimed at."""
+    """Return the other wizard's card that a Foil or Snipe targets."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
     upcard = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
@@ -176,12 +176,12 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
 
 
 def changed_by(upcard: Upcard, change: int) -> Upcard:
-    """A card with a Spike or a Foil more on it."""
+    """Return a card with one more Spike or Foil on it."""
     return msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
 
 
 def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
-    """Put a Spike or a Foil on a card, and tell the sum: `5 +3 → 8`, or all Tactics on it where the floor is met."""
+    """Put a Spike or a Foil on a card, and report the sum: `5 +3 → 8`, or all Tactics on it if the floor applies."""
     changed = changed_by(upcard, change)
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
@@ -196,5 +196,5 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
 
 
 def _signed(change: int) -> str:
-    """`+3` or `−3`"""
+    """Return `+3` or `−3`."""
     return signed(change)

@@ -1,4 +1,4 @@
-"""What a dungeon's table shows, and its counters as `set`, `add` and `expect` know them."""
+"""The view of a dungeon's table, and its counters for `set`, `add` and `expect`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.tabletop.text import signed
 from companion.tabletop.tracking import TrackedDisplay
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
-"""Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
+"""Steps that an override can enter; a kill needs a Killer, and the steps after the last fight follow from its end."""
 
 OUTCOMES: Final = ("win", "loss", "none")
 
@@ -43,7 +43,7 @@ _seat = writes(Resolution, Resolution.update_wizard)
 
 
 def _foe(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
-    """Writes a field of the Boss or of a Minion as it is."""
+    """Return a function that writes a field of the Boss or of a Minion."""
 
     def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:
         resolution = Resolution(state)
@@ -61,12 +61,12 @@ def _ref(state: DungeonTable, target: str) -> Ref:
 
 
 def _write_hp(state: DungeonTable, seat: str, value: int) -> DungeonTable:
-    """At 0 HP a wizard is out of the fight, above it in (R1.17)."""
+    """Set HP; at 0 a wizard is out of the fight, above it in (R1.17)."""
     return _write_in_fight(_seat("hp")(state, seat, value), seat, value > 0)
 
 
 def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable:
-    """Who is in the fight has not left the table, and waits no longer."""
+    """Set whether a wizard is in the fight; if so, they have not left the table and no longer wait."""
     resolution, wizard = Resolution(state), state.wizard(seat)
     late = "joins" if value and wizard.late else wizard.late
     resolution.update_wizard(seat, in_fight=value, has_left=wizard.has_left and not value, late=late)
@@ -74,22 +74,22 @@ def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable
 
 
 def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
-    """The present ATK is what people see; the written part takes the difference."""
+    """Set the present ATK; the written part takes the difference."""
     foe = next(foe for foe in state.foes() if foe.ref == _ref(state, target))
     return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
 
 
-def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     return replace(state, active=state.wizard(value or "").seat)
 
 
-def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if state.step == "kill" and value is None:
         raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
     return replace(state, killer=state.wizard(value).seat if value else None)
 
 
-def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
     if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
     if value is None and state.boss is None and state.number and state.step != FLIP:
@@ -97,8 +97,8 @@ def _write_outcome(state: DungeonTable, target: str, value: str | None) -> Dunge
     return replace(state, outcome=value)
 
 
-def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
-    """Which Boss of the six this is (R1.11): the sixth one's death wins."""
+def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
+    """Set the number of the Boss (R1.11); the death of the sixth wins."""
     if not 1 <= value <= BOSSES:
         raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
     return replace(state, number=value)
@@ -114,8 +114,8 @@ def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable
     return resolution.state
 
 
-def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
-    """Fewer Monsters in the pool: those that were seated last have left it, or nobody knows which."""
+def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
+    """Reduce the pool: the Monsters of the last seats leave it, or unknown ones if Bosses are among them."""
     left = state.minions_left
     if value > left:
         raise RuleError(f"The Minion Pool holds {left} Monsters; it can only become smaller by hand.")
@@ -124,8 +124,8 @@ def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  
     return replace(state, pool=state.pool[: value + state.pool_lost])
 
 
-def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
-    """Fewer Minions: those that came last have left."""
+def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – only one table
+    """Reduce the number of Minions: the last ones to come leave."""
     if value > len(state.minions):
         raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
     resolution = Resolution(state)
@@ -134,7 +134,7 @@ def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable
 
 
 def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTable:
-    """At 0 HP a Minion leaves the table; whoever is paid for it is paid by hand too."""
+    """Set a Minion's HP; at 0 it leaves the table. Rewards for it must be set by overrides, too."""
     resolution = Resolution(state)
     if value == 0:
         remove_minions(resolution, {_ref(state, target)})
@@ -143,11 +143,11 @@ def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTab
     return resolution.state
 
 
-def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
-    """Another step of the round, where the table went on without the companion."""
+def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
+    """Set another step of the round, if the players went on without the program."""
     if value not in SETTABLE_STEPS or state.boss is None:
         raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
-    # Who goes back to before the Minions has no Minion due: it comes when the round gets there again (A1.68).
+    # Before the step of the Minions none is due: it comes when the round gets there again (A1.68).
     due = state.minion_due and value in ("minions", "refill")
     return replace(state, step=value, minion_due=due)
 
@@ -163,7 +163,7 @@ def _legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
+def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
     return tuple(entry.card for entry in wizard.pile)
 
 
@@ -235,58 +235,58 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 
 
 TUNED = range(3, 6)
-"""R1.1: players the rules are tuned for."""
+"""Numbers of players the rules are tuned for (R1.1)."""
 
 
 class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
-    """See `companion.tabletop.display.Display`."""
+    """The display of DecknForge; see `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
     report_counters = ("coppers",)
 
     def people(self, state: DungeonTable) -> Sequence[Wizard]:
-        """The wizards."""
+        """Return the wizards."""
         return state.wizards
 
     def step_of(self, state: DungeonTable) -> str:
-        """The step of the round, or of what follows the last fight."""
+        """Return the step of the round, or after the last fight."""
         return state.step
 
     def prompts(self, state: DungeonTable) -> Iterable[Prompt]:
-        """See `companion.games.decknforge.prompts`."""
+        """Return the questions; see `companion.games.decknforge.prompts`."""
         return prompts(state)
 
     def card_work(self, state: DungeonTable) -> CardWork:
-        """See `companion.games.decknforge.card_work`."""
+        """Return the card work; see `companion.games.decknforge.card_work`."""
         return card_work(state)
 
     def hints(self, state: DungeonTable) -> Iterator[str]:
-        """Forecasts and warnings: hints, never force."""
+        """Yield forecasts and warnings; hints never restrict what is allowed."""
         return _hints(state)
 
     def zones(self, state: DungeonTable) -> Iterator[Zone]:
-        """The Boss and its Minions."""
+        """Yield the zones of the Boss and its Minions."""
         return _zones(state)
 
     def seat_zones(self, state: DungeonTable, person: Wizard) -> Iterator[Zone]:
-        """The revealed cards, and those known to be in a hand; in the draft, what the band bears."""
+        """Yield a wizard's revealed and known cards; in the draft, the band's inscriptions and Monsters."""
         return _seat_zones(state, person)
 
     def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:
-        """A wizard with the band they hold."""
+        """Return a wizard's view, titled with the band they hold."""
         return replace(super().seat_view(state, person), title=_decks(state, person))
 
     def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
-        """Whose turn it is, who is out, who braces."""
+        """Yield a wizard's flags: active, out, braced and others."""
         return _flags(state, person)
 
     def thing_key(self, target: str, thing: Any) -> Hashable:
-        """Of the Boss and of a Minion, which Monster it is."""
+        """Return the Monster of a Boss or Minion, so that another Monster counts as another thing."""
         return thing.ref if isinstance(thing, Foe) else target
 
     def bearer(self, state: DungeonTable, target: str) -> Bearer:
-        """The Boss or a Minion. Raises RuleError where it is not on the table."""
+        """Return the bearer of a target's counters. Raises RuleError if a Boss or Minion is not on the table."""
         if target == "boss":
             if state.boss is None:
                 raise RuleError("There is no Boss on the table now.")
@@ -301,7 +301,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         return Bearer(minion, MINION_GAUGES, target)
 
     def view(self, game: str, title: str, state: DungeonTable) -> TableView:
-        """The table, with where the dungeon stands for a list."""
+        """Return the view of the table, with the dungeon's standing for lists."""
         return replace(
             super().view(game, title, state),
             steps=shown_steps(state.step, with_cards=state.tracks_all),
@@ -311,7 +311,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
 
 
 def _standing(state: DungeonTable) -> Iterator[Reason]:
-    """Where a dungeon stands, for a list: the Boss and the round, or what follows the last fight."""
+    """Yield a dungeon's standing for a list: the Boss and the round, or the step after the last fight."""
     if state.outcome:
         yield Reason("outcome", (state.outcome,))
         return
@@ -344,7 +344,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters:
 
 
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
-    """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
+    """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
     brought = state.bands[wizard.seat].name
     return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drafting.deck_of(state, wizard.holds)}"
 
@@ -368,7 +368,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
 
 
 def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
-    """Return what the band that a wizard brought bears: who drafts decides by that (R1.82)."""
+    """Yield a band's inscriptions and Monsters, on which the draft depends (R1.82)."""
     blessed = tuple(
         Thing(
             f"{wizard.seat}'s {card}",
@@ -411,9 +411,7 @@ def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
 
 
 def _hints(state: DungeonTable) -> Iterator[str]:
-    """Forecasts and warnings: hints, never force. What somebody must act on now comes first, as a screen with few rows
-    leaves out the last ones.
-    """
+    """Yield hints, the most urgent first, as a screen with few rows leaves out the last ones."""
     if state.step == "setup":
         yield from _setup_hints(state)
         return
@@ -437,7 +435,7 @@ def _setup_hints(state: DungeonTable) -> Iterator[str]:
 
 
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
-    """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
+    """Yield hints for the time before a fight: how to correct an unnamed Boss, and who may join or leave."""
     if is_under_way(state):
         return
     if state.boss is not None and state.number > state.named_bosses:
@@ -450,7 +448,7 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 
 
 def _countdown(state: DungeonTable) -> Iterator[str]:
-    """The rounds that are left until a label of the Boss wipes the party (R1.L11)."""
+    """Yield the rounds that are left until a label of the Boss wipes the party (R1.L11)."""
     for label in labels_on(state, state.boss) if state.boss is not None else ():
         if label.wipes_after is not None and state.round <= label.wipes_after:
             by = "in this round" if state.round == label.wipes_after else f"by round {label.wipes_after}"
@@ -458,13 +456,13 @@ def _countdown(state: DungeonTable) -> Iterator[str]:
 
 
 def _aims(state: DungeonTable) -> Iterator[str]:
-    """Return how a card is aimed at a Minion, as long as one may be (R1.60)."""
+    """Yield how to aim a card at a Minion, while that is possible (R1.60)."""
     if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
         yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
 
 
 def _pressure(state: DungeonTable) -> Iterator[str]:
-    """The damage to everybody that follows where the Boss loses nothing in this round (R1.27)."""
+    """Yield the damage by Pressure if the Boss loses nothing in this round (R1.27)."""
     if state.boss is None or state.boss.lost_hp or state.step not in ("tactics", "declare", "damage", "attack"):
         return
     if state.step == "attack" or compute_strike(state, state.boss).total == 0:
@@ -472,7 +470,7 @@ def _pressure(state: DungeonTable) -> Iterator[str]:
 
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
-    """Who is not there for what follows the last fight, and in which order decks are picked."""
+    """Yield the wizards who are absent after the last fight, and the reasons for the draft's order."""
     if state.step == "fading" and (absent := [wizard.name for wizard in state.wizards if wizard.has_left]):
         yield f"Gone early: {join_words(absent)}. Whoever is here draws for them."
     if state.step == "drifting":
@@ -482,7 +480,7 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
-    """Return what would happen if damage fell now, behind the Converts, and who would take the kill."""
+    """Yield the outcome if damage were resolved now, after the Converts, and the Killer."""
     if state.boss is None or state.step not in ("tactics", "declare", "damage"):
         return
     trial = Resolution(state)
@@ -497,7 +495,7 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
 
 
 def _reminders(state: DungeonTable) -> Iterator[str]:
-    """What a homebrew reminds of now: by cards that are in play or may be in hand, and by labels in the fight."""
+    """Yield a homebrew's reminders: of cards in play or possibly in hand, and of labels in the fight."""
     for wizard in state.wizards:
         pile = {entry.card for entry in wizard.pile}
         for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
@@ -514,10 +512,10 @@ def _of_effects(step: str, where: str, effects: Iterable[Inscription | MonsterLa
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:
-    """Cards that would matter now if they were in hand, and nobody has said so.
+    """Yield cards that would matter now if they were in hand, but are not known to be.
 
-    What raises F does so from the Reveal on, as it decides damage and the Killer (R1.40, R1.50); the rest waits for
-    the attacks.
+    Cards that raise F matter from the Reveal on, as F decides damage and the Killer (R1.40, R1.50); the others matter
+    during the attacks.
     """
     attacked = state.step in ("attack", "minions")
     if not state.tracks_all:

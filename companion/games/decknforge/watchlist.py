@@ -1,4 +1,4 @@
-"""The playtest watchlist of §8: six questions, answered by the log where it can, and the symptoms it shows."""
+"""The playtest watchlist of §8: six questions, answered from the log if possible, and the symptoms in it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ QUESTIONS: Final = {
     "regret": "Did anyone regret adding a label?",
     "loud": "Was the final Boss fight loud?",
 }
-"""What to ask after each game (§8), by the key in the notation."""
+"""Questions after each game (§8), by their keys in notation."""
 
 
 def watch(resolution: Resolution, action: do.Watch) -> None:
-    """Keep an answer with the session; a later one to the same question replaces it."""
+    """Store an answer in the session; a later one to the same question replaces it."""
     others = tuple(answer for answer in resolution.state.watchlist if answer[0] != action.question)
     resolution.change(watchlist=(*others, (action.question, action.answer, action.note)))
     resolution.tell(
@@ -39,13 +39,13 @@ def watch(resolution: Resolution, action: do.Watch) -> None:
 
 
 def open_questions(state: DungeonTable) -> tuple[str, ...]:
-    """The keys of the questions that only people can answer and nobody has."""
+    """Return the keys of the unanswered questions that only players can answer."""
     answered = {key for key, _, _ in state.watchlist}
     return tuple(key for key in QUESTIONS if key not in answered and key not in ("tactics", "sniped"))
 
 
 def review(played: Sequence[PlayedAction]) -> Review:
-    """The questions with the log's evidence, the symptoms it shows, and a row for each fight."""
+    """Return the questions with the log's evidence, the symptoms in it, and a row for each fight."""
     if not played:
         return Review()
     end: DungeonTable = played[-1].after
@@ -73,7 +73,7 @@ def _when(state: DungeonTable) -> str:
 
 
 def _tactic(state: DungeonTable, action: Action) -> str:
-    """`Ben Foiled Ana`"""
+    """Return a Tactic in words: `Ben Foiled Ana`."""
     assert isinstance(action, TACTICS)
     name = state.wizard(action.seat).name
     if isinstance(action, do.Foil | do.Snipe):
@@ -83,7 +83,7 @@ def _tactic(state: DungeonTable, action: Action) -> str:
 
 
 def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
-    """Tactics in the first three rounds of a fight, the first of each fight and wizard."""
+    """Return the Tactics in the first three rounds of a fight, the first of each fight and wizard."""
     sentences: dict[tuple[int, str], str] = {}
     for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
@@ -93,7 +93,7 @@ def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
 
 
 class StolenKill(NamedTuple):
-    """A kill that would have gone to somebody else without the Tactics of its round."""
+    """A kill that another wizard would have taken without the Tactics of its round."""
 
     deed: PlayedAction
     tactics: tuple[PlayedAction, ...]
@@ -102,7 +102,7 @@ class StolenKill(NamedTuple):
 
 
 def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
-    """All of them, in order."""
+    """Yield all stolen kills, in order."""
     for at, deed in enumerate(played):
         if kills_boss_by_card(deed):
             used = _tactics_of_round(played[:at])
@@ -112,7 +112,7 @@ def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
 
 
 def _sniped(played: Sequence[PlayedAction]) -> list[str]:
-    """A sentence for each kill that was stolen."""
+    """Return a sentence for each kill that was stolen."""
     sentences = []
     for deed, tactics, *seats in stolen_kills(played):
         names = ", ".join(_tactic(each.before, each.action) for each in tactics)
@@ -122,25 +122,25 @@ def _sniped(played: Sequence[PlayedAction]) -> list[str]:
 
 
 def _tactics_of_round(played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
-    """The Tactics since the first card of the round was revealed; the round's number may have been set by hand."""
+    """Return the Tactics since the first reveal of the round; an override may have changed the round's number."""
     of_round = [*takewhile(lambda deed: deed.before.revealed, reversed(played))]
     return tuple(deed for deed in reversed(of_round) if isinstance(deed.action, TACTICS))
 
 
 def kills_boss(deed: PlayedAction) -> bool:
-    """Whether a Boss died of an action."""
+    """Return True if a Boss died of an action."""
     return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
 
 
 def kills_boss_by_card(deed: PlayedAction) -> bool:
-    """Return True where a known card killed a Boss by this action; not if the table has set another Killer since."""
+    """Return True if a known card killed a Boss by this action, unless an override has set another Killer since."""
     if not kills_boss(deed) or deed.after.kill_card is None:
         return False
     return deed.entered is None or bool(deed.entered[1].killer == deed.after.killer)
 
 
 def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
-    """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
+    """Return the seat that would have taken the kill with the cards as they were `before` the round's first Tactic."""
     declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(
         msgspec.structs.replace(upcard, converts=later.converts, target=later.target)
@@ -163,7 +163,7 @@ def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
 
 
 def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
-    """A row for each Boss: name, HP, rounds, who took it, overkill."""
+    """Yield a row for each Boss: name, HP, rounds, Killer, overkill."""
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after
@@ -177,7 +177,7 @@ def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
 
 
 def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Symptom]:
-    """The symptoms of §8 that the log can show, in the order of the book."""
+    """Yield the symptoms of §8 that the log can show, in the order of the book."""
     if not any(isinstance(deed.action, TACTICS) for deed in played):
         yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
     yield from _unearned_kills(played)
@@ -192,7 +192,7 @@ def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Sym
 
 
 def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
-    """Kills by somebody who had done less damage to that Boss in the last round than another."""
+    """Yield a symptom if most Killers did less damage to the Boss in the last round than another wizard."""
     kills, unearned = 0, 0
     for deed in played:
         if kills_boss_by_card(deed):
@@ -217,7 +217,7 @@ def _runaway(end: DungeonTable) -> Iterator[Symptom]:
 
 
 def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
-    """Rounds in which the Boss lost nothing, so that Pressure struck."""
+    """Yield a symptom if the Boss lost nothing in several rounds, so that Pressure struck."""
     idle = set()
     for deed in played:
         if is_idle_round(deed.before, deed.after):
@@ -228,7 +228,7 @@ def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
 
 
 def is_idle_round(before: DungeonTable, after: DungeonTable) -> bool:
-    """Whether an action led past the check for Pressure (R1.27) in a round in which the Boss lost nothing."""
+    """Return True if an action passed the check for Pressure (R1.27) in a round in which the Boss lost nothing."""
     if before.step in _PAST_PRESSURE or after.step not in _PAST_PRESSURE:
         return False
     return after.boss is not None and not after.boss.lost_hp

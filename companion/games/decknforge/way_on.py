@@ -1,4 +1,4 @@
-"""How a round goes on where nobody says anything, and what somebody would leave out by that."""
+"""The default way through a round, and the options that it would skip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.tabletop.table import WayOn
 
 
 def way_on(state: DungeonTable) -> WayOn | None:
-    """The way on; None where cards are to be revealed, at a kill, and outside of the round."""
+    """Return the way on; None if cards must be revealed, at a kill, and outside the round."""
     find = _WAYS.get(state.step)
     way = find(state) if find else None
     if way is not None and not way.leaves and (unknown := payments.open_question(state)):
@@ -30,8 +30,9 @@ def _labels(state: DungeonTable) -> WayOn:
 
 
 def _reveal(state: DungeonTable) -> WayOn | None:
-    """A card and The Patron are for people to say (R1.21, R1.I24), and the damage where only the fight is tracked; the
-    second card of a Doublestrike is waited for.
+    """Return the way on, unless a player must enter a card, The Patron's choice (R1.21, R1.I24) or the damage.
+
+    The way on also skips the second card of a Doublestrike, which is reported.
     """
     if not state.tracks_all or reveal.plotters(state) or any(wizard.patrons for wizard in state.fighting()):
         return None
@@ -60,7 +61,7 @@ def _attack(state: DungeonTable) -> WayOn | None:
 
 
 def _refill(state: DungeonTable) -> WayOn | None:
-    """A Minion that the table draws is for people to say (R1.30)."""
+    """Return the way on, unless a Minion drawn by hand must be entered (R1.30)."""
     return None if asks_minion(state) else WayOn(do.Refill(), "refill")
 
 

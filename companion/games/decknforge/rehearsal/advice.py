@@ -1,4 +1,4 @@
-"""What would help a wizard now: the thinker's weighing at a real table, from what is known and what a person says."""
+"""Advice for a wizard: a thinker's evaluation at a real table, from what is known and what the player adds."""
 
 from __future__ import annotations
 
@@ -31,13 +31,11 @@ from companion.tabletop.notation import write
 from companion.tabletop.rehearsal import Advice, Chance
 
 MOST_TABLES: Final = 200
-"""Imagined tables in which every answer is tried; more would hardly say anything else."""
+"""Imagined tables in which every answer is tried; more would hardly change the result."""
 
 
 class Decision(NamedTuple):
-    """What a wizard has to decide: the question, its answers that are worth weighing, and what each of them is called:
-    its line, or in words where it says nothing.
-    """
+    """A wizard's decision: the question, the answers worth evaluating, and the title of each: its line, or words."""
 
     question: Question
     answers: Sequence[Any]
@@ -45,13 +43,13 @@ class Decision(NamedTuple):
 
 
 class DungeonAdviser:
-    """See `companion.tabletop.rehearsal.Adviser`."""
+    """The adviser of DecknForge; see `companion.tabletop.rehearsal.Adviser`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def advise(self, state: DungeonTable, question: Coach, chance: Chance) -> Iterator[Advice]:
-        """The best of what a wizard can do now, and how much better it is than the next."""
+        """Yield the best answer now and its lead over the next, more reliable with each imagined table."""
         view = View(state, question.seat, known_hand(state, question), chance, {}, self.game)
         decision = decide(view)
         if len(decision.answers) == 1:
@@ -66,8 +64,9 @@ class DungeonAdviser:
 
 
 def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
-    """The cards that are known to be in a wizard's hand: those that lie open, then those that were said, the newest
-    first; less what has left the hand since, and the oldest where they are more than it holds.
+    """Return the cards known to be in a wizard's hand: open ones, then those in the question, the newest first.
+
+    Cards that have left the hand since are removed, and the last ones if there are more than the hand holds.
     """
     wizard = table.wizard(question.seat)
     cards = question.hand if isinstance(question, do.CoachWithHand) else ()
@@ -77,7 +76,7 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
 
 
 def decide(view: View) -> Decision:
-    """What a wizard has to decide now. Raises RuleError where that is nothing, or where too little is known."""
+    """Return a wizard's decision. Raises RuleError if there is none, or if too little is known."""
     table, name = view.table, view.wizard.name
     if not (
         table.tracks_all
@@ -105,7 +104,7 @@ def _nothing(name: str) -> str:
 
 
 def _check_hand(view: View) -> None:
-    """Raises RuleError where a decision hangs on the hand, and no card of it is known."""
+    """Raise RuleError if a decision depends on the hand, and no card of it is known."""
     if not view.hand and view.wizard.hand:
         raise RuleError(
             f"No card of {view.wizard.name}'s hand is known; say them behind it: `coach {view.seat} CARD…`. They stay "
@@ -173,7 +172,7 @@ def _dodge(view: View) -> Decision:
 
 
 def _of_lines(question: Question, answers: Sequence[Any], otherwise: Action | None = None) -> Decision:
-    """A decision whose answers are lines; None is what is done otherwise."""
+    """Return a decision whose answers are lines; None stands for the line `otherwise`."""
     return Decision(question, answers, [_line(one or otherwise) for one in answers])
 
 
@@ -182,7 +181,7 @@ def _line(action: Any) -> str:
 
 
 def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
-    """What stands best after the tables so far."""
+    """Return the best answer after the tables so far."""
     order = sorted(range(len(decision.answers)), key=lambda at: (-tried.points(at), at))
     best, second = order[:2]
     tries, name = tried.tries[best], view.wizard.name
@@ -200,13 +199,13 @@ def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
 
 
 def _unknown(view: View, what: str) -> str:
-    """How many cards of the hand nobody has said; "" where that is none."""
+    """Return how many cards of the hand are unknown, as a sentence, or ""."""
     count = view.wizard.hand - len(view.hand)
     return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""
 
 
 def _lead(tried: Continuations, best: int, second: int, title: str) -> str:
-    """How much more the best answer brings than the next, where it is sure that it does."""
+    """Return the lead of the best answer over the next, as a sentence, if it is significant."""
     pairs = zip(tried.tries[best], tried.tries[second], strict=True)
     differences = [(one.points - other.points) / COPPER for one, other in pairs]
     count = len(differences)

@@ -1,4 +1,4 @@
-"""The bands of a rehearsal: new ones as anybody could found them (R1.5–R1.9), or those that a text describes."""
+"""The bands of a rehearsal: random new ones (R1.5–R1.9), or those that a text describes."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ ITEMS: Final = tuple(card for card in CARDS if not is_hero(card))
 
 
 class Shop(NamedTuple):
-    """What a new band can buy by a book: each inscription's price (R1.8), and the cards on which it is not useless."""
+    """The inscriptions for sale in a book: each one's price (R1.8), and the cards on which it has an effect."""
 
     prices: dict[str, int]
     cards: dict[str, tuple[Card, ...]]
 
 
 _SHOPS: Final[dict[int, tuple[Book, Shop]]] = {}
-"""By the identity of books, which are kept with them, so that no other book can have it."""
+"""By the identity of books, which are stored with them, so that no other book can get the same one."""
 
 
 def shop_of(book: Book) -> Shop:
-    """The shop of a book, reckoned once for all bands."""
+    """Return the shop of a book, computed once for all bands."""
     if id(book) not in _SHOPS:
         prices = {name: price for name in book.inscriptions if (price := book.price(name)) is not None}
         cards = {name: tuple(card for card in CARDS if _is_sensible(name, card, book)) for name in prices}
@@ -63,7 +63,7 @@ def _is_sensible(name: str, card: Card, book: Book) -> bool:
 
 
 class BandPlan(NamedTuple):
-    """A new band as its builder means it to be, by a book, before it is founded."""
+    """A new band as planned by a book, before it is founded."""
 
     monsters: dict[Card, MonsterDraft]
     inscribed: Inscribed
@@ -72,18 +72,18 @@ class BandPlan(NamedTuple):
 
     @property
     def coppers_left(self) -> int:
-        """What of the budget goes into the builder's purse (R1.8)."""
+        """Coppers of the budget that go into the builder's purse (R1.8)."""
         return budget(self.wizards) - price_of((name for _, name in self.inscribed), self.book)
 
     def cards_for(self, heirloom: str) -> list[Card]:
-        """Where an heirloom may go (A1.64), without cards on which it is useless."""
+        """Return the cards that an heirloom may go on (A1.64), except those on which it has no effect."""
         cards = (card for card in CARDS if not useless(heirloom, card, self.book))
         return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed, self.book)]
 
     def founding_marks(
         self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.Inscribed | None = None
     ) -> tuple[Mark, ...]:
-        """The marks of the band. Raises RuleError where it is none by the rules."""
+        """Return the marks of the band. Raises RuleError if it breaks the rules."""
         marks, _ = found_band(
             name, builder, self.monsters, self.inscribed, self.wizards, names_in_use, heirloom, book=self.book
         )
@@ -91,7 +91,7 @@ class BandPlan(NamedTuple):
 
 
 def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) -> BandPlan:
-    """A new band for a seat: three Items drawn for each Monster, the budget spent by lot."""
+    """Return a new band for a seat: three Items drawn for each Monster, the budget spent at random."""
     draws = chance.stream("monsters", seat)
     drafts = {card: MonsterDraft(pretty(card), tuple(draws.sample(ITEMS, 3))) for card in MONSTER_CARDS}
     if not any_pair(drafts):
@@ -102,12 +102,12 @@ def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) ->
 
 
 def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) -> Iterator[tuple[Card, str]]:
-    """Three to six inscriptions within the budget, none where it is useless (R1.8, V1.6–V1.12)."""
+    """Yield three to six inscriptions within the budget, each on a card where it has an effect (R1.8, V1.6–V1.12)."""
     left, inscribed = budget(wizards), set[Card]()
     prices, cards = shop_of(book)
     cheapest = min(prices.values(), default=0)
     for place in range(MOST_INSCRIBED):
-        kept_back = cheapest * max(0, 2 - place)  # so that three cards can be paid
+        kept_back = cheapest * max(0, 2 - place)  # so that three cards can be bought
         names = [name for name, price in prices.items() if price <= left - kept_back]
         if not names:
             return
@@ -119,9 +119,9 @@ def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) ->
 
 
 def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]:
-    """The lines of a band from a text in the notation (`seat`, `monster`, `inscribed`, …), whatever seat they name.
+    """Yield the lines of a band from a text in notation (`seat`, `monster`, `inscribed`, …), rewritten for `seat`.
 
-    Raises RuleError naming the line that is none of a band's.
+    Raises RuleError that names a line which does not describe a band.
     """
     seated = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -141,7 +141,7 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
 
 
 def adopt_band(table: DungeonTable, seat: str) -> m.Adopted:
-    """A band as it lies on a table in the set-up, as the first mark of a stored one."""
+    """Return a band as it lies on a table in the set-up, as the first mark of a stored one."""
     band, wizard = table.bands[seat], table.wizard(seat)
     monsters = {card: table.monsters[Ref(f"{seat}:{card}")] for card in MONSTER_CARDS}
     creatures = (m.Creature(card, one.name, one.hp, one.atk, one.legend) for card, one in monsters.items())

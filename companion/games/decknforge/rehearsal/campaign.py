@@ -1,7 +1,7 @@
-"""A simulated campaign: bands and purses from evening to evening, by what each sealed table writes into its records.
+"""A simulated campaign: bands and purses from evening to evening, by the marks that each sealed table writes.
 
-Nothing is kept in another way than an archive keeps it: the marks of each band add up to its record, the record gives
-the lines that bring it to the next table, and Coppers and Mythics go home with their wizards (R1.80–R1.84).
+State is carried over exactly as by an archive: the marks of each band add up to its record, the record gives the lines
+that bring it to the next table, and Coppers and Mythics stay with their wizards (R1.80–R1.84).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NOTATION: Final = Notation(VOCABULARY)
 
 
 class Campaign:
-    """The bands of one unit with their people, from its first evening on. Who sits where never changes."""
+    """The bands and wizards of one unit, from its first evening on. The seats of the wizards never change."""
 
     def __init__(self, game: Game, setting: Setting, chance: Chance, book: Book = STANDARD) -> None:
         self.game = game
@@ -46,28 +46,28 @@ class Campaign:
             player(setting.temperament(at), setting.effort) for at in range(setting.players)
         )
         self.marks: dict[str, tuple[Mark, ...]] = {}
-        """What stands in each band's record, by the band's id, the retired ones among them."""
+        """Marks of each band's record by the band's id, including retired ones."""
         self.names: list[str] = []
-        """Of all bands, also the retired ones."""
+        """Names of all bands, including retired ones."""
         self.brings: dict[str, str] = {}
-        """The band that each seat holds, by its id."""
+        """The id of the band that each seat holds."""
         self.purses: Counter[str] = Counter()
         """Coppers of each person."""
         self.keepsakes: Counter[tuple[str, str]] = Counter()
-        """What each person keeps besides, by (person, what): Mythics that are not placed."""
+        """Other things that persons keep, by (person, kind): Mythics that are not placed."""
         for seat in self.seats:
             self.brings[seat] = self._described(seat) if setting.decks else self._founded(seat, chance)
 
     def records(self) -> dict[str, BandRecord]:
-        """Every band as it is now, also the retired ones, by its id."""
+        """Return every band as it is now by its id, including retired ones."""
         return {deck: record(marks, self.book) for deck, marks in self.marks.items()}
 
     def rules(self) -> tuple[Rule, ...]:
-        """The lines of the house rules."""
+        """Return the lines of the house rules."""
         return tuple(Rule(key, value) for key, value in self.setting.rules)
 
     def set_up(self) -> Iterator[Action]:
-        """The lines of the next evening, up to the last band: house rules, then each seat with the band it holds."""
+        """Yield the set-up lines of the next evening: house rules, then each seat with the band it holds."""
         yield from self.rules()
         for seat in self.seats:
             deck, name = self.brings[seat], seat.capitalize()
@@ -78,7 +78,7 @@ class Campaign:
             yield from rest
 
     def play(self, keep_lines: bool = False) -> Iterator[SimulatedDungeon]:
-        """Every evening in turn, sealed; what it wrote is taken into the records before the next begins."""
+        """Play and yield every evening in turn, sealed; its marks are added to the records before the next begins."""
         for number in range(1, self.setting.evenings + 1):
             chance = self.chance.evening(number)
             dungeon = begin_dungeon(self.game, tuple(self.set_up()), self.players, chance, Tally(), keep_lines)
@@ -88,8 +88,9 @@ class Campaign:
             yield dungeon
 
     def _take(self, dungeon: SimulatedDungeon, chance: Chance) -> None:
-        """What a sealed evening leaves: marks, purses, what people keep, who holds which band; and bands that are new,
-        by the chance of the evening that they will first see.
+        """Carry over a sealed evening: marks, purses, keepsakes, holders, and new bands in place of retired ones.
+
+        New bands use the chance of the evening that they play first.
         """
         table = dungeon.table
         for deck, marks in self.game.marks(table).items():
@@ -98,16 +99,16 @@ class Campaign:
             self.purses[payment.name] += payment.amount
         for keepsake in self.game.keepsakes(table):
             self.keepsakes[keepsake.name, keepsake.what] += keepsake.change
-        # The band that goes on from that of each seat: itself, or where it retired the one that its wizard builds now.
+        # The band that continues from that of each seat: itself or, if it retired, the one that its wizard builds now.
         goes_on = {
             seat: self._successor(seat, dungeon, chance) if table.bands[seat].retired else deck
             for seat, deck in self.brings.items()
         }
-        # Who sits out the draft because their band retired holds what they build (A1.43).
+        # A wizard who sits out the draft because their band retired holds the one they build (A1.43).
         self.brings = {wizard.seat: goes_on[wizard.holds or wizard.seat] for wizard in table.wizards}
 
     def _founded(self, seat: str, chance: Chance) -> str:
-        """A new band by the budget; gives its id."""
+        """Found a new band by the budget. Returns its id."""
         plan = plan_band(seat, self.setting.players, chance, self.book)
         return self._store(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
 
@@ -128,7 +129,7 @@ class Campaign:
         return f"{name} {number}" if name in self.names else name
 
     def _successor(self, seat: str, dungeon: SimulatedDungeon, chance: Chance) -> str:
-        """The band that whoever sits there builds for one that retired, with its heirloom (R1.81, A1.43)."""
+        """Found the band that replaces a retired one of a seat, with its heirloom (R1.81, A1.43). Returns its id."""
         table, builder = dungeon.table, seat.capitalize()
         wizard, retired = table.wizard(seat), table.bands[seat]
         plan = plan_band(seat, self.setting.players, chance, self.book)
@@ -142,7 +143,7 @@ class Campaign:
         return deck
 
     def _described(self, seat: str) -> str:
-        """The band that the setting describes for a seat. Raises RuleError."""
+        """Store the band that the setting describes for a seat. Returns its id. Raises RuleError."""
         decks = self.setting.decks
         text = decks[self.seats.index(seat) % len(decks)]
         table: DungeonTable = self.game.new()

@@ -1,8 +1,8 @@
-"""What might come of a choice: tables imagined from what a person at a seat knows, played on by quick players.
+"""Continuations of a choice: tables imagined from what the player at a seat knows, played on by quick players.
 
-What the person cannot know is drawn anew each time: the hands of others, the order of every deck, the Bosses and
-Minions to come. All answers to one question are played on in the same imagined tables, so that luck falls out of the
-comparison. Nothing here looks at what really lies face down, and nothing at a clock.
+What the player cannot know is drawn again each time: the hands of others, the order of every deck, the Bosses and
+Minions to come. All answers to one question are played on in the same imagined tables, so that chance cancels out of
+the comparison. Nothing here uses the real face-down cards or a clock.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ from companion.tabletop.house_rules import PROGRAM
 from companion.tabletop.rehearsal import Chance, Stream
 
 _BRANCHES: Final = 2**32
-"""Above the branches of a unit's own chance: what is imagined is never what comes."""
+"""Offset above the branches of a unit's own chance, so that an imagined future is never the real one."""
 _ROUNDS: Final = 3
-"""How many rounds a continuation goes on at most; most fights are over by then."""
+"""Most rounds that a continuation goes on; most fights are over by then."""
 
 _FEW: Final = 2
-"""Answers of which none goes out before the end."""
+"""Most answers that are all tried to the end, without elimination."""
 
 Question = tuple[str, ...]
-"""What is asked: the decision, and of which card or attack."""
+"""Identifies a question: the decision, and the card or attack it concerns."""
 
 
 class Continuation(NamedTuple):
-    """What came of one answer in one imagined table, for who was asked."""
+    """The result of one answer in one imagined table, for the wizard with the choice."""
 
     points: int
     """Coppers, and what else counts in Coppers, in hundredths."""
     kills: bool
-    """Whether they took the Killing Blow of this fight."""
+    """True if they took the Killing Blow of this fight."""
     ends: bool
-    """Whether the Boss died."""
+    """True if the Boss died."""
     falls: bool
-    """Whether they were out of the fight at its end."""
+    """True if they were out of the fight at its end."""
 
 
 class _TryingPlayer(GreedyPlayer):
-    """Who was asked: gives the answer that is tried, then plays on for Coppers, but with an eye on their HP."""
+    """The wizard with the choice: gives the answer to be tried, then plays for Coppers, but dodges early to save HP."""
 
     safe_hp = 8
 
@@ -68,13 +68,13 @@ class _TryingPlayer(GreedyPlayer):
         self._answer = answer
 
     def _is_asked(self, *question: str) -> bool:
-        """Whether this is the question, which is asked once."""
+        """Return True if this is the question, which is asked once."""
         if self._question != question:
             return False
         self._question = None
         return True
 
-    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – it is none, or what is tried
+    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – the answer to be tried, or None
         return self._answer if self._is_asked("label") else None
 
     def reveal(self, view: View) -> Card:
@@ -83,7 +83,7 @@ class _TryingPlayer(GreedyPlayer):
     def reveal_more(self, view: View) -> Card | None:
         return self._answer if self._is_asked("reveal-more") else super().reveal_more(view)
 
-    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – only where that is what is tried
+    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never, unless it is to be tried
         return None
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
@@ -96,12 +96,12 @@ class _TryingPlayer(GreedyPlayer):
         if self._is_asked("dodge", foe.ref):
             tried: tuple[Card, ...] = self._answer
             return tried
-        # An attack before the one that is asked about is taken.
+        # An attack before the one in question is taken.
         return () if self._question and self._question[0] == "dodge" else super().dodge(view, foe)
 
 
 class _Usual(SensiblePlayer):
-    """Somebody of whom nothing is known: highest card, and a Tactic only to finish the Boss."""
+    """A player of unknown temperament: reveals the highest card, and uses Tactics to finish the Boss or survive."""
 
 
 _OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
@@ -111,9 +111,9 @@ _GREEDIEST: Final = _OTHERS[0]
 def imagine(
     table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
 ) -> tuple[DungeonTable, Decks, list[Ref]]:
-    """A table as it may be for all that a seat knows, with the decks of all and the order in which Minions come.
+    """Return a possible table given what a seat knows, with all decks and the order in which Minions come.
 
-    Raises RuleError where cards are counted otherwise than they can be: something was set by hand.
+    Raises RuleError if the numbers of cards are impossible after an override.
     """
     fixed = table.order[: max(table.number, table.named_bosses)]
     unseen = sorted({*table.order, *table.pool} - {*fixed})
@@ -131,7 +131,7 @@ def imagine(
         gone += [upcard.card for upcard in table.revealed if upcard.owner == wizard.seat and upcard.card not in gone]
         own = list(hand) if wizard.seat == seat else list(wizard.known_hand)
         out = {*gone, *own}
-        # A card that acts in hand is said to be there (§1.15), so that others do not hold it.
+        # A card with an effect in hand is declared when it is drawn (§1.15), so other wizards do not hold one secretly.
         free = [card for card in CARDS if card not in out]
         draws.shuffle(free)
         free.sort(key=lambda card: acts_in_hand(table, wizard.seat, card))
@@ -160,7 +160,7 @@ def imagine(
 
 
 def _unnamed_cards(wizard: Wizard, free: Sequence[Card]) -> Sequence[Card]:
-    """Cards that may be those that nobody named, with as many Spades as the table has said (R1.35)."""
+    """Return cards that may be the unnamed ones, with as many Spades as were entered (R1.35)."""
     if wizard.spades_open or wizard.untracked:
         return free[: wizard.unnamed_cards]
     spades = [card for card in free if suit(card) == "S"][: wizard.unnamed_spades]
@@ -169,21 +169,21 @@ def _unnamed_cards(wizard: Wizard, free: Sequence[Card]) -> Sequence[Card]:
 
 
 class Continuations:
-    """The answers to one question, each played on in as many imagined tables as are asked for."""
+    """The answers to one question, each played on in any number of imagined tables."""
 
     def __init__(self, view: View, question: Question, answers: Sequence[Any]) -> None:
         self.view = view
         self.question = question
         self.answers = answers
         self.tries: list[list[Continuation]] = [[] for _ in answers]
-        """What came of each answer, by imagined table."""
+        """Results of each answer, by imagined table."""
         self._worlds: list[tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]] = []
 
     def _world(self, number: int) -> tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]:
-        """An imagined table by its number, and who the others are in it.
+        """Return an imagined table by its number, and the other players in it.
 
-        Every second one they are all greedy: so it is bounded what the best reply to an answer can take. In the
-        others they are as people are, by lot.
+        In every second table all others are greedy, which bounds what the best reply to an answer can take. In the
+        others their temperaments are random.
         """
         while len(self._worlds) <= number:
             view = self.view
@@ -223,12 +223,14 @@ class Continuations:
             yield answer
 
     def points(self, at: int) -> int:
-        """What an answer brought in all its tries."""
+        """Return the points of an answer in all its tries."""
         return sum(one.points for one in self.tries[at])
 
     def best(self, effort: int) -> int:
-        """The place of the best answer after about so many continuations. Of more than two, the worse half goes out
-        after one half of them; all that are left were tried in the same tables.
+        """Return the index of the best answer after about `effort` continuations.
+
+        Of more than two answers, the worse half is eliminated after half of the continuations. The remaining ones were
+        tried in the same tables.
         """
         left = list(range(len(self.answers)))
         heats = 1 if len(left) <= _FEW else 2
@@ -241,7 +243,7 @@ class Continuations:
         return left[0]
 
 
-# What a table is worth to somebody, in hundredths of a Copper: whole numbers, so that their sums are the same anywhere
+# The value of a table to a wizard, in hundredths of a Copper: integers, so that their sums are the same on any machine.
 
 COPPER: Final = 100
 _GLORY: Final = 100
@@ -254,15 +256,15 @@ _DIAMOND: Final = 60
 _DIAMONDS_A_BOSS: Final = 2
 _CARD: Final = 15
 _HP: Final = 15
-"""In a fight that goes on."""
+"""For each HP in a fight that goes on."""
 _FALL: Final = -300
-"""To be out of a fight that goes on."""
+"""For being out of a fight that goes on."""
 _BOSS: Final = -400
-"""A Boss with all of its HP, in a fight that goes on."""
+"""For a Boss with all of its HP, in a fight that goes on."""
 
 
 def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
-    """What came of a continuation."""
+    """Return the result of a continuation."""
     wizard, was = after.wizard(seat), before.wizard(seat)
     goes_on = after.number == before.number and after.outcome is None
     left = BOSSES - len(after.killed_bosses)
@@ -286,7 +288,7 @@ def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuatio
 
 
 def _stock(table: DungeonTable, seat: str, bosses: int) -> int:
-    """What the cards that are not committed may still bring against so many Bosses."""
+    """Return the value of the cards that are not committed, with `bosses` Bosses left."""
     gone = {entry.card for entry in table.wizard(seat).pile}
     left = [card for card in CARDS if card not in gone]
     diamonds = sorted(

@@ -1,7 +1,7 @@
-"""What inscriptions decided: kills that would not have been, or another's, without them; and the Coppers they brought.
+"""Decisive inscriptions: kills that would not have happened, or been another's, without them; and Coppers earned.
 
-A kill is reckoned again with one inscription taken away and everything else as it was, which is what people mean by
-“without your Sharp it would have been mine”.
+A kill is recomputed with one inscription removed and everything else unchanged, as players mean by “without your Sharp
+it would have been mine”.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.tabletop.records import Reason
 
 
 def inscriptions_at_work(table: DungeonTable) -> set[str]:
-    """The inscriptions on all cards that are revealed or known to be in a hand."""
+    """Return the inscriptions on all cards that are revealed or known to be in a hand."""
     revealed = [(upcard.owner, upcard.card) for upcard in table.revealed]
     held = [(wizard.seat, card) for wizard in table.wizards for card in wizard.known_hand]
     return {name for seat, card in (*revealed, *held) for name in table.bands[seat].inscribed.get(card, ())}
 
 
 def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[PlayedAction]) -> Iterator[str]:
-    """The inscriptions without which a Boss would not have died of the cards of a round, or not by this killer.
+    """Yield the inscriptions without which the cards of a round would not have killed the Boss, or not for this killer.
 
     `kill` is the table before its damage, `wills` the uses of Wizard's Will in that round.
     """
@@ -44,7 +44,7 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
 
 
 def killer_on(table: DungeonTable) -> str:
-    """Who would take the Boss with the cards that lie there; "" where it would live."""
+    """Return the seat that would take the Boss with the present cards, or "" if it would live."""
     assert table.boss is not None
     strike = compute_strike(table, table.boss)
     hit = killing_hit(table, strike) if strike.kills else None
@@ -52,7 +52,7 @@ def killer_on(table: DungeonTable) -> str:
 
 
 def _without_name(table: DungeonTable, name: str) -> DungeonTable:
-    """Off all cards of all bands."""
+    """Return the table with an inscription removed from all cards of all bands."""
     bands = {
         seat: msgspec.structs.replace(
             band, inscribed={card: tuple(one for one in names if one != name) for card, names in band.inscribed.items()}
@@ -63,7 +63,7 @@ def _without_name(table: DungeonTable, name: str) -> DungeonTable:
 
 
 def _without_raised_faces(table: DungeonTable, name: str) -> DungeonTable:
-    """Nobody's cards count more for it, as they do for a Banner (R1.I07)."""
+    """Return the table without the F that a revealed inscription adds to all cards, such as Banner (R1.I07)."""
     raised: Counter[str] = Counter()
     for upcard in table.revealed:
         if name in table.bands[upcard.owner].inscribed.get(upcard.card, ()):
@@ -75,7 +75,7 @@ def _without_raised_faces(table: DungeonTable, name: str) -> DungeonTable:
 
 
 def _without_seconds(table: DungeonTable) -> DungeonTable:
-    """Of each band the first card that was revealed (R1.I12)."""
+    """Return the table with only the first revealed card of each band (R1.I12)."""
     firsts: dict[str, Upcard] = {}
     for upcard in table.revealed:
         firsts.setdefault(upcard.owner, upcard)
@@ -83,7 +83,7 @@ def _without_seconds(table: DungeonTable) -> DungeonTable:
 
 
 def _without(table: DungeonTable, name: str) -> DungeonTable:
-    """The table as it would lie without an inscription; itself where that cannot change the kill of a round."""
+    """Return the table without an inscription's effects; the same table if it cannot change the kill of a round."""
     effect = table.book.inscriptions[name]
     without = _without_raised_faces(table, name)
     if effect.reveals_more:
@@ -94,7 +94,7 @@ def _without(table: DungeonTable, name: str) -> DungeonTable:
 
 
 def _swapped_back(table: DungeonTable, will: PlayedAction) -> DungeonTable:
-    """The table with the two cards that Wizard's Will swapped (R1.I14) back with whoever has the other one now."""
+    """Return the table with the two cards that Wizard's Will swapped (R1.I14) swapped back."""
     assert isinstance(will.action, do.Will)
     owners = {(one.owner, one.card): one.controller for one in will.before.revealed}
     swapped = [one for one in will.after.revealed if owners[one.owner, one.card] != one.controller]
@@ -111,9 +111,9 @@ def _swapped_back(table: DungeonTable, will: PlayedAction) -> DungeonTable:
 
 
 def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Counter[str]:
-    """Coppers that inscriptions brought the wizards of a table, from the ledgers of a dungeon.
+    """Return the Coppers that inscriptions earned for the wizards of a table, from the ledgers of a dungeon.
 
-    `bands` bear what they bore as it began. What two inscriptions brought together is shared between them.
+    `bands` are the bands as it began. Coppers earned by two inscriptions together are split between them.
     """
     brought: Counter[str] = Counter()
     for wizard in table.wizards:
@@ -124,7 +124,7 @@ def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Co
 
 
 def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason) -> Iterator[tuple[str, int]]:
-    """What of an entry is due to which inscription."""
+    """Yield the inscriptions that contributed to a payment, with their parts."""
     match reason.code, reason.args:
         case "glint", _:
             yield "glint", coppers
@@ -146,13 +146,13 @@ def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reaso
 
 
 def _pays_for_kills(book: Book, name: str) -> bool:
-    """True for an inscription; Monster labels stand there too."""
+    """Return True for an inscription; the names may also be of Monster labels."""
     effect = book.inscriptions.get(name)
     return effect is not None and bool(effect.kill_coppers)
 
 
 def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[tuple[str, int]]:
-    """The same to each, and what is left over to the first ones."""
+    """Yield equal parts for all names, with the remainder for the first ones."""
     names = names or (usual,)
     for place, name in enumerate(names):
         yield name, (coppers + len(names) - 1 - place) // len(names)
@@ -161,7 +161,7 @@ def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[t
 def bearers(
     book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
 ) -> tuple[str, ...]:
-    """The inscriptions that work so on the cards of a seat's band, or on one card; else on those of other bands."""
+    """Return the inscriptions with an effect on a seat's band, or on one card; else those of other bands."""
     for owner in sorted(bands, key=lambda owner: owner != seat):
         inscribed = bands[owner].inscribed
         cards = (card,) if card else tuple(inscribed)

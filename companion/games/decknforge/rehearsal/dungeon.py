@@ -1,8 +1,7 @@
-"""One simulated dungeon: real decks and hands, people of several temperaments, and the game's own rules.
+"""A simulated dungeon: real decks and hands, players of several temperaments, and the game's own rules.
 
-All that chance decides is said in the line, as by people whose cards are real, so that nothing is left to the program;
-`apply` is the only thing that changes the table. A decision is asked for where there is one: who passes or takes an
-attack says nothing, and `next` says it for all of them.
+Every random result is part of the line, as for players with real cards, so the program draws nothing. Only `apply`
+changes the table. Players are asked only if there is a decision: passes and attacks that are taken are left to `next`.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from companion.tabletop.rehearsal import Chance
 _NEXT: Final = Next()
 _DAMAGE: Final = do.Damage()
 _PLACES: Final = 2**62
-"""So many that no two cards share one."""
+"""Places in a shuffle; so many that no two cards share one."""
 
 
 class Decks:
-    """The shuffled decks of a table, and what of them is in hand: what lies face down, and no table shows."""
+    """The shuffled decks of a table and the hands: the face-down cards, which no table contains."""
 
     __slots__ = ("_wizards", "hands", "orders", "taken")
 
@@ -43,19 +42,19 @@ class Decks:
         """The combat deck of each seat, in the order in which it is drawn."""
         self.hands: dict[str, list[Card]] = {seat: [] for seat in orders}
         self.taken = dict.fromkeys(orders, 0)
-        """Cards drawn from each so far."""
+        """Cards drawn from each deck so far."""
         self._wizards: tuple[Wizard, ...] = ()
-        """As they were when the hands last followed them."""
+        """The wizards at the last update of the hands."""
 
     def copy(self) -> Decks:
-        """The same, to go on with in another way."""
+        """Return a copy that can be played on independently."""
         twin = Decks(self.orders)
         twin.hands = {seat: [*hand] for seat, hand in self.hands.items()}
         twin.taken = dict(self.taken)
         return twin
 
     def follow(self, table: DungeonTable) -> list[tuple[str, Card]]:
-        """Draw what the table says was drawn, and put away what left a hand; gives (seat, card) of what came."""
+        """Update the hands by cards that were drawn or left, as the table says. Returns (seat, card) of new ones."""
         came: list[tuple[str, Card]] = []
         if table.wizards is self._wizards:
             return came
@@ -79,7 +78,7 @@ class Decks:
 
 
 def shuffled(chance: Chance, seats: Sequence[str]) -> Decks:
-    """Every seat's combat deck, shuffled by its own chance (R1.13)."""
+    """Return every seat's combat deck, shuffled by its own chance (R1.13)."""
     orders = {}
     for seat in seats:
         order = list(CARDS)
@@ -89,9 +88,9 @@ def shuffled(chance: Chance, seats: Sequence[str]) -> Decks:
 
 
 class SimulatedDungeon:
-    """A dungeon under way: the table, the decks, and who decides at each seat.
+    """A dungeon in progress: the table, the decks, and the player at each seat.
 
-    It goes on from any table, in any step, so that somebody who looks ahead can play on from a copy.
+    It can go on from any table in any step, so that a player who looks ahead can play on from a copy.
     """
 
     def __init__(
@@ -111,15 +110,15 @@ class SimulatedDungeon:
         self.players = players
         self.chance = chance
         self.arrivals = arrivals
-        """The Monsters in the order in which those of them that are in the pool come as Minions."""
+        """The Monsters in the order in which they come as Minions, as far as they are in the pool."""
         self.tally = tally
         self.lines: list[str] | None = [] if keep_lines else None
         self._talkers = [seat for seat, player in players.items() if player.talks]
 
-    # doing and looking
+    # Applying lines, and the views of players
 
     def do(self, action: Action) -> None:
-        """One line, which must be by the rules; the hands follow it."""
+        """Apply one line, which must follow the rules, and update the hands."""
         before = self.table
         self.table = self.game.apply(before, action).state
         if self.lines is not None:
@@ -147,20 +146,20 @@ class SimulatedDungeon:
             hand.remove(card)
 
     def view(self, seat: str, table: DungeonTable | None = None) -> View:
-        """What the person at a seat sees."""
+        """Return the view of the player at a seat."""
         hands = self.decks.hands
         heard = {other: hands[other] for other in self._talkers} if seat in self._talkers else {}
         return View(table or self.table, seat, hands[seat], self.chance, heard, self.game)
 
     def play(self, until: Callable[[DungeonTable], bool] = lambda table: table.step == "sealed") -> None:
-        """Go on to the seal, or as far as is asked."""
+        """Play on to the seal, or until a condition holds."""
         while not until(self.table):
             _STEPS[self.table.step](self)
 
-    # the round
+    # The round
 
     def labels(self) -> None:
-        """Whoever has the option adds a label, or nobody does (R1.71)."""
+        """Offer the label; the first player who wants one adds it (R1.71)."""
         earlier: list[str] = []
         for seat in labelling.open_to(self.table):
             if label := self.players[seat].label(self.view(seat)):
@@ -172,7 +171,7 @@ class SimulatedDungeon:
         self.do(_NEXT)
 
     def reveal(self) -> None:
-        """All plot at once and turn over clockwise; then second cards and The Patron (R1.20, R1.21)."""
+        """Let all plot at once and reveal clockwise; then second cards and The Patron (R1.20, R1.21)."""
         if plotters := reveal.plotters(self.table):
             plots = [(wizard.seat, self.players[wizard.seat].reveal(self.view(wizard.seat))) for wizard in plotters]
             for seat, card in plots:
@@ -187,7 +186,7 @@ class SimulatedDungeon:
             self.do(_NEXT)
 
     def _answer_reveal(self) -> bool:
-        """One more thing that a reveal asks; whether there was one that changed something."""
+        """Answer one more choice of the reveal. Returns False if none changed the table."""
         for wizard in self.table.fighting():
             if wizard.patrons:
                 self.do(self.players[wizard.seat].patron(self.view(wizard.seat)))
@@ -200,7 +199,7 @@ class SimulatedDungeon:
         return False
 
     def tactics(self) -> None:
-        """Wizard's Will, then one Tactic or pass each, clockwise (R1.21, R1.22)."""
+        """Play Wizard's Will, then one Tactic or pass each, clockwise (R1.21, R1.22)."""
         if not any(wizard.has_acted for wizard in self.table.wizards):
             self._will()
         passes: list[str] = []
@@ -233,7 +232,7 @@ class SimulatedDungeon:
                 self.do(will)
 
     def declare(self) -> None:
-        """Converts and targets, clockwise, then the damage (R1.24)."""
+        """Declare Converts and targets, clockwise, then resolve the damage (R1.24)."""
         self._declare()
         self.do(_DAMAGE)
 
@@ -251,7 +250,7 @@ class SimulatedDungeon:
                     self.do(action)
 
     def kill(self) -> None:
-        """Cursed, and the Killer's bonus (R1.54, R1.L13)."""
+        """Answer Cursed, and choose the Killer's bonus (R1.54, R1.L13)."""
         killer = self.table.killer or ""
         player = self.players[killer]
         if asks_curse(self.table):
@@ -259,7 +258,7 @@ class SimulatedDungeon:
         self.do(player.bonus(self.view(killer)))
 
     def attack(self) -> None:
-        """The Boss's attack: whoever dodges says so, clockwise (R1.26)."""
+        """Answer the Boss's attack: dodges are declared clockwise (R1.26)."""
         boss = self.table.boss
         assert boss is not None
         for wizard in self.table.fighting():
@@ -269,7 +268,7 @@ class SimulatedDungeon:
             self.do(_NEXT)
 
     def minions(self) -> None:
-        """Each Minion's attack on each wizard (R1.28)."""
+        """Answer each Minion's attack on each wizard (R1.28)."""
         if self.table.minion_due:
             self.do(do.Escalate(self.next_minion()))
             return
@@ -287,25 +286,26 @@ class SimulatedDungeon:
             self.do(_NEXT)
 
     def refill(self) -> None:
-        """Step 9 and Escalation (R1.29, R1.30)."""
+        """Refill and escalate: step 9 (R1.29, R1.30)."""
         comes = self.next_minion() if round_steps.escalates(self.table) else None
         self.do(do.Refill(comes))
 
     def next_minion(self) -> Ref | None:
-        """Who comes out of the pool next."""
+        """Return the next Minion from the pool, or None."""
         pool = self.table.pool
         return next((ref for ref in self.arrivals if ref in pool), None)
 
-    # after the game
+    # After the game
 
     def fading(self) -> None:
-        """Every band's Fading, by its own chance (R1.81)."""
+        """Draw every band's Fading by its own chance (R1.81)."""
         for wizard in self.table.wizards:
             if wizard.has_faded:
                 continue
             seat = wizard.seat
             blessed = after_fight.to_draw_from(self.table, seat)
-            # A card has its own place in the shuffle, so that one more inscription leaves that of the others.
+            # Each card has its own place in the shuffle, so that one more inscription does not change the others'
+            # places.
             order = sorted(blessed, key=partial(self._place_in_shuffle, seat))
             cards = tuple(order[: after_fight.cards_to_draw(self.table, wizard)])
             able = [card for card in cards if after_fight.can_fade(self.table, seat, card)]
@@ -321,13 +321,13 @@ class SimulatedDungeon:
                 self.do(do.Heirloom(wizard.seat, self.players[wizard.seat].heirloom(self.view(wizard.seat))))
 
     def drifting(self) -> None:
-        """The draft (R1.82)."""
+        """Pick the next deck of the draft (R1.82)."""
         seat = drafting.next_pick(self.table)
         decks = drafting.left_to_pick(self.table)
         self.do(do.Pick(seat, self.players[seat].pick(self.view(seat), decks)))
 
     def turning(self) -> None:
-        """Heirlooms, Mythics, purchases, and the seal (R1.83)."""
+        """Choose heirlooms, place Mythics, buy, and seal (R1.83)."""
         self._heirlooms()
         for seat in [wizard.seat for wizard in self.table.wizards]:
             self._carry_over(seat)
@@ -336,7 +336,7 @@ class SimulatedDungeon:
         self.do(do.Seal())
 
     def _carry_over(self, seat: str) -> None:
-        """Cards that Tower's Memory takes along to the band now held (R1.I23)."""
+        """Carry over cards by Tower's Memory to the band now held (R1.I23)."""
         while cards := after_fight.cards_to_carry_over(self.table, seat):
             card = self.players[seat].memory(self.view(seat), cards)
             if card is None:
@@ -365,7 +365,7 @@ class SimulatedDungeon:
 
 
 def _cards_for(table: DungeonTable, seat: str, name: str) -> list[Card]:
-    """The cards of the band now held that an inscription may go on, without those on which it is useless (R1.9)."""
+    """Return the cards of the band now held that an inscription may go on and has an effect on (R1.9)."""
     wizard = table.wizard(seat)
     band = after_fight.band_to_inscribe(table, wizard)
     if band is None:
@@ -391,9 +391,9 @@ _STEPS: Final[dict[str, Callable[[SimulatedDungeon], None]]] = {
 
 
 def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tuple[Ref, ...]]:
-    """`begin` with the Bosses and the lots, and the order in which the others come as Minions (R1.11, R1.30).
+    """Return `begin` with the Bosses and the lots, and the order in which the others come as Minions (R1.11, R1.30).
 
-    All Monsters are shuffled once: the first six are Bosses, those behind them the pool from its top.
+    All Monsters are shuffled once: the first six are Bosses, the rest are the pool from its top.
     """
     order = list(table.monsters)
     chance.stream("monsters of the dungeon").shuffle(order)
@@ -410,7 +410,7 @@ def begin_dungeon(
     tally: Tally | None = None,
     keep_lines: bool = False,
 ) -> SimulatedDungeon:
-    """A dungeon that has just begun: the lines of rules and bands, who starts, the deal. Raises RuleError."""
+    """Begin a dungeon: the lines of rules and bands, the first active wizard, the deal. Raises RuleError."""
     table = game.new()
     for line in lines:
         table = game.apply(table, line).state

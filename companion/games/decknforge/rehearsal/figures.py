@@ -1,4 +1,4 @@
-"""What a rehearsal counts: the catalogue of figures, and the tally that a dungeon keeps while it is played."""
+"""The figures of a rehearsal: the catalogue, and the tally of a dungeon while it is played."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from companion.tabletop.game import PlayedAction
 from companion.tabletop.rehearsal import Figure, FigureTally, Outcome
 
 _BOSSES: Final = 6
-"""Of a dungeon; all of them are lost where the first one wins."""
+"""Bosses of a dungeon; all of them are lost if the first one wins."""
 _DIAMOND: Final = 10
-"""Coppers that Echo may bring by a single card: what a Diamond is worth at most."""
+"""Most Coppers that Echo can add by a single card: the highest value of a Diamond."""
 FIGURES: Final = (
     Figure("win", "Dungeons won", "share", "dungeons", "All six Bosses were killed (R1.17)."),
     Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died.", step=_BOSSES, most=_BOSSES),
@@ -87,7 +87,7 @@ FIGURES: Final = (
     Figure("glory-gap", "Personal Glory, most to fewest", "mean", "Glory", "Kills of the best less those of the last."),
     Figure("retired", "Bands that retired", "part", "bands", "No Blessed card was left after the Fading (R1.81)."),
 )
-"""In the order of a report. A key is for ever; a figure that is counted otherwise gets another key."""
+"""Figures in the order of a report. Keys are permanent; a figure with a new definition gets another key."""
 TABLES: Final = (
     Figure("killer", "Kills by seat", "part", "kills", "Of all kills, those that a seat took."),
     Figure("kill-card", "Kills by card", "part", "kills", "Of all kills, by the rank of the killing card; or Thorns."),
@@ -125,30 +125,30 @@ TABLES: Final = (
 
 
 class Tally(FigureTally):
-    """The counts of one dungeon, kept line by line."""
+    """The counts of one dungeon, updated line by line."""
 
     def __init__(self) -> None:
         super().__init__(FIGURES, TABLES)
         self.rounds = 0
         self._tactics: list[PlayedAction] = []
-        """Those of the round."""
+        """Tactics of the round."""
         self._wills: list[PlayedAction] = []
         """Uses of Wizard's Will in the round."""
         self._rescues = False
-        """Whether a card at the table can save its wizard."""
+        """True if a card at the table can save its wizard."""
         self._phoenixes: Counter[tuple[str, Card]] = Counter()
-        """The cards that have saved their wizard and are out of play, by whose they are."""
+        """The cards that have saved their wizard and are out of play, by seat."""
         self._labels: list[tuple[str, int]] = []
-        """(seat, round) of those added in the fight."""
+        """(seat, round) of the labels added in the fight."""
         self._worst = 0
-        """The fewest HP of all wizards together after an attack."""
+        """The lowest sum of all wizards' HP after an attack."""
         self._fewest_fighting = 0
         self._idle_rounds = 0
         self.start: DungeonTable | None = None
         """The table as the dungeon began."""
 
     def add(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:
-        """Count what one line did."""
+        """Count one line."""
         if count := _COUNTED.get(type(action)):
             count(self, before, action, after)
         if before.step in ("attack", "minions") and after.step not in ("attack", before.step):
@@ -194,7 +194,7 @@ class Tally(FigureTally):
                 self.count_names("inscription", names)
 
     def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
-        """A Boss died or the dungeon was lost to it; `stood` are the seats of who was in the fight then."""
+        """Count the end of a fight: a kill or a loss; `stood` are the seats in the fight at that time."""
         assert before.boss is not None
         self.count("long-fights", before.round > COMEBACK_ROUND)
         for active in before.boss.labels:
@@ -204,7 +204,7 @@ class Tally(FigureTally):
         self._labels = []
 
     def _end(self, before: DungeonTable, after: DungeonTable) -> None:
-        """The dungeon is won or lost."""
+        """Count the end of the dungeon."""
         wizards = len(after.wizards)
         if after.outcome == "win":
             self.count("hp-win", sum(wizard.hp for wizard in after.wizards), wizards)
@@ -222,7 +222,7 @@ class Tally(FigureTally):
         self.count("dodges", 1)
 
     def _damage(self, before: DungeonTable, action: do.Damage, after: DungeonTable) -> None:
-        """The end of step 4: a round, with all its cards."""
+        """Count the end of step 4: a round, with all its cards."""
         self.rounds += 1
         plots = len({upcard.owner for upcard in before.revealed})
         skips = sum(wizard.skips_plot for wizard in before.fighting())
@@ -239,7 +239,7 @@ class Tally(FigureTally):
         self._wills = []
 
     def _kill(self, before: DungeonTable, after: DungeonTable) -> None:
-        """A Boss that died, of cards or of Thorns."""
+        """Count the death of a Boss, by cards or by Thorns."""
         boss, killer = before.boss, after.killer or ""
         assert boss is not None
         self.count("rounds-boss", before.round)
@@ -290,7 +290,7 @@ class Tally(FigureTally):
             self.count_name("inscription", name, 1)
 
     def _count_falls(self, before: DungeonTable, after: DungeonTable) -> None:
-        """The attacks of a step have landed."""
+        """Count the results of the attacks of a step."""
         stood = sum(wizard.in_fight for wizard in before.wizards)
         if after.killer is not None and len(after.killed_bosses) > len(before.killed_bosses):
             self._kill(before, after)
@@ -310,7 +310,7 @@ class Tally(FigureTally):
         self._phoenixes = committed
 
     def _goes_on(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
-        """`next` takes the attacks that nobody dodged, and adds no label."""
+        """Count `next`, which takes the attacks that were not dodged, and adds no label."""
         if before.step == "labels":
             self.counts["labels-never"][1] = 1
         elif before.step == "attack":
@@ -323,7 +323,7 @@ class Tally(FigureTally):
         self.count("dodges", 0)
 
     def _refill(self, before: DungeonTable, action: do.Refill, after: DungeonTable) -> None:  # noqa: ARG002
-        """The end of a round that the Boss survived."""
+        """Count the end of a round that the Boss survived."""
         assert before.boss is not None
         self.count("stalls", not before.boss.lost_hp)
         self.counts["label-risk"][0] += sum(since == before.round for _, since in self._labels)
@@ -333,7 +333,7 @@ class Tally(FigureTally):
         self.counts["minions-came"][0] += action.minion is not None
 
     def outcome(self, end: DungeonTable, lines: tuple[str, ...] = ()) -> Outcome:
-        """All of it, once the dungeon is over."""
+        """Return all counts, once the dungeon is over."""
         kills = len(end.killed_bosses)
         earned = [wizard.earned for wizard in end.wizards]
         personal = [wizard.personal for wizard in end.wizards]
@@ -375,12 +375,12 @@ class Tally(FigureTally):
         return self.total(lines)
 
     def count_names(self, table: str, names: Iterable[str]) -> None:
-        """One more of each name."""
+        """Count one more of each name."""
         for name in names:
             self.count_name(table, name, 1)
 
     def _give(self, table: str, denominator: float, book: Book) -> None:
-        """Every name of a table is of so many; a name that is missing in a dungeon is 0 of as many there."""
+        """Set the denominator of every name of a table; a name that does not occur in a dungeon counts 0 of it."""
         of_book = {"kill-inscription": ("none", *book.inscriptions), "label-added": tuple(book.labels)}
         for name in of_book.get(table) or _NAMES.get(table, ()):
             self.count_name(table, name, 0)
@@ -391,7 +391,7 @@ class Tally(FigureTally):
 _PER_DUNGEON: Final = (
     *("falls", "any-sniped", "early-tactics", "minions-came", "minions-killed", "labels", "legends", "mythics"),
 )
-"""What is counted line by line, and is of one dungeon."""
+"""Figures that are counted line by line, with the dungeon as denominator."""
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "kill-card": ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "thorns"),
     "kill-tactic": ("none", *(tactic.verb() for tactic in TACTICS)),

@@ -1,7 +1,7 @@
-"""How campaigns grow: what is counted of a whole campaign, and of each of its evenings by its number.
+"""The growth of campaigns: figures of whole campaigns, and of each evening by its number.
 
-Everything else is counted of each dungeon alone, and summed up over the evenings of a campaign: a figure of a campaign
-of twelve evenings is one of twelve dungeons, whose interval takes into account that they hang together.
+All other figures are counted for each dungeon alone and summed over the evenings of a campaign. A figure of a campaign
+of twelve evenings is thus one of twelve dungeons, with an interval that accounts for their correlation.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CAMPAIGN_FIGURES: Final = (
     Figure("labels-end", "Labels at the end", "ratio", "labels", "On each Monster after the last evening."),
     Figure("glory-end", "Glory at the end", "ratio", "Glory", "On each band's box after the last evening."),
 )
-"""Of whole campaigns; nothing of single dungeons."""
+"""Figures of whole campaigns, not of single dungeons."""
 CAMPAIGN_TABLES: Final = (
     Figure("seat-purse", "Coppers at the end by seat", "mean", "Coppers", "In the purse after the last evening."),
     Figure(
@@ -67,7 +67,7 @@ CAMPAIGN_TABLES: Final = (
     Figure("evening-drifted", "Bands that drifted by evening", "part", "bands", "Went to another wizard (R1.82)."),
     Figure("evening-retired", "Bands that retired by evening", "part", "bands", "No Blessed card was left (R1.81)."),
 )
-"""By name; `evening-…` by the number of the evening. Keys are for ever."""
+"""Figures by name; `evening-…` by the number of the evening. Keys are permanent."""
 _AS_COUNTED: Final = {
     "evening-win": "win",
     "evening-bosses": "bosses",
@@ -80,13 +80,13 @@ _AS_COUNTED: Final = {
     "evening-mythics": "mythics",
     "evening-retired": "retired",
 }
-"""Tables that have what a figure of the dungeon has."""
+"""Tables with the values of a figure of the dungeon."""
 
 _Sum = defaultdict[str, list[float]]
 
 
 def sum_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
-    """What came of several dungeons together: the sums of what was counted in each, and all their lines."""
+    """Return the outcome of several dungeons: the sums of their counts, and all their lines."""
     figures = sum_counts([outcome.figures for outcome in outcomes])
     keys = {key: None for outcome in outcomes for key in outcome.tables}
     tables = {key: sum_counts([outcome.tables.get(key, {}) for outcome in outcomes]) for key in keys}
@@ -94,7 +94,7 @@ def sum_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def sum_counts(several: Sequence[Counts]) -> Counts:
-    """Numerators and denominators summed up, by key."""
+    """Return the sums of numerators and denominators, by key."""
     total: _Sum = defaultdict(lambda: [0, 0])
     for counts in several:
         for key, (numerator, denominator) in counts.items():
@@ -112,7 +112,7 @@ class CampaignTally:
         self._tables: defaultdict[str, _Sum] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
 
     def add(self, dungeon: SimulatedDungeon) -> None:
-        """One evening more."""
+        """Add one evening."""
         assert dungeon.tally is not None
         assert dungeon.tally.start is not None
         outcome = dungeon.tally.outcome(dungeon.table, tuple(dungeon.lines or ()))
@@ -135,7 +135,7 @@ class CampaignTally:
         self._figures[figure][1] += denominator
 
     def _richest(self, dungeon: SimulatedDungeon) -> None:
-        """Whether who had most Coppers earned most; nothing where two have as many."""
+        """Count whether the richest wizard also earned most; a tie in either is not counted."""
         wizards = dungeon.table.wizards
         purses = sorted(wizard.starting_purse for wizard in wizards)
         earned = sorted(wizard.earned for wizard in wizards)
@@ -144,7 +144,7 @@ class CampaignTally:
             self._add("richest-again", richest.earned == earned[-1], 1)
 
     def outcome(self, campaign: Campaign) -> Outcome:
-        """All of it, once the last evening is over."""
+        """Return all counts, once the last evening is over."""
         whole = sum_outcomes(self.outcomes)
         records = campaign.records()
         retired = [record for record in records.values() if record.retired]
@@ -170,7 +170,7 @@ class CampaignTally:
 
 
 def _as_it_begins(table: DungeonTable) -> Counts:
-    """What people bring to an evening."""
+    """Return the counts as an evening begins."""
     wizards, bands = len(table.wizards), table.bands.values()
     purses = [wizard.starting_purse for wizard in table.wizards]
     return {
@@ -183,7 +183,7 @@ def _as_it_begins(table: DungeonTable) -> Counts:
 
 
 def _after_game(table: DungeonTable) -> Counts:
-    """What Fading, Drifting and Turning did."""
+    """Return the counts of Fading, Drifting and Turning."""
     wizards = table.wizards
     changes = [change.what for change in table.changes]
     picks = [wizard for wizard in wizards if wizard.holds]

@@ -1,4 +1,4 @@
-"""How DecknForge is rehearsed: the settings it takes, and one campaign of them, which may be of one evening."""
+"""Rehearsals of DecknForge: the settings they accept, and one campaign, which may have a single evening."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
 
 MOST_EVENINGS: Final = 100
-"""Of one campaign: more than any deck of cards sees."""
+"""Most evenings of one campaign: more than any deck of cards lasts."""
 
 
 class DungeonRehearsal:
-    """What the game gives to be rehearsed."""
+    """The rehearsal of the game; see `companion.tabletop.rehearsal.Rehearsal`."""
 
     usual_players = 3
     usual_temperaments = ("greedy",)
@@ -34,7 +34,7 @@ class DungeonRehearsal:
         self.book = book
 
     def check(self, setting: Setting) -> None:
-        """Raises RuleError with one sentence where a setting cannot be rehearsed."""
+        """Raise RuleError if a setting cannot be rehearsed."""
         check_names(setting, TEMPERAMENTS, range(1, MOST_WIZARDS + 1))
         if not 1 <= setting.evenings <= MOST_EVENINGS:
             raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
@@ -47,24 +47,24 @@ class DungeonRehearsal:
             raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """That nobody follows the reminders of a homebrew; all else that a band can do is computed."""
+        """Return the remark that simulated players ignore a homebrew's reminders; all other effects are computed."""
         if not setting.homebrew:
             return ()
         return (f"Played by {self.game.title}, a homebrew whose reminders nobody follows here.",)
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
-        """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""
+        """Play one campaign, every evening to its seal; with a single evening, growth is not counted."""
         campaign, tally = self._campaign(setting, chance), CampaignTally()
         for dungeon in campaign.play(keep_lines):
             tally.add(dungeon)
         return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]
 
     def find_effect(self, text: str) -> str:
-        """The name of an inscription, from what people write. Raises NotationError where there is none such."""
+        """Return the name of an inscription as typed. Raises NotationError if there is none."""
         return self.book.read_inscription(text)
 
     def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
-        """Bands are founded by the whole book, so that what does nothing stands on the same cards."""
+        """Return the campaign; bands are founded by the whole book, so disabled inscriptions are on the same cards."""
         game: Any = self.game
         if setting.without:
             game = copy(game)

@@ -1,4 +1,4 @@
-"""Simulated wizards: what each temperament does at each decision, from what a person at that seat sees."""
+"""Simulated wizards: the decisions of each temperament, based on what the player at that seat can see."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from companion.tabletop.rehearsal import Chance, Stream
 
 
 class View:
-    """What a person at a seat sees: the open table, the own hand, and what others have said of theirs.
+    """The view of the player at a seat: the open table, their own hand, and hands that others have declared.
 
-    The table also holds what nobody sees (which Bosses come, the lots); nobody here looks at it.
+    The table also contains hidden facts (the Bosses to come, the lots); players here never use them.
     """
 
     __slots__ = ("chance", "game", "hand", "open_hands", "seat", "table")
@@ -51,13 +51,13 @@ class View:
         self.hand = hand
         self.chance = chance
         self.open_hands = open_hands
-        """The hands of those who talk about them, by seat, the own one among them; empty for who does not talk."""
+        """The hands of all players who talk, by seat, including their own; empty for a player who does not talk."""
         self.game = game
-        """The rules, for who plays on in their head."""
+        """The rules, for players who look ahead."""
 
     @property
     def wizard(self) -> Wizard:
-        """Who looks."""
+        """The wizard at this seat."""
         return self.table.wizard(self.seat)
 
     @property
@@ -67,19 +67,19 @@ class View:
         return self.table.boss
 
     def draws(self, *what: str | int) -> Stream:
-        """The chance of one decision: the same however many were made before it."""
+        """Return the chance of one decision, which does not depend on the number of earlier ones."""
         return self.chance.stream("wizard", self.seat, self.table.number, self.table.round, *what)
 
     def face(self, card: Card) -> int:
-        """F that a card of the hand would have, revealed now (R1.40)."""
+        """Return F that a card of the hand would have, revealed now (R1.40)."""
         return base_face(self.table, self.seat, self.seat, card, leaving=(card,))
 
     def is_hero(self, card: Card) -> bool:
-        """Whether a card of the hand counts as a Hero."""
+        """Return True if a card of the hand counts as a Hero."""
         return counts_as_hero(self.table, self.seat, card)
 
     def inscriptions(self, card: Card) -> tuple[str, ...]:
-        """What stands on a card of the own band."""
+        """Return the inscriptions on a card of the wizard's own band."""
         return self.table.bands[self.seat].inscribed.get(card, ())
 
 
@@ -87,7 +87,7 @@ Tactic = do.Spike | do.Foil | do.Snipe | do.Brace
 
 
 def payment(view: View, order: Sequence[Card], cost: tactics.Cost) -> tuple[Card, ...] | None:
-    """Cards that pay a Tactic, the first of an order that fit; None where the hand has not enough (R1.23)."""
+    """Return the first cards of an order that pay a Tactic, or None if the hand is too small (R1.23)."""
     if len(order) < cost.cards:
         return None
     heroes = [card for card in order if view.is_hero(card)][: cost.heroes] if cost.heroes else []
@@ -103,7 +103,7 @@ ALL_TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 def possible_tactics(
     view: View, order: Sequence[Card], kinds: Sequence[type[Tactic]] = ALL_TACTICS
 ) -> Iterator[Tactic]:
-    """Every Tactic of some kinds that a wizard can use now, paid with the first cards of an order (R1.23)."""
+    """Yield every Tactic of some kinds that a wizard can use now, paid with the first cards of an order (R1.23)."""
     table, seat = view.table, view.seat
     own = table.cards_of(seat)
     for upcard in own if do.Spike in kinds else ():
@@ -123,23 +123,23 @@ def possible_tactics(
 
 
 def is_double(table: DungeonTable, upcard: Upcard) -> bool:
-    """Whether its controller has two alike, from two bands, so that a line cannot always say which is meant."""
+    """Return True if the controller has two identical cards, from two bands, so that a line may be ambiguous."""
     return sum(other.card == upcard.card for other in table.cards_of(upcard.controller)) > 1
 
 
 def acts_in_hand(table: DungeonTable, seat: str, card: Card) -> bool:
-    """Whether a card does something by being in hand, so that its owner says it is there (§1.15)."""
+    """Return True if a card has an effect while it is in hand, so that its owner declares it (§1.15)."""
     return any(effect.thorns or effect.rescues or effect.hand_face for effect in effects(table, seat, card))
 
 
 def holds_will(table: DungeonTable, seat: str, hand: Sequence[Card]) -> bool:
-    """Whether a card with Wizard's Will is in a hand, or revealed by its owner (A1.39)."""
+    """Return True if a card with Wizard's Will is in a hand, or revealed by its owner (A1.39)."""
     own = [upcard.card for upcard in table.revealed if upcard.owner == seat]
     return any(effect.swaps for card in (*hand, *own) for effect in effects(table, seat, card))
 
 
 def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
-    """As what a revealed card may be Converted; nothing where it may not (R1.34, R1.I20)."""
+    """Return the suits a revealed card may be Converted as; () if it may not Convert (R1.34, R1.I20)."""
     if upcard.declared or not reveal.may_convert(view.table, upcard) or not reveal.declared_now(view.table):
         return ()
     wild = any(effect.any_suit for effect in effects(view.table, upcard.owner, upcard.card))
@@ -147,7 +147,7 @@ def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
 
 
 def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, ...]:
-    """The first cards of an order that together beat an attack (R1.43), as few as can be; () where none do."""
+    """Return the first card of an order that beats an attack (R1.43), else its shortest prefix that does, or ()."""
     bar = dodge_bar(view.table, foe)
     values = [(view.face(card), card) for card in order]
     for value, card in values:
@@ -164,16 +164,16 @@ def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, .
 
 
 def _verified(view: View, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """A dodge of several cards, if it holds though a Royal Decree among them no longer helps the others (A1.53)."""
+    """Return a dodge if it still suffices once a Royal Decree among its cards no longer helps the others (A1.53)."""
     return cards if is_dodge(view.table, view.seat, foe, cards) else ()
 
 
 _DEAREST: Final = 6
-"""Cards that a Tactic costs at most: a Foil, doubled by Hexproof, at a Slippery card, and one to spare."""
+"""Most cards that a Tactic costs: a Foil, doubled by Hexproof, at a Slippery card, and one to spare."""
 
 
 class Player:
-    """Somebody at the table; here the one who decides everything by lot."""
+    """A player at the table; this one decides everything at random."""
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
@@ -182,14 +182,14 @@ class Player:
         "plays like this; it is the quickest to rehearse, and shows what the rules alone do."
     )
     talks: ClassVar[bool] = False
-    """Whether they say openly what they hold; who talks hears the others who do."""
+    """True if they declare their hand; players who talk know the hands of the others who do."""
     looks_ahead: ClassVar[bool] = False
-    """Whether they need the table exactly as it is, with every pass said aloud."""
+    """True if they need the exact table, with every pass applied."""
 
-    # the round
+    # The round
 
     def label(self, view: View) -> do.AddLabel | None:
-        """A label for the Boss, or None (R1.71)."""
+        """Return a label for the Boss, or None (R1.71)."""
         draws = view.draws("label")
         if not draws.below(2):
             return None
@@ -197,16 +197,16 @@ class Player:
         return do.AddLabel(view.seat, label, ("draw", "heal")[draws.below(2)])
 
     def reveal(self, view: View) -> Card:
-        """The card that is plotted (R1.20)."""
+        """Return the card to plot (R1.20)."""
         return view.draws("reveal").choice(view.hand)
 
     def reveal_more(self, view: View) -> Card | None:
-        """A second card, by Doublestrike, or None (R1.I12)."""
+        """Return a second card, by Doublestrike, or None (R1.I12)."""
         draws = view.draws("more", len(view.table.revealed))
         return draws.choice(view.hand) if draws.below(2) else None
 
     def patron(self, view: View) -> do.Patron:
-        """What The Patron does (R1.I24)."""
+        """Return the use of The Patron (R1.I24)."""
         others = [one for one in view.table.wizards if one.seat != view.seat]
         draws = view.draws("patron", view.wizard.patrons)
         other = draws.choice(others)
@@ -216,7 +216,7 @@ class Player:
         return do.Patron(view.seat, "heal" if draws.choice(choice) == "heal" else "steal", other.seat)
 
     def will(self, view: View) -> do.Will | None:
-        """Whether and whose cards Wizard's Will swaps (R1.I14)."""
+        """Return the swap by Wizard's Will, or None (R1.I14)."""
         draws = view.draws("will")
         seats = list(dict.fromkeys(upcard.controller for upcard in view.table.revealed))
         if len(seats) < 2 or draws.below(2):
@@ -226,18 +226,18 @@ class Player:
         return do.Will(view.seat, one, other, cards)
 
     def tactic(self, view: View) -> Tactic | None:
-        """A Tactic, or None for a pass (R1.22)."""
+        """Return a Tactic, or None for a pass (R1.22)."""
         draws = view.draws("tactic")
         kind = draws.choice((None, do.Spike, do.Foil, do.Snipe, do.Brace))
         if kind is None or not view.hand:
             return None
-        # To look for Heroes it takes the whole hand; nothing else costs more than a few cards.
+        # The search for Heroes needs the whole hand; no other Tactic costs more than a few cards.
         order = draws.sample(view.hand, len(view.hand) if kind is do.Snipe else min(_DEAREST, len(view.hand)))
         options = list(possible_tactics(view, order, (kind,)))
         return draws.choice(options) if options else None
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
-        """What a revealed card does instead of attacking the Boss, or None (R1.24a, R1.60)."""
+        """Return a revealed card's Convert or target, or None to attack the Boss (R1.24a, R1.60)."""
         suits = suits_of(view, upcard)
         options = ("attack", *(("convert",) if suits else ()), *(("target",) if minions else ()))
         if len(options) == 1:
@@ -249,61 +249,61 @@ class Player:
         return do.Target(view.seat, draws.choice(minions).ref, upcard.card) if option == "target" else None
 
     def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
-        """The cards that dodge an attack; () takes it (R1.43)."""
+        """Return the cards to dodge an attack, or () to take it (R1.43)."""
         draws = view.draws("dodge", foe.ref)
         if not view.hand or draws.below(2):
             return ()
         return cheapest_dodge(view, foe, draws.sample(view.hand, min(4, len(view.hand))))
 
     def curse(self, view: View) -> do.Curse:
-        """What Cursed takes (R1.L13)."""
+        """Return the inscription that Cursed takes (R1.L13)."""
         inscribed = view.table.bands[view.seat].inscribed
         draws = view.draws("curse")
         card = draws.choice(sorted(inscribed))
         return do.Curse(view.seat, card, draws.choice(inscribed[card]))
 
     def bonus(self, view: View) -> do.Bonus:
-        """The Killer's bonus (R1.54)."""
+        """Return the Killer's bonus (R1.54)."""
         choices: tuple[do.Bonus, ...] = (do.Bonus("rally"), do.Bonus("surge"))
         if not view.table.is_last_boss:
             choices = (*choices, do.Bonus("momentum"))
         return view.draws("bonus").choice(choices)
 
-    # after the game
+    # After the game
 
     def fades(self, view: View, cards: Sequence[Card]) -> Card:
-        """Which of two drawn cards fades (R1.55)."""
+        """Return the one of two drawn cards that fades (R1.55)."""
         return view.draws("fades").choice(cards)
 
     def heirloom(self, view: View) -> str:
-        """The inscription that a retired band leaves (R1.81)."""
+        """Return the inscription that a retired band leaves (R1.81)."""
         return view.draws("heirloom").choice(view.table.bands[view.seat].history)
 
     def pick(self, view: View, decks: Sequence[str]) -> str:
-        """The deck to draft, by the seat that brought it (R1.82)."""
+        """Return the deck to draft, by the seat that brought it (R1.82)."""
         return view.draws("pick").choice(decks)
 
     def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
-        """A card that Tower's Memory takes along to the band now held, or None to leave them (R1.I23)."""
+        """Return a card for Tower's Memory to carry to the band now held, or None (R1.I23)."""
         draws = view.draws("memory", len(view.table.changes))
         return draws.choice(cards) if draws.below(2) else None
 
     def mythic(self, view: View, names: Sequence[str]) -> str:
-        """The Mythic to place (R1.83)."""
+        """Return the Mythic to place (R1.83)."""
         return view.draws("mythic", len(view.table.changes)).choice(names)
 
     def buy(self, view: View, names: Sequence[str]) -> str | None:
-        """What to buy of all that the purse can pay, or None to keep the Coppers (R1.83)."""
+        """Return an inscription to buy, of those that the purse can pay, or None (R1.83)."""
         draws = view.draws("buy", len(view.table.changes))
         return draws.choice(names) if draws.below(2) else None
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random one asks not what
-        """The card that it goes on."""
+    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random choice
+        """Return the card for an inscription."""
         return view.draws("place", len(view.table.changes)).choice(cards)
 
 
 class SensiblePlayer(Player):
-    """What everybody does who has an eye on the game: the others differ from it where their aim does."""
+    """The decisions that all sensible players share; temperaments override those in which their aims differ."""
 
     name = ""
     text = ""
@@ -311,27 +311,27 @@ class SensiblePlayer(Player):
     """HP below which an attack is dodged at any price."""
 
     def worth(self, view: View, card: Card) -> int:
-        """What a card is worth to keep; what is worth least pays and dodges."""
+        """Return the value of keeping a card; cards of least value pay and dodge."""
         return 2 * view.face(card) + 5 * len(view.inscriptions(card))
 
     def by_worth(self, view: View) -> list[Card]:
-        """The hand, what is worth least first."""
+        """Return the hand, the least valuable card first."""
         return sorted(view.hand, key=lambda card: (self.worth(view, card), card))
 
     def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – a label only helps the Boss
-        """None: a label makes the Boss stronger for ever."""
+        """Return None: a label makes the Boss stronger for good."""
         return None
 
     def reveal(self, view: View) -> Card:
-        """The card that does most damage."""
+        """Return the card that does most damage."""
         return max(view.hand, key=lambda card: (view.face(card), card))
 
     def reveal_more(self, view: View) -> Card | None:
-        """The next best, with a hand that can afford it."""
+        """Return the next best card, if the hand is large enough."""
         return self.reveal(view) if len(view.hand) > 4 else None
 
     def patron(self, view: View) -> do.Patron:
-        """Heal whoever has fewest HP; steal where nobody needs it."""
+        """Heal the wizard with fewest HP; if none needs it, steal."""
         everybody = view.table.clockwise(view.seat)[1:]
         others = [one for one in everybody if not reveal.patron_refusal(view.wizard, "heal", one)]
         if others and (weakest := min(others, key=lambda one: one.hp)).hp <= 15:
@@ -348,7 +348,7 @@ class SensiblePlayer(Player):
         return do.Will(view.seat, view.seat, hit.controller, (own[0].card, hit.card))
 
     def tactic(self, view: View) -> Tactic | None:
-        """Spike where that alone kills the Boss; Brace where the Boss's attack would be the last."""
+        """Spike if that alone kills the Boss; Brace if the wizard would fall to the Boss's attack."""
         missing = missing_damage(view.table)
         order = self.by_worth(view)
         if 0 < missing <= TACTIC_VALUE and len(view.hand) > 1:
@@ -363,7 +363,7 @@ class SensiblePlayer(Player):
         return wound_damage(view.wizard, atk(view.table, view.boss)) >= view.wizard.hp
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
-        """Attack the Boss, but kill a Minion that the card kills alone where the Boss lives on anyway."""
+        """Attack the Boss; but if it lives anyway, kill a Minion that the card kills alone."""
         if missing_damage(view.table) <= 0:
             return None
         value = face(view.table, upcard)
@@ -373,7 +373,7 @@ class SensiblePlayer(Player):
         return None
 
     def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
-        """With the cards worth least, where the hand is rich or HP are low."""
+        """Dodge with the least valuable cards, if the hand is large or HP are low."""
         hp = view.wizard.hp
         harm = wound_damage(view.wizard, atk(view.table, foe))
         if not harm or not view.hand:
@@ -384,20 +384,20 @@ class SensiblePlayer(Player):
         return cards if len(cards) == 1 and len(view.hand) > 9 else ()
 
     def bonus(self, view: View) -> do.Bonus:
-        """Momentum; behind the last Boss it does not matter."""
+        """Return Momentum, or Rally for the last Boss, after which the bonus has no effect."""
         return do.Bonus("rally" if view.table.is_last_boss else "momentum")
 
     def fades(self, view: View, cards: Sequence[Card]) -> Card:
-        """What was cheapest."""
+        """Return the card with the cheapest inscriptions."""
         return min(cards, key=lambda card: (price_on(view, view.seat, card), card))
 
     def heirloom(self, view: View) -> str:
-        """The dearest."""
+        """Return the most expensive inscription."""
         book = view.table.book
         return max(view.table.bands[view.seat].history, key=lambda name: (book.price(name) or 0, name))
 
     def pick(self, view: View, decks: Sequence[str]) -> str:
-        """The deck with the dearest inscriptions; the own one where they are alike."""
+        """Return the deck with the most expensive inscriptions; in a tie, the wizard's own."""
 
         def worth(brought: str) -> tuple[int, bool, str]:
             cards = view.table.bands[brought].inscribed
@@ -406,41 +406,39 @@ class SensiblePlayer(Player):
         return max(decks, key=worth)
 
     def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
-        """The first that bears more than its like in the band now held."""
+        """Return the first card with more expensive inscriptions than the same card of the band now held."""
         holds = view.wizard.holds
         dearer = (card for card in cards if price_on(view, view.seat, card) > price_on(view, holds, card))
         return next(dearer, None)
 
-    def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – they are all good
-        """The first of the book."""
+    def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – all are good
+        """Return the first of the book."""
         return names[0]
 
     wishes: ClassVar[tuple[str, ...]] = ("doublestrike", "pierce", "vampiric", "banner", "quick", "sharp")
-    """What they buy, the best first."""
+    """Inscriptions to buy, the best first."""
 
     def buy(self, view: View, names: Sequence[str]) -> str | None:
-        """The dearest that a homebrew adds and the band does not bear, as nobody knows yet what it is worth; else the
-        best of what they wish for.
-        """
+        """Return the dearest homebrew inscription that the band lacks, as its value is unknown; else the best wish."""
         if own := [name for name in names if name not in STANDARD.inscriptions]:
             borne = {name for names in view.table.bands[view.wizard.holds].inscribed.values() for name in names}
             if untried := [name for name in own if name not in borne]:
                 return max(untried, key=lambda name: (view.table.book.price(name) or 0, name))
         return next((name for name in self.wishes if name in names), None)
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – whatever it is
-        """The highest card."""
+    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – for any inscription
+        """Return the highest card."""
         return max(cards, key=lambda card: (PRINTED[card], card))
 
 
 def price_on(view: View, brought: str, card: Card) -> int:
-    """What the inscriptions on a card of a band would cost; a Mythic counts as 30."""
+    """Return the price of the inscriptions on a card of a band; a Mythic counts as 30."""
     book = view.table.book
     return sum(book.price(name) or 30 for name in view.table.bands[brought].inscribed.get(card, ()))
 
 
 def expected_kill(table: DungeonTable) -> Upcard | None:
-    """The card that takes the kill if all attack as they lie now; None where the Boss lives."""
+    """Return the card that takes the kill if all attack as things are now; None if the Boss lives."""
     assert table.boss is not None
     strike = compute_strike(table, table.boss)
     hit = killing_hit(table, strike) if strike.kills else None
@@ -448,14 +446,14 @@ def expected_kill(table: DungeonTable) -> Upcard | None:
 
 
 def missing_damage(table: DungeonTable) -> int:
-    """HP that the Boss would have left if all attacked as they lie now; 0 or less where it dies."""
+    """Return the HP that the Boss would have left if all attacked as things are now; 0 or less if it dies."""
     assert table.boss is not None
     strike = compute_strike(table, table.boss)
     return table.boss.hp - strike.total
 
 
 class GreedyPlayer(SensiblePlayer):
-    """For Coppers."""
+    """A player who wants Coppers."""
 
     name = "greedy"
     text = (
@@ -468,11 +466,11 @@ class GreedyPlayer(SensiblePlayer):
     wishes = ("blood-money", "mercenary-pact", "echo", "glint")
 
     def worth(self, view: View, card: Card) -> int:
-        """Diamonds are money."""
+        """Return the value of keeping a card, with a bonus for Diamonds, which earn Coppers."""
         return super().worth(view, card) + (8 if suit(card) == "D" and not view.is_hero(card) else 0)
 
     def label(self, view: View) -> do.AddLabel | None:
-        """The hardest label that does not wipe the party or curse."""
+        """Return the hardest label that neither wipes the party nor curses."""
         book = view.table.book
         labels = [name for name in labelling.labels_left(view.table) if not is_deadly(book.labels[name])]
         if not labels:
@@ -480,7 +478,7 @@ class GreedyPlayer(SensiblePlayer):
         return do.AddLabel(view.seat, max(labels, key=lambda name: book.labels[name].tier), "draw")
 
     def reveal(self, view: View) -> Card:
-        """The highest card where the Boss may die this round, else Glint, else a Diamond."""
+        """Return the highest card if the Boss may die this round, else Glint, else a Diamond."""
         boss = view.boss
         if boss.hp <= _USUAL_CARD * len(view.table.fighting()) + 4:
             return super().reveal(view)
@@ -496,7 +494,7 @@ class GreedyPlayer(SensiblePlayer):
         return do.Patron(view.seat, "steal", richest.seat)
 
     def tactic(self, view: View) -> Tactic | None:
-        """The cheapest that makes the own card take the kill."""
+        """Return the cheapest Tactic by which the wizard's own card takes the kill."""
         now = expected_kill(view.table)
         if now is not None and now.controller == view.seat:
             return None
@@ -509,7 +507,7 @@ class GreedyPlayer(SensiblePlayer):
         return None if now is not None else super().tactic(view)
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
-        """Diamonds are money, unless the card takes the kill."""
+        """Convert Diamonds to Coppers, unless the card takes the kill."""
         kill = expected_kill(view.table)
         takes = kill is not None and (kill.owner, kill.card) == (upcard.owner, upcard.card)
         if not takes and "D" in suits_of(view, upcard):
@@ -518,19 +516,17 @@ class GreedyPlayer(SensiblePlayer):
 
 
 def most_added(table: DungeonTable) -> int:
-    """More damage that a Tactic can make of the revealed cards at most: by itself, or as a card comes to somebody whose
-    Banners and Decrees add more.
-    """
+    """Return the most damage a Tactic can add: its own value, or the Banners and Decrees of a new controller."""
     return TACTIC_VALUE + sum(wizard.banner + hand_face(table, wizard.seat) for wizard in table.wizards)
 
 
 def is_deadly(label: MonsterLabel) -> bool:
-    """Whether a label curses or wipes the party."""
+    """Return True if a label curses or wipes the party."""
     return label.curses or label.wipes_after is not None
 
 
 def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
-    """How the revealed cards would lie after a Tactic; nothing else of it is done."""
+    """Return the table with a Tactic's change to the revealed cards, and none of its other effects."""
 
     def changed(upcard: Upcard) -> Upcard:
         match tactic:
@@ -548,7 +544,7 @@ def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
 
 
 class CarefulPlayer(SensiblePlayer):
-    """Wants to live."""
+    """A player who wants to survive."""
 
     name = "careful"
     text = (
@@ -561,7 +557,7 @@ class CarefulPlayer(SensiblePlayer):
     wishes = ("phoenix", "vampiric", "sturdy", "quick", "sharp")
 
     def reveal(self, view: View) -> Card:
-        """A high Heart when hurt, else the card that does most damage."""
+        """Return a high Heart when hurt, else the card that does most damage."""
         if view.wizard.hp <= 9 and view.boss.hp > _USUAL_CARD * len(view.table.fighting()):
             hearts = [
                 card for card in view.hand if suit(card) == "H" and not view.is_hero(card) and view.face(card) >= 6
@@ -571,11 +567,11 @@ class CarefulPlayer(SensiblePlayer):
         return super().reveal(view)
 
     def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never
-        """None: it would only take a kill from somebody."""
+        """Return None: a swap would only take a kill from another wizard."""
         return None
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
-        """Heal when hurt, a shield when it stops much; else attack."""
+        """Heal when hurt, raise a shield when it stops much; else attack."""
         if missing_damage(view.table) > 0:
             suits, wizard = suits_of(view, upcard), view.wizard
             if "H" in suits and wizard.hp <= 10 and reveal.convert_yield(view.table, upcard, "H") >= 3:
@@ -585,7 +581,7 @@ class CarefulPlayer(SensiblePlayer):
         return super().declare(view, upcard, minions)
 
     def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
-        """With one low card always, with more when hurt."""
+        """Dodge with one low card always, with more when hurt."""
         if not view.hand or not wound_damage(view.wizard, atk(view.table, foe)):
             return ()
         cards = cheapest_dodge(view, foe, self.by_worth(view))
@@ -594,7 +590,7 @@ class CarefulPlayer(SensiblePlayer):
 
 
 class TableMindedPlayer(SensiblePlayer):
-    """Plans the kill together."""
+    """A player who plans the kill together with others."""
 
     name = "table"
     text = (
@@ -609,19 +605,19 @@ class TableMindedPlayer(SensiblePlayer):
     wishes = ("banner", "doublestrike", "vampiric", "quick", "sharp", "bright")
 
     def reveal(self, view: View) -> Card:
-        """The own part of the plan, which everybody who talks reckons alike."""
+        """Return the wizard's own card in the plan, which all players who talk compute identically."""
         return kill_plan(view).get(view.seat) or super().reveal(view)
 
     def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never
-        """None: it would only take a kill from somebody."""
+        """Return None: a swap would only take a kill from another wizard."""
         return None
 
 
 def kill_plan(view: View) -> dict[str, Card]:
-    """Cards of all who talk that kill the Boss this round with the least left over; empty where they cannot.
+    """Return cards of all players who talk that kill the Boss this round with the least overkill; {} if they cannot.
 
-    Everybody starts from their highest card; then, who has most Coppers first, each goes down as far as it still
-    suffices. Whoever does not talk is reckoned with a usual card.
+    Everybody starts from their highest card. Then, from most to fewest Coppers, each goes down to the lowest card that
+    still suffices. Players who do not talk count with a usual card.
     """
     table = view.table
     seats = [wizard.seat for wizard in reveal.plotters(table)]
@@ -647,8 +643,8 @@ def kill_plan(view: View) -> dict[str, Card]:
 
 
 _USUAL_CARD: Final = 8
-"""Damage that one expects of a card of somebody else."""
+"""Damage to be expected of another player's unknown card."""
 
 _EVERYBODY: Final = (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
 PLAYERS: Final[dict[str, Player]] = {player.name: player for player in _EVERYBODY}
-"""Those who decide at a glance, by their permanent names."""
+"""Players without lookahead, by their permanent names."""

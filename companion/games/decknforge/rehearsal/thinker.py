@@ -1,4 +1,4 @@
-"""The thinker: weighs each choice by quick random continuations of what it could be, for all that its seat can know."""
+"""The thinker: evaluates each choice by quick random continuations, based on what its seat can know."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.tabletop.cards import SUITS, Card, suit
 from companion.tabletop.rehearsal import Temperament
 
 DEFAULT_EFFORT: Final = 24
-"""Continuations for each choice where a setting names no effort; for ever, as stored rehearsals hang on it."""
+"""Default number of continuations for each choice; permanent, as stored rehearsals depend on it."""
 _MOST_CARDS: Final = 6
 _MOST_TACTICS: Final = 5
 
@@ -38,7 +38,9 @@ _CAREFUL: Final = CarefulPlayer()
 
 
 def cards_to_reveal(view: View) -> list[Card]:
-    """The cards of a hand that are worth weighing: what others would reveal, the best Item of each suit, the lowest."""
+    """Return the cards worth evaluating: a greedy player's, the highest, the best Item of each suit, inscribed ones,
+    the middle, the lowest.
+    """
     order = sorted(view.hand, key=lambda card: (-view.face(card), card))
     items = [card for card in order if not view.is_hero(card)]
     best = [card for one in SUITS for card in [card for card in items if suit(card) == one][:1]]
@@ -48,7 +50,7 @@ def cards_to_reveal(view: View) -> list[Card]:
 
 
 def tactics_to_use(view: View) -> list[Tactic | None]:
-    """No Tactic, and those that are worth weighing: what changes who takes the kill before what changes it not."""
+    """Return None and the Tactics worth evaluating, those first that change who takes the kill."""
     now = expected_kill(view.table)
 
     def matters(tactic: Tactic) -> bool:
@@ -63,7 +65,7 @@ def tactics_to_use(view: View) -> list[Tactic | None]:
 
 
 def labels_to_add(view: View) -> list[do.AddLabel | None]:
-    """No label, and one of each tier that neither curses nor wipes."""
+    """Return None and one label of each tier that neither curses nor wipes."""
     book = view.table.book
     by_tier: dict[Any, str] = {}
     for name in labelling.labels_left(view.table):
@@ -73,7 +75,7 @@ def labels_to_add(view: View) -> list[do.AddLabel | None]:
 
 
 def swaps_to_make(view: View) -> list[do.Will | None]:
-    """No swap, and the own card for each other one."""
+    """Return None and the swaps of the wizard's own card with each other one."""
     own = view.table.cards_of(view.seat)
     others = [upcard for upcard in view.table.revealed if upcard.controller != view.seat]
     if not own:
@@ -83,7 +85,7 @@ def swaps_to_make(view: View) -> list[do.Will | None]:
 
 
 def patrons_to_play(view: View) -> list[do.Patron]:
-    """Whom The Patron may heal, and from whom steal."""
+    """Return the wizards to steal from or to heal with The Patron."""
     others = view.table.clockwise(view.seat)[1:]
     heals = [do.Patron(view.seat, "heal", one.seat) for one in others]
     steals = [do.Patron(view.seat, "steal", one.seat) for one in others]
@@ -95,7 +97,7 @@ def patrons_to_play(view: View) -> list[do.Patron]:
 
 
 def uses_of(view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> list[do.Convert | do.Target | None]:
-    """Attack the Boss, each Convert, and each Minion, those first that the card kills."""
+    """Return None for an attack on the Boss, each Convert, and two Minions, those first that the card kills."""
     value = face(view.table, upcard)
     aims = sorted(minions, key=lambda minion: (minion.hp > value, minion.hp))[:2]
     converts = [do.Convert(view.seat, upcard.card, one) for one in suits_of(view, upcard)]
@@ -103,7 +105,7 @@ def uses_of(view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> list[do.Con
 
 
 def dodges(view: View, foe: Foe) -> list[tuple[Card, ...]]:
-    """Take the attack, or dodge it with what is worth least; with one card where that is another way."""
+    """Return () to take the attack, and the dodge with the least valuable cards."""
     order = _GREEDY.by_worth(view)
     if not view.hand or not wound_damage(view.wizard, atk(view.table, foe)):
         return [()]
@@ -111,12 +113,12 @@ def dodges(view: View, foe: Foe) -> list[tuple[Card, ...]]:
 
 
 def _different(options: Iterable[Any], most: int) -> list[Any]:
-    """The first of several options, each once."""
+    """Return the first `most` distinct options."""
     return list(dict.fromkeys(options))[:most]
 
 
 class Thinker(GreedyPlayer):
-    """Weighs each choice."""
+    """A player who evaluates each choice."""
 
     name = "thinker"
     text = (
@@ -136,55 +138,55 @@ class Thinker(GreedyPlayer):
         self.effort = effort or DEFAULT_EFFORT
 
     def _weigh(self, view: View, question: Question, answers: Sequence[Any]) -> Any:
-        """The best of several answers."""
+        """Return the best of several answers."""
         if len(answers) == 1:
             return answers[0]
         return answers[Continuations(view, question, answers).best(self.effort)]
 
     def label(self, view: View) -> do.AddLabel | None:
-        """Weighed."""
+        """Return the label with the best continuations, or None."""
         chosen: do.AddLabel | None = self._weigh(view, ("label",), labels_to_add(view))
         return chosen
 
     def reveal(self, view: View) -> Card:
-        """Weighed."""
+        """Return the card with the best continuations."""
         chosen: Card = self._weigh(view, ("reveal",), cards_to_reveal(view))
         return chosen
 
     def reveal_more(self, view: View) -> Card | None:
-        """Weighed."""
+        """Return the second card with the best continuations, or None."""
         chosen: Card | None = self._weigh(view, ("reveal-more",), [None, *cards_to_reveal(view)])
         return chosen
 
     def patron(self, view: View) -> do.Patron:
-        """Weighed."""
+        """Return the use of The Patron with the best continuations."""
         chosen: do.Patron = self._weigh(view, ("patron",), patrons_to_play(view))
         return chosen
 
     def will(self, view: View) -> do.Will | None:
-        """Weighed."""
+        """Return the swap with the best continuations, or None."""
         chosen: do.Will | None = self._weigh(view, ("will",), swaps_to_make(view))
         return chosen
 
     def tactic(self, view: View) -> Tactic | None:
-        """Weighed."""
+        """Return the Tactic with the best continuations, or None."""
         chosen: Tactic | None = self._weigh(view, ("tactic",), tactics_to_use(view))
         return chosen
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
-        """Weighed."""
+        """Return the Convert or target with the best continuations, or None."""
         question = ("declare", upcard.owner, upcard.card)
         chosen: do.Convert | do.Target | None = self._weigh(view, question, uses_of(view, upcard, minions))
         return chosen
 
     def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
-        """Weighed."""
+        """Return the dodge with the best continuations, or ()."""
         chosen: tuple[Card, ...] = self._weigh(view, ("dodge", foe.ref), dodges(view, foe))
         return chosen
 
 
 def player(name: str, effort: int) -> Player:
-    """Who plays by a temperament; `effort` is how many continuations a thinker tries for each choice, 0 as usual."""
+    """Return the player of a temperament; `effort` is a thinker's continuations for each choice, 0 for the default."""
     return Thinker(effort) if name == Thinker.name else PLAYERS[name]
 
 
