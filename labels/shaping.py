@@ -23,7 +23,7 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class Glyph(msgspec.Struct, frozen=True, gc=False):
-    """A glyph of a font, as the private-use character mapped to it, and its position in em from the start of its run."""
+    """A glyph of a font, as its private-use character, and its position in em from the start of its run."""
 
     char: str
     x: float

@@ -141,7 +141,10 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return column, row
 
     def box(self, position: int) -> Box:
-        """Return the die cut of a position counted from 1 in the stock's order, in points from the page's bottom left."""
+        """Return the die cut of a position, counted from 1 in the stock's order.
+
+        It is in points from the page's bottom left.
+        """
         column, row = self.cell(position)
         point = UNITS[self.unit]
         left = (self.left + column * self.pitch_x) * point

@@ -131,7 +131,7 @@ def fit(
 
 
 class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
-    """A text set in lines that follow the shape around them: the top of its ink, and the ends of each line, in points."""
+    """A text set in lines that follow a shape: the top of its ink, and the ends of each line, in points."""
 
     setting: Setting
     top: float
