@@ -29,7 +29,10 @@ _GRACE: Final = 0.5
 _DOT_GRACE: Final = 0.06
 """The most of a dot that rounding may add to a module, so that its code becomes larger rather than smaller."""
 _SQUARE_DOT_GRACE: Final = 0.12
-"""The same for square codes, which are fewer modules wide: only their quiet zone becomes smaller."""
+"""The most of a dot that rounding may add for square codes.
+
+They are fewer modules wide: only their quiet zone shrinks.
+"""
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
 """Margins of the plate under a text: beside it in points, below and above its baseline in em."""
 

@@ -144,7 +144,7 @@ def label_warnings(stock: Stock, positions: Iterable[int], calibration: Calibrat
 
 
 def page_warnings(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
-    """Yield the same warnings for a page of plain paper that is printed within a box."""
+    """Yield such warnings for a page of plain paper that is printed within a box."""
     return _edge_warnings([inked], size, calibration, UNPRINTED, "measure the printer again")
 
 

@@ -147,7 +147,7 @@ def _across(text: str) -> float:
     return fonts.measure(text, "regular", _TICK) + _APART
 
 
-def _up(text: str) -> float:  # noqa: ARG001 – whatever it is, it is one line
+def _up(text: str) -> float:  # noqa: ARG001 – every text is one line
     return _TICK * 2
 
 

@@ -38,7 +38,7 @@ def folders() -> tuple[Path, ...]:
     named = os.environ.get(VARIABLE)
     if named is not None:
         return tuple(Path(folder) for folder in named.split(os.pathsep) if folder)
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 – Path raises where the system knows none
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 – Path raises without a home directory
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", str(home))
         return Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", Path(local) / "Microsoft/Windows/Fonts"

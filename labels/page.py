@@ -29,7 +29,7 @@ _LEAST_MARGIN = 5 * MM
 _LOWEST = 4.3 * MM
 """Least distance of the foot from the edge of the paper."""
 _FOOT = 14.0
-"""Distance of the foot's baseline below the body, with a margin of that width."""
+"""Distance of the foot's baseline below the body at the full MARGIN. It shrinks with the margin."""
 _FOOT_TYPE = 6.5
 _COLUMN = 6.0
 _PAD = 2.6
@@ -139,8 +139,8 @@ class Document(msgspec.Struct, frozen=True):
     """Pages about one subject.
 
     `facts` are figures with their names. `code` is a QR payload and its caption. `columns` is the number of columns on
-    a page. With `truncates`, text that does not fit or cannot be printed is cut, as no error can be reported; else it
-    raises an error.
+    a page. With `truncates`, text that does not fit or cannot be printed is cut, for content that cannot be reworded;
+    otherwise it raises an error.
     """
 
     title: str

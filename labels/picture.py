@@ -103,7 +103,7 @@ def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = Fa
     from labels.sandbox import BadFile, ChildFailed
 
     try:
-        path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
+        path = os.path.abspath(file)  # noqa: PTH100 - undecodable names stay unchanged
         (answer,) = _sandbox().ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
         raise PictureError(f"The picture “{file}” {error}") from error

@@ -28,7 +28,7 @@ QUIET_ZONE = 4
 _LEVEL_M = 0
 _MASKS = range(8)
 _PIECE = 8
-"""A row is drawn in pieces of this many modules; a light module ends where the finder patterns end."""
+"""Modules in a piece of a row: a finder pattern and its separator, so that the first piece ends with a light module."""
 _SMALL = 16
 """Data words in a code of version 1 at level M, which is every code of a deck."""
 _ONE_MODE = 20

@@ -222,7 +222,8 @@ def normalize_field(field: str) -> str:
 def nearest(field: str, columns: Collection[str]) -> str:
     """Return the spelling to suggest for a field without a column.
 
-    It is its column with a date's format if the text after a colon is none, else the nearest column, else all columns.
+    It is the field's column with a date's format if the text after a colon is no valid format, else the nearest column,
+    else all columns.
     """
     column, colon, spelling = field.partition(":")
     has_format = date_code(spelling) is not None

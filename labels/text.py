@@ -194,8 +194,8 @@ def _set_in_shape(
 def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
     """Set the text in at most `most_lines` lines, shrunk and then truncated if it is too long.
 
-    Unprintable characters, such as emoji in a name, are left out. This is for past events, for which an error would be
-    no help. Raises TextError if not even … fits.
+    Unprintable characters, such as emoji in a name, are left out. This is for content that cannot be reworded, such as
+    past events. Raises TextError if not even … fits.
     """
     text = printable(text)
     prefer: Literal["one line", "size"] = "one line" if most_lines == 1 else "size"

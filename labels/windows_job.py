@@ -47,7 +47,7 @@ class ProcessLimits:
     """
 
     def __init__(self, memory: int) -> None:
-        self._kernel: Any = getattr(ctypes, "WinDLL")("kernel32", use_last_error=True)  # noqa: B009 – Windows has it
+        self._kernel: Any = getattr(ctypes, "WinDLL")("kernel32", use_last_error=True)  # noqa: B009 – it exists on Windows only
         self._kernel.CreateJobObjectW.restype = ctypes.c_void_p
         self._kernel.GetCurrentProcess.restype = ctypes.c_void_p
         self._limits = _Limits(
@@ -72,6 +72,6 @@ class ProcessLimits:
     @staticmethod
     def _check(result: int | None) -> int:
         if not result:
-            code = getattr(ctypes, "get_last_error")()  # noqa: B009 – Windows has it
+            code = getattr(ctypes, "get_last_error")()  # noqa: B009 – it exists on Windows only
             raise OSError(code, "the limits of a process cannot be set")
         return result

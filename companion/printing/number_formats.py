@@ -28,7 +28,7 @@ BUILT_IN: Final[Mapping[int, str]] = {
     11: "0.00E+00",
     12: "# ?/?",
     13: "# ??/??",
-    # Format 14 and 22 depend on the displaying system's settings. ISO 8601 is unambiguous for everyone.
+    # Formats 14 and 22 depend on the displaying system's settings. ISO 8601 is unambiguous for everyone.
     14: "yyyy-mm-dd",
     15: "d-mmm-yy",
     16: "d-mmm",

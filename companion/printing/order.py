@@ -366,7 +366,7 @@ def choices_for_table(table: str, worksheet: str = "") -> ReadingChoices:
 @lru_cache(maxsize=2)
 def _reading_choices(
     path: Path,
-    stamp: _Stamp,  # noqa: ARG001 - what is in the file
+    stamp: _Stamp,  # noqa: ARG001 - identifies the content in the cache
     worksheet: str = "",
 ) -> ReadingChoices:
     return tables.reading_choices(path, worksheet)

@@ -89,7 +89,7 @@ class AvailableActions(NamedTuple):
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
 
     def is_hosts(self, question: PageQuestion) -> bool:
-        """Return True if a question is answered at the host's screen, and not on a phone with permissions."""
+        """Return True if a question is for the host's screen, although this phone may act."""
         permissions = self.audience.permissions
         if all(answer.action in FOR_HOST for answer in question.prompt.answers):
             return permissions != "look"

@@ -160,7 +160,7 @@ class Server:
 
     def run(self) -> None:
         """Serve in this thread until `stop` is called, in any thread or by a signal."""
-        # Messages about invalid requests help no one, least of all between the lines of a screen.
+        # Messages about invalid requests help no one, least of all in the middle of a terminal screen.
         logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
         logging.getLogger("uvicorn.error").propagate = False
         sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_SECONDS))

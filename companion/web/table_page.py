@@ -216,7 +216,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
 def _glance(
     middle: Iterable[ZoneOnPage], sides: Iterable[Side], mine: Side | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
-    """Yield the summary: the opponents, else the other sides; the own side; things, if they are few; the asked seats."""
+    """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
     for piece in opponents:
         assert piece.big is not None

@@ -109,7 +109,10 @@ class TableRoutes:
 
 
 async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Response:
-    """Return the event stream of a page, whose address has the length of its log and its audience's key."""
+    """Return the event stream of a page.
+
+    The stream's address has the length of the page's log and its audience's key.
+    """
     who = await find_visitor(request, pages.phones)
     if not who.is_admitted or request.method == "HEAD":
         return event_response(_reload())
@@ -376,7 +379,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         sure = _digest(reply.question)
         html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
         return html, HTTPStatus.OK
-    # If the question is gone, the answer to it is displayed at least.
+    # If the question is gone, at least the answer to it is displayed.
     answer = answering.last_words(fields.get("step", ""))
     words = f"{fields.get('asked', '')} {answer}".strip() if answer else ""
     html = templates.render(
