@@ -108,7 +108,7 @@ class BlackInk(Ink):
         super().lines(x, top, setting, shade, centred)
 
     def fit_module(self, module: float) -> float:
-        """Return the module rounded to whole dots, at least one, if the printer's resolution is known."""
+        """Return the module rounded down to whole dots, at least one, if the printer's resolution is known."""
         return self._whole_dots(module, _DOT_GRACE)
 
     def _whole_dots(self, module: float, grace: float) -> float:

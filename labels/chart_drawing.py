@@ -502,9 +502,7 @@ def _draw_sections(sketch: Sketch, sections: Sequence[Section], x: Scale, bottom
 
 
 def _without_overlap(wanted: dict[int, float], low: float, high: float) -> Iterator[tuple[int, float]]:
-    """Yield positions for the labels of lines: as near as possible to `wanted`, without overlap, between `low` and
-    `high`.
-    """
+    """Yield the labels' positions, as near as possible to `wanted`, without overlap, between `low` and `high`."""
     ordered = sorted(wanted, key=lambda number: wanted[number])
     places: list[float] = []
     for number in ordered:

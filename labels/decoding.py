@@ -1,5 +1,6 @@
-"""The child process that decodes pictures for labels: it inspects a picture's header, or decodes it to a size in
-pixels.
+"""The child process that decodes pictures for labels.
+
+A job inspects a picture's header, or decodes the picture to a size in pixels.
 """
 
 import warnings

@@ -156,8 +156,9 @@ def _inked_area(room: Box) -> float:
 
 
 def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, float]]:
-    """Yield positions for a corner of the ink as near to the die's corner as possible: distances from its side and
-    bottom.
+    """Yield positions for a corner of the ink as near to the die's corner as possible.
+
+    Each is a pair of distances from the die's side and bottom.
     """
     angles = _angles()
     if die.shape == "ellipse":

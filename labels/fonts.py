@@ -228,8 +228,9 @@ def lines(text: str, *, breakable: bool = False) -> list[str]:
 
 
 def on_one_line(text: str) -> str:
-    """Return a text for quotation in a message: on one line, with long quoted parts, or a long text without quotes,
-    truncated.
+    """Return a text on one line for quotation in a message.
+
+    Long quoted parts are truncated, or a long text without quotes.
     """
     line = " ".join(text.split())
     return _IN_QUOTES.sub(lambda match: f"“{_truncate(match[1])}”", line) if "“" in line else _truncate(line)

@@ -247,8 +247,9 @@ class Ink:
 
     @contextmanager
     def row(self, table: Hashable) -> Iterator[None]:
-        """Mark the cells drawn in the block as a row of a table, which continues the previous one if it has the same
-        name.
+        """Mark the cells drawn in the block as a row of a table.
+
+        It continues the previous table if that has the same name.
         """
         siblings = self._siblings
         name, element = self._table
@@ -293,8 +294,9 @@ class Ink:
 
     @contextmanager
     def figure(self, description: str) -> Iterator[None]:
-        """Mark a code or picture drawn in the block with its `description`, inside the surrounding element if there is
-        one.
+        """Mark a code or picture drawn in the block with its `description`.
+
+        It is inside the surrounding element if there is one.
         """
         self._descriptions.append(description)
         if self._is_kept:

@@ -325,10 +325,9 @@ def _set_name(title: str, width: float, height: float, size: float, before: floa
 
 
 def _set_heading_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
-    """Set a name above something else in the usual size, or in the next smaller one, so that names on a sheet have two
-    sizes.
+    """Set a name above something else in the usual size, or in the next smaller one.
 
-    It becomes smaller still only if it does not fit.
+    So names on a sheet have two sizes. A name becomes smaller still only if it does not fit.
     """
     if size > style.NAMED and _name_width(title) * size > width:
         size = style.NAMED

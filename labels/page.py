@@ -368,9 +368,7 @@ def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
 
 
 def _groups(document: Document, type_: _Type, width: float, highest: float) -> Iterator[list[_Part]]:
-    """Yield the parts that stay together: a heading with the first rows below it, and every other row or paragraph
-    alone.
-    """
+    """Yield the parts that stay together: a heading with the first rows below it, and each other part alone."""
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE

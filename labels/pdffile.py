@@ -61,9 +61,7 @@ _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": 
 
 
 class RenderedPage(msgspec.Struct, frozen=True):
-    """A page that is drawn: its compressed operators, its elements in reading order, and the names of the forms it
-    uses.
-    """
+    """A drawn page: its compressed operators, its elements in reading order, and the names of the forms it uses."""
 
     operators: bytes
     elements: tuple[int | Element, ...]
@@ -137,9 +135,7 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
 
 
 def _attributes(element: Element) -> str:
-    """Return an element's attributes: alternative text for a figure, replacement text for others, and a heading's
-    scope.
-    """
+    """Return an element's attributes: a figure's alternative text, other replacement text, and a heading's scope."""
     key = "Alt" if element.tag == "Figure" else "ActualText"
     scope = f"/A<</O/Table/Scope/{element.scope}>>" if element.scope else ""
     return scope + (f"/{key}{_text_string(element.spoken)}" if element.spoken else "")

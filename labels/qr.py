@@ -285,9 +285,7 @@ def _basic_penalty(modules: int, drawing: _VersionLayout) -> int:
 
 
 def _finder_penalty(modules: int, drawing: _VersionLayout) -> int:
-    """Return the penalty for patterns like the middle of a finder pattern with four light modules before or behind
-    them.
-    """
+    """Return the penalty for patterns like the middle of a finder pattern beside four light modules."""
     lost = 0
     for step, within in zip((1, drawing.side), drawing.within, strict=True):
         after = modules >> step

@@ -511,8 +511,7 @@ LIKENESS = 2 * MM
 
 
 def find_by_size(size: tuple[float, float], stocks: Iterable[Stock]) -> list[Stock]:
-    """Return the stocks whose labels have this width and height in points, in either orientation, within a ruler's
-    error.
+    """Return the stocks whose labels have this size in points, in either orientation, within LIKENESS.
 
     Those that differ least come first; of equal ones, confirmed before unconfirmed, sheets before rolls.
     """

@@ -92,9 +92,7 @@ class Template(msgspec.Struct, frozen=True):
         return text.strip()
 
     def joined(self, row: Mapping[str, str]) -> str:
-        """Return the text for a code, with its fields filled from a row and all other words, or "" if all fields are
-        empty.
-        """
+        """Return the text for a code: all words, with the fields filled from a row, or "" if all fields are empty."""
         if len(self.pieces) > 1 and not any(row.get(field, "").strip() for field in self.fields):
             return ""
         return "".join(row.get(piece, "") if number % 2 else piece for number, piece in enumerate(self.pieces)).strip()

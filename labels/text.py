@@ -46,7 +46,7 @@ _HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
 _HYPHEN = "-"
 _NEAR = 1
-"""The number of places on each side of the most even break that are also tried, which is cheaper."""
+"""The number of places on each side of the most even break that are searched for one with a lower penalty."""
 # The penalty in em of unevenness for a break inside a word: a break at a space is easier to read.
 _BROKEN_WORD_PENALTY = 1.5
 _HYPHENATION_PENALTY = 3.0
@@ -387,9 +387,7 @@ class _Parts(NamedTuple):
 
 
 def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
-    """Return the unbreakable parts of a line with the space before them, their widths without it, and the spaces'
-    widths.
-    """
+    """Return the unbreakable parts of a line, with their spaces and measures."""
     bound_line = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
     if not line_breaks.is_plain(line):
         return _measure_broken(line, line_breaks.find_breaks(bound_line), weight)

@@ -139,8 +139,7 @@ def _paper_of_game(row: DeckRow) -> PrintedMatter:
 
 
 def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
-    """Return the label that updates a deck's box: one of its figures, large, or a whole label if one figure is not
-    enough.
+    """Return the label that updates a deck's box: a large figure, or a whole label if one figure is not enough.
 
     Raises LabelError for a deck without figures.
     """

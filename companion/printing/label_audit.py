@@ -22,8 +22,10 @@ from companion.tabletop.records import Chore, Reason, Recognized
 from companion.tabletop.text import quantity
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
-"""The standing of a seen label by the record: it belongs on this deck; it is one copy too many; it does not belong; it
-is of another deck; it is unknown.
+"""The standing of a seen label by the record of a deck.
+
+In this order: it belongs on the deck, it is one copy too many, it does not belong there, it is of another deck, or it
+is unknown.
 """
 
 

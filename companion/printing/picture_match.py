@@ -143,8 +143,9 @@ class Mismatch(NamedTuple):
 
 
 def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
-    """Return the reason that pictures do not match this deck, or None: another deck explains them as well, or none
-    does.
+    """Return the reason that pictures do not match this deck, or None.
+
+    Another deck may explain them better or as well, or no deck may.
     """
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))

@@ -232,9 +232,7 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on problems at the edges of the paper, on unconfirmed stocks, and on labels without room for their
-        codes.
-        """
+        """Warnings about the edges of the paper, unconfirmed stocks, and labels without room for their codes."""
         stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
         edges = calibration.label_warnings(stock, positions, self.setup.calibration)
         back = _BACK_ADVICE if self.setup.two_sided else ""

@@ -289,7 +289,7 @@ class Form(NamedTuple):
         return _then(self.path, answer.key) if self.path else answer.key
 
     def leads_on(self, answer: Answer) -> bool:
-        """Return True if a button leads to a further question."""
+        """Return True if a button should announce a further question."""
         return not (self.path or answer.is_whole)
 
 

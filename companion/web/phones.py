@@ -25,8 +25,9 @@ from companion.web.brake import Brake, WebEntry
 NO_HAND: Final = Hand()
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, *DECKS, Add, Set, Note, Rule, Seat, Begin, Next)
-"""Actions that phones cannot answer again: a counter is changed once more instead, and the host amends steps and
-set-ups.
+"""Actions that phones cannot answer again.
+
+A counter is changed once more instead, and the host amends steps and set-ups.
 """
 
 
@@ -78,8 +79,9 @@ class Audience(NamedTuple):
         return self.permissions == "all"
 
     def changes(self, target: str, view: TableView) -> bool:
-        """Return True if they may change counters of a seat, a thing or the table: their seat's, and those of things
-        there.
+        """Return True if they may change counters of a target: of their own seat, and of things there.
+
+        With full permissions it is any target.
         """
         if self.permissions == "all":
             return target in view.targets()
@@ -198,8 +200,9 @@ class Phones:
         return web_access.read_lock(self._archive)
 
     def find(self, phone: str) -> Phone | None:
-        """Return a phone as `get` does, and read the archive if it is missing: another program may have just admitted
-        it.
+        """Return a phone as `get` does, after reading the archive if it is missing.
+
+        Another program may have just admitted it.
         """
         if phone and phone not in self._here[0]:
             self.refresh()

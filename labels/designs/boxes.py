@@ -90,8 +90,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
             _draw_stack(ink, room, above, foot)
 
     def _print_beside(self, ink: Ink, room: _Room, foot: Setting, above: tuple[Setting, ...]) -> bool:
-        """Align the name with the top of a code beside it and the id with its bottom, unless the name becomes too
-        small.
+        """Align the name with the top of a code beside it and the id with its bottom, unless the name gets too small.
 
         Return True if they were drawn.
         """

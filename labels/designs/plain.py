@@ -137,9 +137,7 @@ _EVEN = 0.72
 
 
 class _Grid(NamedTuple):
-    """A grid of boxes that fills a room: the size of its figures, the width and height of a box, and the columns of
-    each run.
-    """
+    """A grid of boxes that fills a room: the size of its figures, the size of a box, and the columns of each run."""
 
     size: float
     width: float
