@@ -1,4 +1,4 @@
-"""Printing labels: stocks, designs, QR codes, sheets, PDF and proofs.
+"""Label printing: stocks, designs, QR codes, sheets, PDF files and proofs.
 
-A library of its own: it knows paper and ink, and nothing of the games that the labels are for.
+The package is a library of its own. It knows paper and ink, and nothing of the games that the labels are for.
 """

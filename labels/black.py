@@ -1,8 +1,8 @@
-"""Ink that is black or not there: how everything is drawn for a printer that knows no colours and no greys.
+"""Drawing in one bit: black ink or none, for printers without colours and greys.
 
-A label printer makes a dot or none, and what was drawn in colours comes out of it as speckle. So nothing is converted
-afterwards: fields are black, or paper with a frame; what stands on them is the other of the two; lines have at least
-two dots, and those that are there to be looked past are dotted; pictures are dithered.
+A label printer prints a dot or leaves it out, and dithers colours to speckle. So nothing is converted afterwards.
+Fields are drawn black, or as paper with a frame. Text on a field has the opposite shade. Lines are at least two dots
+thick, and faint lines are dotted. Pictures are dithered.
 """
 
 import math
@@ -24,29 +24,32 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 _HAIRLINE: Final = 1.0
-"""A light line thinner than this is there to be looked past, and so dotted."""
+"""Light lines thinner than this are background, and are dotted."""
 _GRACE: Final = 0.5
 _DOT_GRACE: Final = 0.06
-"""Where a module lacks so much of a dot at the most, its code is that much larger."""
+"""The most of a dot that rounding may add to a module, so that its code becomes larger rather than smaller."""
 _SQUARE_DOT_GRACE: Final = 0.12
-"""The same of square codes, which are fewer modules wide: only their quiet zone becomes smaller."""
+"""The most of a dot that rounding may add for square codes.
+
+They are fewer modules wide: only their quiet zone shrinks.
+"""
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
-"""How far the plate under a text reaches: beside it in points, below and above its line in em."""
+"""Margins of the plate under a text: beside it in points, below and above its baseline in em."""
 
 
 _Matrix = tuple[float, float, float, float, float, float]
-"""As the operator `cm` of PDF takes it."""
+"""A transformation matrix in the order of the PDF operator `cm`."""
 
 
 class _Ground(NamedTuple):
-    """What was drawn into a box of the page; without a colour it is something from which no letter stands out."""
+    """A box of the page that has been drawn on. Without a colour, no text is legible on it."""
 
     box: Box
     colour: str | None
 
 
 class BlackInk(Ink):
-    """Draws in black, and in the white of the paper."""
+    """Ink that draws in black, and in the white of the paper."""
 
     one_bit = True
 
@@ -56,7 +59,10 @@ class BlackInk(Ink):
         self._place: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
-        """A black field for a dark colour, else one of paper; framed where it would not be seen on what it lies on."""
+        """Fill a box with black for a dark colour, else with white.
+
+        The box gets a frame if it would not stand out from its background.
+        """
         line = self._thinnest
         below = self._ground(box.x + box.width / 2, box.y + box.height / 2)
         if min(box.width, box.height) < 3 * line and colour != below:
@@ -69,7 +75,7 @@ class BlackInk(Ink):
         self._lay(box, shade)
 
     def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
-        """Lines of two dots at least that stand out from what they lie on; light hairlines are dotted."""
+        """Draw lines of at least two dots that stand out from their background. Light hairlines are dotted."""
         paths = tuple(paths)
         if not paths:
             return
@@ -83,7 +89,7 @@ class BlackInk(Ink):
             self._canvas.addLiteral("[] 0 d")
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
-        """See `Ink.text`: black on paper and white on black, whatever the colour."""
+        """See `Ink.text`. The text is black on paper and white on black, whatever the colour."""
         if not self._grounds:
             super().text(x, baseline, text, weight, size, BLACK)
             return
@@ -92,7 +98,7 @@ class BlackInk(Ink):
         super().text(x, baseline, text, weight, size, self._letters(box, colour))
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """See `Ink.lines`: black on paper and white on black, whatever the colour."""
+        """See `Ink.lines`. The text is black on paper and white on black, whatever the colour."""
         if self._grounds:
             width = max(fonts.measure(each, setting.weight, setting.size) for each in setting.lines)
             left = x + (centred - width) / 2 if centred else x
@@ -102,7 +108,7 @@ class BlackInk(Ink):
         super().lines(x, top, setting, shade, centred)
 
     def fit_module(self, module: float) -> float:
-        """A module of whole dots, one at least, where the printer's are known."""
+        """Return the module rounded down to whole dots, at least one, if the printer's resolution is known."""
         return self._whole_dots(module, _DOT_GRACE)
 
     def _whole_dots(self, module: float, grace: float) -> float:
@@ -112,17 +118,17 @@ class BlackInk(Ink):
         return max(1, math.floor(module / dot + grace)) * dot
 
     def fit_square(self, square: Box, modules: int) -> Box:
-        """See `Ink.fit_square`: in the middle of the square, as nearly as dots allow."""
+        """See `Ink.fit_square`. The result is centred in the square, as nearly as dots allow."""
         side = self._whole_dots(square.width / modules, _SQUARE_DOT_GRACE) * modules
         free = (square.width - side) / 2
         return self._on_dots(Box(square.x + free, square.y + free, side, side))
 
     def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
-        """See `Ink.bars`: they begin at a dot."""
+        """See `Ink.bars`. They begin at a dot."""
         super().bars(self._on_dots(box), bars, descent)
 
     def _on_dots(self, box: Box) -> Box:
-        """The box moved so that its corner is that of a dot, where the printer's are known."""
+        """Return the box with its corner moved to the grid of dots, if the printer's resolution is known."""
         if not self.dot:
             return box
         page = _transform(box, self._place)
@@ -132,7 +138,10 @@ class BlackInk(Ink):
         return box.translate((d * right - c * up) / area, (a * up - b * right) / area)
 
     def _letters(self, box: Box, colour: str) -> str:
-        """The colour of letters in a box; what lies over both gets a plate of the other one below it."""
+        """Return the colour of letters in a box.
+
+        Letters across the edge of a field get a plate in the opposite colour below them.
+        """
         core = _transform(Box(box.x, box.y + box.height / 4, box.width, box.height / 2), self._place)
         ground = next((each for each in reversed(self._grounds) if _overlap(each.box, core)), None)
         if ground is None:
@@ -144,17 +153,17 @@ class BlackInk(Ink):
         return shade
 
     def _ground(self, x: float, y: float) -> str:
-        """What a point lies on: black or white, which is also what all is on that is both."""
+        """Return the background at a point, black or white. Fields that are both count as white."""
         point = _transform(Box(x, y, 0, 0), self._place)
         return next((each.colour or WHITE for each in reversed(self._grounds) if _contains(each.box, point)), WHITE)
 
     def picture(self, box: Box, picture: Picture, description: str) -> None:
-        """The picture in dots; see `Ink.picture`."""
+        """Draw the picture dithered to dots; see `Ink.picture`."""
         super().picture(box, picture, description)
         self._lay(box, None)
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
-        """See `Ink.draw_graphics`; what differed by its shade is hatched."""
+        """See `Ink.draw_graphics`. Fields that differ by their shade are hatched."""
         from labels import chart_black
 
         with self._placed((1, 0, 0, 1, x, y)):
@@ -164,22 +173,22 @@ class BlackInk(Ink):
 
     @property
     def _thinnest(self) -> float:
-        """How thick a line is at least, as lengths are now."""
+        """The smallest thickness of a line, in the units of the current transformation."""
         return LINE / self._scale
 
     @property
     def _scale(self) -> float:
-        """The factor by which lengths are larger on the page than as they are given now."""
+        """The scale factor of the current transformation."""
         a, b, c, d, _, _ = self._place
         return math.sqrt(abs(a * d - b * c))
 
     def _lay(self, box: Box, colour: str | None) -> None:
-        """Remembers what has been drawn into a box."""
+        """Record the colour of a box that has been drawn."""
         self._grounds.append(_Ground(_transform(box, self._place), colour))
 
     @contextmanager
     def _placed(self, matrix: _Matrix) -> Iterator[None]:
-        """What is drawn meanwhile is moved and enlarged so; see the operator `cm` of PDF."""
+        """Track a transformation while it applies; see the PDF operator `cm`."""
         before = self._place
         self._place = _multiply(matrix, before)
         yield
@@ -187,7 +196,7 @@ class BlackInk(Ink):
 
     @contextmanager
     def _fresh_paper(self) -> Iterator[None]:
-        """Nothing lies meanwhile below what is drawn."""
+        """Treat the background as empty paper inside the block."""
         before, self._grounds = self._grounds, []
         yield
         self._grounds = before
@@ -225,11 +234,11 @@ class BlackInk(Ink):
 
 
 INKS: Final[Mapping[InkName, type[Ink]]] = {"colour": Ink, "black": BlackInk}
-"""What can be printed with, by name."""
+"""The inks, by name."""
 
 
 def parse_ink(text: str) -> InkName | None:
-    """The ink that `black` or `colour` names, in any case; None for nothing. Raises LabelError."""
+    """Return the ink that `black` or `colour` names, in any case, or None for an empty text. Raises LabelError."""
     name = text.strip().casefold()
     if name and name not in INKS:
         raise LabelError(f"Ink is black or colour, not “{text.strip()}”.")
@@ -237,18 +246,18 @@ def parse_ink(text: str) -> InkName | None:
 
 
 def _opposite(colour: str) -> str:
-    """What stands out from a colour."""
+    """Return the colour that stands out from a colour: black or white."""
     return WHITE if is_dark(colour) else BLACK
 
 
 def _thicken(box: Box, least: float) -> Box:
-    """A box about the same middle that is at least so wide and high."""
+    """Return a box with the same centre whose sides are at least `least` points."""
     width, height = max(box.width, least), max(box.height, least)
     return Box(box.x - (width - box.width) / 2, box.y - (height - box.height) / 2, width, height)
 
 
 def _multiply(first: _Matrix, then: _Matrix) -> _Matrix:
-    """One matrix after the other."""
+    """Return the product of two matrices: `first`, `then` the other."""
     a, b, c, d, e, f = first
     x, y = _move(e, f, then)
     return (
@@ -267,19 +276,19 @@ def _move(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
 
 
 def _transform(box: Box, matrix: _Matrix) -> Box:
-    """Where a box lies on the page."""
+    """Return the box on the page, transformed by a matrix."""
     (left, bottom), (right, top) = (_move(x, y, matrix) for x, y in ((box.x, box.y), (box.right, box.top)))
     return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
 
 
 def _contains(box: Box, inner: Box) -> bool:
-    """Whether a box lies in another one, with half a point's grace."""
+    """Return True if a box contains another one, with a tolerance of half a point."""
     grown = box.inset(-_GRACE)
     return grown.x < inner.x and inner.right < grown.right and grown.y < inner.y and inner.top < grown.top
 
 
 def _overlap(box: Box, other: Box) -> bool:
-    """Whether boxes have more in common than half a point."""
+    """Return True if two boxes overlap by more than half a point."""
     width = min(box.right, other.right) - max(box.x, other.x)
     height = min(box.top, other.top) - max(box.y, other.y)
     return min(width, height) > _GRACE

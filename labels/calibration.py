@@ -1,4 +1,4 @@
-"""What a printer needs to hit the paper, and where a print-out leaves the printable area."""
+"""Calibration of printers, and warnings for print near the edges of the paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -10,12 +10,12 @@ from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
 
 A = (20.0, 20.0)
-"""Where the test page has its cross A: mm from the left and from the top edge."""
+"""Position of the cross A on the test page, in mm from the left and from the top edge."""
 B = (170.0, 240.0)
-"""Where it has its cross B: mm to the right of A and below it. Both fit on Letter and on A4."""
+"""Position of the cross B, in mm to the right of A and below it. Both crosses fit on Letter and on A4."""
 
 _EDGE = 15.0
-"""So many mm the cross B keeps from the right edge and from the foot of a page that is too small for it there."""
+"""Distance in mm of the cross B from the right and bottom edges of a page that is too small for its usual position."""
 _MIN_DISTANCE = 20.0
 _STEP = 10.0
 
@@ -28,7 +28,7 @@ class CalibrationError(LabelError):
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """What makes a printer hit the paper: shifts right and down in mm, scales from the top left corner."""
+    """The correction for a printer: shifts right and down in mm, and scales from the top left corner."""
 
     dx: float = 0.0
     dy: float = 0.0
@@ -40,9 +40,9 @@ IDENTITY = Calibration()
 
 
 def cross_distance(page: tuple[float, float]) -> tuple[float, float]:
-    """How far B lies to the right of A and below it on a page, given and told in mm: nearer on a small one.
+    """Return the distances from A to B on a page, to the right and down. All lengths are in mm.
 
-    Raises CalibrationError for a page on which there is nothing to measure.
+    They are shorter on a small page. Raises CalibrationError for a page that is too small to measure.
     """
     right, down = (
         min(most, (length - start - _EDGE) // _STEP * _STEP) for length, start, most in zip(page, A, B, strict=True)
@@ -54,7 +54,10 @@ def cross_distance(page: tuple[float, float]) -> tuple[float, float]:
 
 
 def distances(b: tuple[float, float] = B) -> tuple[tuple[str, float], ...]:
-    """What is measured on a test page, as `from_measurements` takes it, each with what it should be in mm."""
+    """Return the distances to measure on a test page, each with its nominal value in mm.
+
+    They are in the order in which `from_measurements` takes them.
+    """
     return (
         ("from the left edge of the paper to A", A[0]),
         ("from the top edge of the paper to A", A[1]),
@@ -64,7 +67,7 @@ def distances(b: tuple[float, float] = B) -> tuple[tuple[str, float], ...]:
 
 
 def parse_millimetres(text: str) -> float:
-    """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises CalibrationError."""
+    """Parse a length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises CalibrationError."""
     try:
         return float(text.strip().lower().removesuffix("mm").strip().replace(",", "."))
     except ValueError:
@@ -72,10 +75,10 @@ def parse_millimetres(text: str) -> float:
 
 
 def from_measurements(left: float, top: float, right: float, down: float, b: tuple[float, float] = B) -> Calibration:
-    """The calibration for a printer on whose test page cross A lies `left` and `top` mm from the paper's edges, and
-    cross B `right` and `down` mm from A, where it should be `b`.
+    """Return the calibration for a printer from distances measured on its test page.
 
-    Raises CalibrationError where that cannot have been measured in mm.
+    The cross A was measured `left` and `top` mm from the paper's edges, and the cross B `right` and `down` mm from A.
+    The nominal distance of B from A is `b`. Raises CalibrationError if these cannot be measurements in mm.
     """
     dx, sx = _axis(A[0], b[0], left, right)
     dy, sy = _axis(A[1], b[1], top, down)
@@ -83,9 +86,9 @@ def from_measurements(left: float, top: float, right: float, down: float, b: tup
 
 
 def combine(current: Calibration, rest: Calibration) -> Calibration:
-    """The calibration for a printer on whose page, printed with the `current` one, a `rest` was still measured.
+    """Return the calibration that adds what was measured on a page already printed with the `current` one.
 
-    Raises CalibrationError where both together are more than a printer can need.
+    Raises CalibrationError if both together are more than a printer can need.
     """
     return validate(
         Calibration(
@@ -98,17 +101,17 @@ def combine(current: Calibration, rest: Calibration) -> Calibration:
 
 
 def _axis(start: float, length: float, offset_of_a: float, span: float) -> tuple[float, float]:
-    """Shift and scale that undo what a printer does along one axis: it prints p where it should print s·p + o."""
+    """Return the shift and scale that correct one axis: the printer prints p in place of s·p + o."""
     if span <= 0:
         raise CalibrationError(f"B cannot lie {span:g} mm from A; measure from cross to cross, in mm.")
     scale = span / length
     offset = offset_of_a - scale * start
-    # A shift of nothing is written without a sign.
+    # Adding 0.0 turns -0.0 into 0.0.
     return round(-offset / scale, 3) + 0.0, round(1 / scale, 5)
 
 
 def validate(calibration: Calibration) -> Calibration:
-    """The calibration, if a printer can need it. Raises CalibrationError."""
+    """Return the calibration if a printer can need it. Raises CalibrationError."""
     for shift, axis in ((calibration.dx, "across"), (calibration.dy, "down")):
         if not abs(shift) <= _MAX_SHIFT:
             raise CalibrationError(
@@ -125,14 +128,14 @@ def validate(calibration: Calibration) -> Calibration:
 
 
 UNPRINTED = 4.0
-"""Millimetres at each edge of the paper that most printers leave white."""
+"""Width in millimetres of the margin that most printers leave white."""
 
 _TOLERANCE = 0.05
 
 
 def label_warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -> Iterator[str]:
-    """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
-    # A roll's printer prints up to the margin that its stock has.
+    """Yield a warning for each edge of the paper that the calibrated labels at these positions come too near to."""
+    # Printers of rolls print up to the margin of the stock.
     unprinted = 0.0 if stock.roll else UNPRINTED
     inked = [stock.room(position).inset(SAFE_MARGIN) for position in positions]
     return _edge_warnings(
@@ -141,7 +144,7 @@ def label_warnings(stock: Stock, positions: Iterable[int], calibration: Calibrat
 
 
 def page_warnings(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
-    """The same of a page of plain paper, which is printed on within a box."""
+    """Yield such warnings for a page of plain paper that is printed within a box."""
     return _edge_warnings([inked], size, calibration, UNPRINTED, "measure the printer again")
 
 
@@ -168,7 +171,7 @@ def _edge_warnings(
 
 
 def _calibrated_box(page_height: float, box: Box, calibration: Calibration) -> Box:
-    """A box as the calibrated page has it, in millimetres; it is scaled from the paper's top left corner."""
+    """Return a box in millimetres on the calibrated page. Scaling starts at the paper's top left corner."""
     height = page_height / MM
     left, top = box.x / MM * calibration.sx + calibration.dx, (height - box.top / MM) * calibration.sy + calibration.dy
     wide, high = box.width / MM * calibration.sx, box.height / MM * calibration.sy

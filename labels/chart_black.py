@@ -1,4 +1,4 @@
-"""Charts in black alone: what differed by its shade differs by its hatching."""
+"""Charts in black alone: fields that differ by shade differ by their hatching."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Hatch(NamedTuple):
-    """Lines across a field darker than this: how far from one to the next in points, and which way they lean."""
+    """The hatching of fields darker than `darker_than`: the distance of the lines in points, and their slant."""
 
     darker_than: float
     pitch: float
@@ -24,10 +24,10 @@ class _Hatch(NamedTuple):
 
 
 _SOLID, _PAPER = 0.25, 0.82
-"""Darker fields than the first are black, and lighter ones than the second are paper."""
+"""Fields darker than the first value are black. Fields lighter than the second are white."""
 _HATCHES: Final = (_Hatch(0.4, 2.0), _Hatch(0.55, 2.6, falls=True), _Hatch(0.7, 4.0), _Hatch(1.0, 5.5, falls=True))
 _SERIES: Final = dict(zip(COLOURS, (0.0, 0.5, 1.0, 0.65, 0.35, 0.75, 0.6, 0.3), strict=True))
-"""How bright the colours of series are here, which look alike but for their hue."""
+"""Brightness of each series' colour here, since these colours differ only by hue."""
 
 
 class Field(NamedTuple):
@@ -38,7 +38,7 @@ class Field(NamedTuple):
 
 
 def fields(drawing: Drawing) -> list[Field]:
-    """The filled boxes of a drawing."""
+    """Return the filled boxes of a drawing."""
     from reportlab.graphics.shapes import Rect
 
     return [
@@ -49,13 +49,16 @@ def fields(drawing: Drawing) -> list[Field]:
 
 
 def solid_shade(colour: str) -> str | None:
-    """Whether a field of this colour is drawn black or white; None where it is hatched."""
+    """Return black or white for a field of this colour, or None if it is hatched."""
     bright = _tone(colour)
     return BLACK if bright < _SOLID else WHITE if bright >= _PAPER else None
 
 
 def to_black(drawing: Drawing) -> Drawing:
-    """The same drawing in black and white: its shapes as they are, its fields hatched, its lines thick enough."""
+    """Return a copy of the drawing in black and white.
+
+    Its fields are hatched, and its lines are thick enough to print.
+    """
     from reportlab.graphics.shapes import Drawing as NewDrawing
     from reportlab.graphics.shapes import Rect
 
@@ -67,7 +70,7 @@ def to_black(drawing: Drawing) -> Drawing:
 
 
 def _field(rect: Any) -> Iterator[Shape]:
-    """A field as a frame with lines across it, or solid."""
+    """Yield the shapes of a field: a frame with lines across it, or a solid box."""
     from reportlab.graphics.shapes import Line, Rect
     from reportlab.lib.colors import black, white
 
@@ -85,7 +88,7 @@ def _field(rect: Any) -> Iterator[Shape]:
 
 
 def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float]]:
-    """The ends of lines of 45° across a box."""
+    """Yield the ends of 45° lines across a box."""
     step = at = hatch.pitch * math.sqrt(2)
     while at < box.width + box.height:
         low, high = max(0.0, at - box.width), min(box.height, at)
@@ -97,7 +100,7 @@ def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float
 
 
 def _outlined(shape: Any) -> Shape:
-    """Any other shape: white stays white, whatever else is black, and light lines are dotted."""
+    """Return any other shape in black. White stays white, and light lines are dotted."""
     from copy import copy
 
     from reportlab.graphics.shapes import String
@@ -107,7 +110,7 @@ def _outlined(shape: Any) -> Shape:
     for name in ("fillColor", "strokeColor"):
         colour = getattr(shape, name, None)
         if colour is not None:
-            # What letters stand on decides whether they are white.
+            # The background of letters decides whether they are white.
             setattr(new, name, white if _hex(colour) == WHITE and not isinstance(shape, String) else black)
     if getattr(shape, "strokeColor", None) is not None:
         new.strokeWidth = max(LINE, shape.strokeWidth)
@@ -118,7 +121,7 @@ def _outlined(shape: Any) -> Shape:
 
 
 def _tone(colour: str) -> float:
-    """How bright a field is to look, from 0 to 1."""
+    """Return the brightness that a field should have, from 0 to 1."""
     return _SERIES.get(colour, brightness(colour))
 
 

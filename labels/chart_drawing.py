@@ -1,8 +1,7 @@
 """Charts drawn by reportlab.graphics in our own type, onto a page or as SVG.
 
-What a series is shows its shape as well as its colour, so that charts can be read in grey, and by whoever sees few
-colours. No text leaves the chart's box or lies on another one: names that are too long take a second line, then are
-cut.
+Series differ by shape as well as by colour, so that charts can be read in grey and by the colour-blind. No text leaves
+the chart's box or overlaps another. Long names wrap to a second line and are then truncated.
 """
 
 from __future__ import annotations
@@ -42,30 +41,30 @@ _NAME: Final = 8.4
 _TICK: Final = 7.0
 _ROW: Final = 13.0
 _BESIDE: Final = 6.5
-"""How much higher a row is for each further setting, and each further line of its name."""
+"""Extra height of a row for each further setting, and each further line of its name."""
 _BAR: Final = 14.0
 _THIN_BAR: Final = 8.0
 _BETWEEN_BARS: Final = 6.0
 _APART: Final = 8.0
 _BESIDE_PLOT: Final = 12.0
-"""Between a plot and the texts beside it: a mark at its end has room there."""
+"""Gap between a plot and the text beside it, which leaves room for a mark at the plot's end."""
 _KEY: Final = 13.0
 _FOOT: Final = 13.0
-"""For the figures below a scale."""
+"""Height of the figures below a scale."""
 _AXIS_TITLE: Final = 10.0
 _SECTION_TITLE: Final = 13.0
 _NAMES_SHARE: Final = 0.34
 _NOTES_SHARE: Final = 0.3
 _LABEL_PITCH: Final = 10.5
-"""From the label at the end of one line to that of the next."""
+"""Distance from the label at the end of one line to the next label."""
 _PLOT_HEIGHT: Final = 120.0
 _MOST_MARKS: Final = 40
 NARROWEST: Final = 120.0
-"""No chart is drawn into less, in points."""
+"""The smallest width of a chart, in points."""
 
 
 def draw(chart: Chart, width: float) -> Drawing:
-    """The chart without its title, so wide and as high as it needs to be. `width` is at least NARROWEST points."""
+    """Return the chart without its title, as high as it needs to be. `width` is at least NARROWEST points."""
     match chart:
         case IntervalChart():
             return _draw_intervals(chart, width)
@@ -79,13 +78,13 @@ _SomeChart = TypeVar("_SomeChart", bound=Chart)
 
 
 def split(chart: _SomeChart, width: float, highest: float) -> tuple[_SomeChart, ...]:
-    """The chart in as many with some of its rows each as it takes so that none is higher than that; lines stay one."""
+    """Split a chart by its rows into charts that are no higher than `highest` points. Line charts stay whole."""
     count = (
         len(chart.rows) if isinstance(chart, IntervalChart) else len(chart.bars) if isinstance(chart, BarChart) else 0
     )
     if count < 2 or draw(chart, width).height <= highest:
         return (chart,)
-    # The halves have one scale, as they are read as one chart.
+    # The halves share one scale, as they are read as one chart.
     halves = (_some_rows(chart, 0, count // 2), _some_rows(chart, count // 2, count))
     return tuple(part for half in halves for part in split(half, width, highest))
 
@@ -101,7 +100,7 @@ def _some_rows(chart: _SomeChart, start: int, end: int) -> _SomeChart:
 
 
 def place(ink: Ink, box: Box, chart: Chart) -> None:
-    """Draws a chart into the top of a box, as a figure with its description."""
+    """Draw a chart at the top of a box, as a figure with its description."""
     drawing = draw(chart, box.width)
     with ink.element("Figure", spoken=describe(chart)):
         ink.draw_graphics(box.x, box.top - drawing.height, drawing)
@@ -112,9 +111,9 @@ _SVG_MARGIN: Final = 18.0
 
 
 def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float = SVG_WIDTH) -> str:
-    """Charts below one another under a title as one SVG of that width in points, its letters outlines of our own type.
+    """Return charts below a title as one SVG, `width` points wide.
 
-    The title and what the charts show are what a screen reader says.
+    Letters are outlines of our own type. For screen readers, the SVG has the title and a description of each chart.
     """
     from labels import pdf, proof
     from labels.geometry import Box as Room
@@ -141,19 +140,19 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
     return proof.page_as_svg(document, 1, title, " ".join((subtitle, *map(describe, charts))))
 
 
-# What all charts are drawn with
+# Parts of all charts
 
 
 def _across(text: str) -> float:
     return fonts.measure(text, "regular", _TICK) + _APART
 
 
-def _up(text: str) -> float:  # noqa: ARG001 – whatever it is, it is one line
+def _up(text: str) -> float:  # noqa: ARG001 – every text is one line
     return _TICK * 2
 
 
 def _draw_foot(sketch: Sketch, scale: Scale, bottom: float, top: float, width: float, title: str) -> None:
-    """Lines at the ticks of a scale that goes across, their figures below, and what it measures below these."""
+    """Draw a horizontal scale: lines at its ticks, their figures below, and its title below these."""
     end = 0.0
     for value, text in scale.ticks:
         x = scale.place(value)
@@ -168,7 +167,7 @@ def _draw_foot(sketch: Sketch, scale: Scale, bottom: float, top: float, width: f
 
 
 def _draw_title(sketch: Sketch, title: str, scale: Scale, y: float, width: float) -> None:
-    """What a scale measures, below its middle."""
+    """Draw the title of a scale, below its middle."""
     text = fit_truncated(title, width, _TICK, most_lines=1)
     wide = fonts.measure(text.lines[0], "regular", text.size)
     left = min(max(0.0, scale.start + (scale.length - wide) / 2), width - wide)
@@ -176,7 +175,7 @@ def _draw_title(sketch: Sketch, title: str, scale: Scale, y: float, width: float
 
 
 class _Key(NamedTuple):
-    """One entry of a key: how it is drawn, what it is called, and where."""
+    """An entry of a chart's key: the number of its series, its text and its position."""
 
     number: int
     setting: Setting
@@ -185,7 +184,7 @@ class _Key(NamedTuple):
 
 
 def _keys(keys: Sequence[str], width: float) -> list[_Key]:
-    """The key in as many rows as it needs; nothing where there is only one series."""
+    """Return the entries of the key in as many rows as they need, or none if there is only one series."""
     entries: list[_Key] = []
     x, row = 0.0, 0
     for number, key in enumerate(keys if len(keys) > 1 else ()):
@@ -210,7 +209,7 @@ def _draw_keys(sketch: Sketch, entries: Sequence[_Key], top: float, mark: Callab
 
 
 class _Columns(NamedTuple):
-    """Names to the left of a plot, notes to the right of it: the texts, and how wide both are with their distance."""
+    """The names left of a plot and the notes right of it, and the width of each column with its gap."""
 
     names: list[Setting]
     notes: list[Setting]
@@ -218,7 +217,7 @@ class _Columns(NamedTuple):
     right: float
 
     def extra(self, number: int) -> float:
-        """How much higher a row must be for a name or note of two lines."""
+        """Return the extra height of a row for a name or note of two lines."""
         lines = max(len(self.names[number].lines), len(self.notes[number].lines))
         return (lines - 1) * (_NAME + 1.6)
 
@@ -282,7 +281,7 @@ _CAP: Final = 2.2
 
 
 def _draw_interval(sketch: Sketch, scale: Scale, interval: Interval, y: float, number: int) -> None:
-    """A dot and the line through it; an end that lies within the scale has a cap, one beyond it has none."""
+    """Draw a dot and the line through it. An end within the scale has a cap; an end beyond it has none."""
     ends = [scale.place(end) for end in (interval.low, interval.high)]
     sketch.line(*(ends[0], y, ends[1], y), colour_of(number), 1.3)
     for end, x in zip((interval.low, interval.high), ends, strict=True):
@@ -335,7 +334,7 @@ def _bar_scale(chart: BarChart, start: float, length: float) -> Scale:
         values = [sum(filter(sign, bar.parts)) for bar in chart.bars for sign in (_is_above, _is_below)]
     scale = make_scale(axis, values, start, length, pitch=_across, zero=True)
     if chart.axis is None:
-        # Without figures below it, it need not end with a round one.
+        # Without figures below it, the scale need not end at a round figure.
         low, high = min((*values, 0.0)), max((*values, 0.0))
         scale = scale._replace(low=low, high=high if high > low else low + 1)
     return scale
@@ -350,7 +349,7 @@ def _is_below(part: float) -> bool:
 
 
 def _draw_stack(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: float) -> float:
-    """Parts in a row, those below 0 to the left, each with its figure where there is room; gives its right end."""
+    """Draw parts in a row, negative ones to the left, each with its figure if that fits. Return the right end."""
     ends = {True: 0.0, False: 0.0}
     for number, part in enumerate(parts):
         before = ends[part > 0]
@@ -371,7 +370,7 @@ def _draw_stack(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: fl
 
 
 def _draw_group(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: float) -> None:
-    """A bar for each part, below one another, with its figure behind it."""
+    """Draw a bar for each part, one below the other, with its figure behind it."""
     y = middle + (len(parts) / 2 - 1) * _THIN_BAR
     for number, part in enumerate(parts):
         left, right = sorted((scale.place(0), scale.place(part)))
@@ -383,7 +382,7 @@ def _draw_group(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: fl
 
 
 def _draw_patch(sketch: Sketch, count: int, x: float, y: float, number: int, *, is_grouped: bool) -> None:  # noqa: ARG001
-    """What a bar's part looks like, in the key."""
+    """Draw the sample of a bar's part in the key."""
     colour = colour_of(number) if is_grouped else SHADES[number % len(SHADES)]
     sketch.box(x - 3.5, y - 3.5, 7, 7, colour)
     if number % 2 if is_grouped else number >= len(SHADES):
@@ -394,7 +393,7 @@ def _draw_patch(sketch: Sketch, count: int, x: float, y: float, number: int, *, 
 
 
 _Run = list[tuple[float, float]]
-"""Neighbouring points of a line: where, and how much."""
+"""Neighbouring points of a line, each a position and a value."""
 
 
 def _draw_lines(chart: LineChart, width: float) -> Drawing:
@@ -416,7 +415,7 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     left = max((fonts.measure(text, "regular", _TICK) for _, text in y.ticks), default=0.0) + 5
     room = width - left - right
     _draw_side(sketch, y, left, room, chart.y.title)
-    # One point alone stands in the middle.
+    # A single point stands in the middle.
     beside = 0.0 if points[-1].at > points[0].at else 0.5
     fixed = replace(chart.x, low=points[0].at - beside, high=points[-1].at + beside)
     x = make_scale(fixed, (point.at for point in points), left + MARK, room - MARK, pitch=_across)
@@ -431,7 +430,7 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
 
 
 def _runs(points: Sequence[LinePoint], number: int) -> Iterator[_Run]:
-    """The points of a line, without gaps each."""
+    """Yield the points of a line in runs without gaps."""
     run: _Run = []
     for point in points:
         value = point.values[number]
@@ -445,13 +444,13 @@ def _runs(points: Sequence[LinePoint], number: int) -> Iterator[_Run]:
 
 
 def _end_label(key: str, value: float, axis: Axis, width: float) -> Setting:
-    """What stands at the end of a line: what it came to, and its key."""
+    """Return the label at the end of a line: its last value and its key."""
     text = f"{number_text(value, is_share=axis.is_share)} {key}"
     return fit_truncated(text, width * _NOTES_SHARE, _NAME - 0.4, most_lines=1)
 
 
 def _draw_runs(sketch: Sketch, runs: dict[int, list[_Run]], x: Scale, y: Scale, often: int) -> None:
-    """All lines, and above them the marks of every so many of their points."""
+    """Draw all lines, and on top of them the mark of every `often`-th point."""
     places = {
         number: [[(x.place(at), y.place(value)) for at, value in run] for run in of_line]
         for number, of_line in runs.items()
@@ -466,7 +465,7 @@ def _draw_runs(sketch: Sketch, runs: dict[int, list[_Run]], x: Scale, y: Scale, 
 
 
 def _draw_side(sketch: Sketch, y: Scale, left: float, room: float, title: str) -> None:
-    """A line across at each tick of a scale that goes up, its figures beside it, and what it measures above."""
+    """Draw a vertical scale: a line across at each tick, its figure beside it, and the title above."""
     for value, text in y.ticks:
         sketch.line(left, y.place(value), left + room, y.place(value), GRID)
         sketch.text(left - 5 - fonts.measure(text, "regular", _TICK), y.place(value), text, _TICK, style.SOFT)
@@ -476,7 +475,7 @@ def _draw_side(sketch: Sketch, y: Scale, left: float, room: float, title: str) -
 
 
 def _draw_places(sketch: Sketch, x: Scale, foot: float, width: float, title: str) -> None:
-    """The figures below a line chart, with a short line up each."""
+    """Draw the figures below a line chart, each with a short tick."""
     end = 0.0
     for value, text in x.ticks:
         at = x.place(value)
@@ -491,7 +490,7 @@ def _draw_places(sketch: Sketch, x: Scale, foot: float, width: float, title: str
 
 
 def _draw_sections(sketch: Sketch, sections: Sequence[Section], x: Scale, bottom: float, top: float) -> None:
-    """A line where each section begins, and its title above where it has room up to the next."""
+    """Draw a line at the start of each section, and its title above if it fits before the next section."""
     ordered = sorted(sections, key=lambda section: section.at)
     starts = [*(x.place(section.at) for section in ordered), x.start + x.length]
     for section, (start, end) in zip(ordered, pairwise(starts), strict=True):
@@ -503,7 +502,7 @@ def _draw_sections(sketch: Sketch, sections: Sequence[Section], x: Scale, bottom
 
 
 def _without_overlap(wanted: dict[int, float], low: float, high: float) -> Iterator[tuple[int, float]]:
-    """Where labels of lines stand: as near to what is wanted as can be, none on another one, all between the ends."""
+    """Yield the labels' positions, as near as possible to `wanted`, without overlap, between `low` and `high`."""
     ordered = sorted(wanted, key=lambda number: wanted[number])
     places: list[float] = []
     for number in ordered:

@@ -1,4 +1,4 @@
-"""The scale of a chart: which figures are written on it, and where the others lie between them."""
+"""The scale of a chart: its ticks, and the positions of values between them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from labels.charts import SMALLEST, Axis, number_text
 
 
 class Scale(NamedTuple):
-    """From figures to places on paper: what lies between `low` and `high`, from `start` on; and the figures to write
-    on it.
+    """A mapping from values to positions, with the ticks to draw.
+
+    Values from `low` to `high` are mapped to `length` points from `start` on.
     """
 
     low: float
@@ -21,7 +22,7 @@ class Scale(NamedTuple):
     ticks: tuple[tuple[float, str], ...]
 
     def place(self, value: float) -> float:
-        """Where a figure lies; what is beyond the scale, at its end."""
+        """Return the position of a value. Values beyond the scale are placed at its end."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + min(1.0, max(0.0, share)) * self.length
 
@@ -35,7 +36,7 @@ def make_scale(
     pitch: Callable[[str], float],
     zero: bool = False,
 ) -> Scale:
-    """A scale on which all these figures lie, with as many ticks as have room beside one another by their `pitch`."""
+    """Return a scale that contains all values, with as many ticks as fit beside one another by their `pitch`."""
     finite = [value for value in values if math.isfinite(value)]
     whole = all(value == int(value) for value in finite) and not axis.is_share
     low = axis.low if axis.low is not None else min((*finite, 0.0) if zero or not finite else finite)
@@ -64,7 +65,10 @@ def make_scale(
 
 
 def _ticks(low: float, high: float, step: float, axis: Axis) -> list[tuple[float, str]]:
-    """Round figures from one before the lowest to one after the highest, or between them where they are fixed."""
+    """Return round ticks.
+
+    They reach from one before the lowest value to one after the highest, or stay between fixed ends.
+    """
     first = math.ceil(low / step - 1e-9) if axis.low is not None else math.floor(low / step + 1e-9)
     last = math.floor(high / step + 1e-9) if axis.high is not None else math.ceil(high / step - 1e-9)
     size = step * 100 if axis.is_share else step
@@ -73,6 +77,6 @@ def _ticks(low: float, high: float, step: float, axis: Axis) -> list[tuple[float
 
 
 def _round_step(step: float) -> float:
-    """The next of 1, 2, 5, 10, 20 …"""
+    """Return the next of 1, 2, 5, 10, 20 …"""
     size = 10.0 ** math.floor(math.log10(step))
     return next(size * factor for factor in (1, 2, 5, 10) if size * factor >= step * (1 - 1e-9))

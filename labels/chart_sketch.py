@@ -1,4 +1,4 @@
-"""What charts are drawn with: shapes of reportlab.graphics in our colours, marks and type."""
+"""The drawing surface of charts: shapes of reportlab.graphics in our colours, marks and type."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
 
 COLOURS: Final = ("#0B5C99", "#D55E00", "#00795A", "#8C4A8C", "#9A6B00", "#2A8FBD", "#5B6474", "#A3314B")
-"""Of series, one after the other; after the last they begin anew with other shapes."""
+"""Colours of series, in order. After the last they repeat with other shapes."""
 SHADES: Final = ("#102A43", "#2A5C8F", "#4C82B8", "#79A6D2", "#A6C6E5", "#D0E2F3")
-"""Of the parts of a bar: each is lighter than the one before, also in grey."""
+"""Shades of the parts of a bar. Each is lighter than the one before, also in grey."""
 LIGHT: Final = frozenset(SHADES[3:])
 """Shades on which figures are dark."""
 GRID: Final = "#DADDE2"
 REFERENCE: Final = "#6B7280"
 WHITE: Final = "#FFFFFF"
 MARK: Final = 2.6
-"""How far the mark of a series reaches from its middle."""
+"""Distance from the centre of a series' mark to its edge."""
 
 
 class Sketch:
-    """A drawing that grows: shapes of reportlab.graphics with our colours and type, measured from the bottom left."""
+    """A drawing of reportlab.graphics shapes in our colours and type, measured from the bottom left."""
 
     def __init__(self, width: float, height: float) -> None:
         from reportlab.graphics import shapes
@@ -39,7 +39,7 @@ class Sketch:
         self.drawing.add(self._shapes.Line(x, y, to_x, to_y, strokeColor=stroke, strokeWidth=width))
 
     def lines(self, points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
-        """One line through several points."""
+        """Draw one line through several points."""
         flat = [part for point in points for part in point]
         stroke = self._colour(colour)
         self.drawing.add(self._shapes.PolyLine(flat, strokeColor=stroke, strokeWidth=width, strokeLineJoin=1))
@@ -49,7 +49,7 @@ class Sketch:
         self.drawing.add(self._shapes.Rect(x, y, width, height, fillColor=fill, strokeColor=None))
 
     def hatch(self, x: float, y: float, width: float, height: float) -> None:
-        """White lines across a box, so that it differs from its neighbour in grey."""
+        """Draw white lines across a box, so that it differs from its neighbour in grey."""
         at = 3.0
         while at < width + height:
             low, high = max(0.0, at - width), min(height, at)
@@ -57,7 +57,7 @@ class Sketch:
             at += 4.0
 
     def mark(self, x: float, y: float, number: int, size: float = MARK) -> None:
-        """The mark of a series: its shape and colour; every second one is hollow."""
+        """Draw the mark of a series in its shape and colour. Every second mark is hollow."""
         colour = self._colour(colour_of(number))
         paint = {
             "fillColor": self._colour(WHITE) if number % 2 else colour,
@@ -72,14 +72,14 @@ class Sketch:
             self.drawing.add(self._shapes.Polygon(corners, **paint))
 
     def text(self, x: float, y: float, text: str, size: float, colour: str, weight: fonts.Weight = "regular") -> None:
-        """A text on one line from `x` on, `y` being its middle."""
+        """Draw a text on one line that begins at `x`, vertically centred on `y`."""
         baseline = y - size * style.CAPITALS / 2
         name = fonts.face(weight).font.fontName
         fill = self._colour(colour)
         self.drawing.add(self._shapes.String(x, baseline, text, fontName=name, fontSize=size, fillColor=fill))
 
     def setting(self, x: float, y: float, setting: Setting, colour: str, right: float | None = None) -> None:
-        """A set text from `x` on or up to `right`, `y` being its middle."""
+        """Draw a set text that begins at `x` or ends at `right`, vertically centred on `y`."""
         middle = y + (len(setting.lines) - 1) * setting.leading / 2
         for line in setting.lines:
             left = x if right is None else right - fonts.measure(line, setting.weight, setting.size)
@@ -94,7 +94,7 @@ _SHAPES: Final[Sequence[Sequence[tuple[float, float]] | None]] = (
     ((-1.3, -0.9), (0, 1.4), (1.3, -0.9)),
     ((-1.3, 0.9), (0, -1.4), (1.3, 0.9)),
 )
-"""Corners of a mark of size 1; None is a circle."""
+"""The corners of a mark of size 1; None is a circle."""
 
 
 def colour_of(number: int) -> str:

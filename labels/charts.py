@@ -1,4 +1,4 @@
-"""Charts as values: intervals, bars and lines, with what their scales measure, and what they show in words."""
+"""Charts as values: intervals, bars and lines, their axes, and their descriptions in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import msgspec
 
 
 class Axis(msgspec.Struct, frozen=True):
-    """What a scale measures, with its unit: `points`, `minutes`. A share is from 0 to 1 and written in per cent.
+    """The title and unit of a scale, such as `points` or `minutes`. A share is from 0 to 1 and written in per cent.
 
-    `low` and `high` are where the scale must begin and end; None where the figures say it.
+    `low` and `high` fix the ends of the scale; None takes them from the values.
     """
 
     title: str = ""
@@ -22,7 +22,7 @@ class Axis(msgspec.Struct, frozen=True):
 
 
 class Interval(NamedTuple):
-    """A figure and between what it lies; an end that is not known is infinite."""
+    """A value with its bounds. An unknown bound is infinite."""
 
     value: float
     low: float
@@ -30,7 +30,7 @@ class Interval(NamedTuple):
 
 
 class IntervalRow(msgspec.Struct, frozen=True):
-    """A row of intervals, one for each of the chart's keys; None where there is none. `note` stands behind them."""
+    """A row of intervals, one for each of the chart's keys, None if there is none. `note` is shown behind them."""
 
     name: str
     intervals: tuple[Interval | None, ...]
@@ -38,7 +38,7 @@ class IntervalRow(msgspec.Struct, frozen=True):
 
 
 class IntervalChart(msgspec.Struct, frozen=True):
-    """Dots with whiskers below one another, each in a named row; `reference` is what to compare them with: a line."""
+    """Dots with whiskers in named rows. `reference` is a line to compare them with."""
 
     title: str
     axis: Axis
@@ -48,7 +48,7 @@ class IntervalChart(msgspec.Struct, frozen=True):
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A named bar, made of a part for each of the chart's keys; `note` stands behind it."""
+    """A named bar with a part for each of the chart's keys. `note` is shown behind it."""
 
     name: str
     parts: tuple[float, ...]
@@ -56,9 +56,9 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class BarChart(msgspec.Struct, frozen=True):
-    """Bars below one another, on one scale from 0: their parts in a row, or where they are grouped below one another.
+    """Horizontal bars on one scale from 0. Their parts are in a row, or below one another if grouped.
 
-    Without an axis nothing but the figures on the bars says how long they are.
+    Without an axis, only the figures on the bars show their lengths.
     """
 
     title: str
@@ -69,21 +69,21 @@ class BarChart(msgspec.Struct, frozen=True):
 
 
 class LinePoint(msgspec.Struct, frozen=True):
-    """How it stood at one place: a value for each of the chart's keys, None where there is none."""
+    """A position on the x axis with a value for each of the chart's keys, None if there is none."""
 
     at: float
     values: tuple[float | None, ...]
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of a line chart from one place on, such as a fight of several."""
+    """A part of a line chart that begins at one position, such as a fight of several."""
 
     at: float
     title: str
 
 
 class LineChart(msgspec.Struct, frozen=True):
-    """A line for each of `keys`, from left to right, with its key and what it came to at its end."""
+    """A line for each of `keys`, from left to right, with its key and its last value at its end."""
 
     title: str
     x: Axis
@@ -97,7 +97,7 @@ Chart = IntervalChart | BarChart | LineChart
 
 
 def number_text(value: float, decimals: int | None = None, *, is_share: bool = False) -> str:
-    """`1,234`, `−0.25`, `41.2 %`, `3.2 × 10¹²`: a figure with so many decimals, or as many as say something."""
+    """Format a number with `decimals`, or with as many as are significant: `1,234`, `−0.25`, `41.2 %`, `3.2 × 10¹²`."""
     number = 100 * value if is_share else value
     number = number if abs(number) > SMALLEST else 0.0
     size = abs(number)
@@ -115,14 +115,14 @@ def number_text(value: float, decimals: int | None = None, *, is_share: bool = F
 
 
 SMALLEST: Final = 1e-100
-"""What is less is 0."""
+"""Smaller numbers are formatted as 0."""
 _HUGE: Final = 1e9
 _MOST_DECIMALS: Final = 4
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def describe(chart: Chart) -> str:
-    """What a chart shows in words, for whoever hears the page: each row or line with its figures."""
+    """Describe a chart in words for screen readers: each row or line with its figures."""
     match chart:
         case IntervalChart():
             of_rows = ((row.name, row.note, [each and each.value for each in row.intervals]) for row in chart.rows)

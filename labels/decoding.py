@@ -1,4 +1,7 @@
-"""The child that decodes pictures for labels: a job has one looked at by its head, or decoded in so many pixels."""
+"""The child process that decodes pictures for labels.
+
+A job inspects a picture's header, or decodes the picture to a size in pixels.
+"""
 
 import warnings
 import zlib
@@ -16,25 +19,24 @@ from labels.sandbox import Answer, BadFile, Message, serve
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _SVG: Final = "SVG"
 _HEAD: Final = 256
-"""So many bytes say what a file is."""
+"""Bytes at the start of a file that identify its format."""
 _MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
 _MIDDLE, _CONTRAST = 127.5, 1.25
-# The tag that says how the camera was held, and the values of one that lay on its side; others mean nothing.
+# The EXIF orientation tag and its values for a picture on its side. Other values do not swap the sides.
 _TURNED, _ON_ITS_SIDE = 0x0112, range(5, 9)
 
 
 def work(job: Message) -> Iterator[Answer]:
-    """Answers with the size of the picture at `path`, or, where a `width` and a `height` are asked for, its pixels;
-    as dots that are black or white, where they are to be `one_bit`.
+    """Answer with the size of the picture at `path`, or with its pixels if a `width` and a `height` are given.
 
-    Raises BadFile.
+    With `one_bit` the pixels are black or white. Raises BadFile.
     """
     width, height = job["width"], job["height"]
     assert isinstance(width, int)
     assert isinstance(height, int)
     one_bit = job["one_bit"] is True
-    # Dots are reckoned from what lies at their places, and nothing is finer than they are.
+    # Dots are sampled from the picture at their positions, and nothing can be finer than they are.
     finer = 1 if one_bit else svg_decoding.FINER
     with _open_image(str(job["path"]), finer * width, finer * height) as image:
         yield _pixels(image, width, height, one_bit=one_bit) if width else _size(image)
@@ -59,7 +61,7 @@ def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> An
 
 @contextmanager
 def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
-    """A picture; an SVG as it is drawn in so many pixels."""
+    """Yield a picture. An SVG is drawn in `width` × `height` pixels."""
     try:
         with Path(file).open("rb") as opened:
             if svg_decoding.is_svg(opened.read(_HEAD)):
@@ -69,7 +71,7 @@ def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
                 yield image
                 return
         with warnings.catch_warnings():
-            # Its own bound is higher than ours.
+            # Pillow's own limit is higher than ours.
             warnings.simplefilter("ignore")
             with Image.open(file, formats=_FORMATS) as image:
                 if image.width * image.height > _MAX_PIXELS:
@@ -82,12 +84,12 @@ def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
     except Image.DecompressionBombError as error:
         raise BadFile(f"has more than {_MAX_PIXELS // 10**6} million pixels; save it smaller.") from error
     except Exception as error:
-        # Decoders raise anything for files that are cut short or garbled.
+        # Decoders raise any exception for files that are truncated or corrupt.
         raise BadFile("is damaged; save it anew.") from error
 
 
 def _flatten(image: Image.Image) -> Image.Image:
-    """Grey or colour without anything to see through: what is not there is white."""
+    """Return the picture in grey or colour on a white background, without transparency."""
     if image.has_transparency_data:
         seen = image.convert("RGBA")
         return Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("RGB")
@@ -95,13 +97,13 @@ def _flatten(image: Image.Image) -> Image.Image:
 
 
 def _dither(image: Image.Image) -> Image.Image:
-    """Dots in place of greys. What is nearly black or white gets none of the other, so that drawings stay clean."""
+    """Convert greys to dots. Near-black and near-white areas stay solid, so that line drawings stay clean."""
     levels = [min(255, max(0, round((grey - _MIDDLE) * _CONTRAST + _MIDDLE))) for grey in range(256)]
     return image.convert("L").point(levels).convert("1")
 
 
 def _pack(image: Image.Image, *, photo: bool) -> Answer:
-    """A photograph as JPEG, anything else as it is, to the pixel."""
+    """Pack a photograph as JPEG, and anything else without loss."""
     if photo:
         file = BytesIO()
         image.save(file, "JPEG", quality=_QUALITY)

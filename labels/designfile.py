@@ -1,4 +1,4 @@
-"""Designs of one's own, read from TOML; errors name the part, the key, and what to write."""
+"""Users' designs, read from TOML. Errors name the part, the key and what to write."""
 
 import difflib
 import re
@@ -48,13 +48,13 @@ _Value = TypeVar("_Value")
 
 
 class DesignError(LabelError):
-    """A design that cannot be read; the sentence names the file, the part and the key, and what to write."""
+    """A design that cannot be read. The message names the file, the part and the key, and what to write."""
 
 
 def parse_design(content: str, name: str, source: str, beside: str = "") -> Design:
-    """The design in a TOML text; `source` is how errors name the text, `beside` the folder in which its pictures lie.
+    """Parse the design in a TOML text. Raises DesignError.
 
-    Raises DesignError.
+    `source` is the name of the text in errors, `beside` the folder of its pictures.
     """
     try:
         content_table = handwritten.load(content, "margin = 2", 'title = "Jar"')
@@ -82,7 +82,7 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
 
 
 class _Table:
-    """A table of the file: what its keys say, or what is wrong with them."""
+    """A table of the file that reads and validates its keys."""
 
     def __init__(self, values: Mapping[str, Any], where: str, unit: float) -> None:
         self.values = values
@@ -93,7 +93,7 @@ class _Table:
         raise DesignError(f"{self.where}: {problem}")
 
     def check_keys(self, keys: Collection[str]) -> None:
-        """Refuses any other key, with the nearest that there is."""
+        """Refuse any other key, and suggest the nearest one."""
         strange = next((key for key in self.values if key not in keys), None)
         if strange is not None:
             near = difflib.get_close_matches(strange, keys, 1)
@@ -102,7 +102,10 @@ class _Table:
             )
 
     def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
-        """What a key says, or the usual. `convert` gives None for what is not the `requirement`."""
+        """Return the converted value of a key, or the default.
+
+        `convert` returns None for a value that does not meet the `requirement`.
+        """
         if key not in self.values:
             return default
         value = convert(self.values[key])
@@ -120,12 +123,12 @@ class _Table:
             self.wrong(f"{key}: {error}")
 
     def length(self, value: object) -> float | None:
-        """A length in points; None for what is none."""
+        """Return a length in points, or None if the value is not a length."""
         good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MAX_LENGTH
         return float(value) * self._unit if good and isinstance(value, int | float) else None
 
     def measure(self, value: object) -> Measure | None:
-        """A length, a share of the label such as `50 %`, or both; None for what is neither."""
+        """Return a length, a share of the label such as `50 %`, or both. Return None for any other value."""
         points = self.length(value)
         if points is not None:
             return Measure(0, points)
@@ -135,7 +138,10 @@ class _Table:
         return Measure(float(match[1] or 0) / 100, float(f"{match[2] or ''}{match[3] or 0}") * self._unit)
 
     def place(self, value: object) -> Placement | None:
-        """Four lengths, the last two of which may be the rest of the label; None for anything else."""
+        """Return a placement from four lengths, the last two of which may be "rest".
+
+        Return None for any other value.
+        """
         if not isinstance(value, list) or len(value) != 4:
             return None
         left, top = map(self.measure, value[:2])
@@ -161,7 +167,7 @@ _SYMBOLOGIES: Final = f"one of {', '.join(SYMBOLOGIES)}"
 _QUARTERS: Final = {0: 0, 90: 1, 180: 2, 270: 3}
 _LEFT: Final = Align(0, 0.5, natural=True)
 _CENTRE: Final = Align(0.5, 0.5)
-# Where columns of text begin.
+# Columns of text begin here.
 _TOP_RIGHT: Final = Align(1, 0)
 
 
@@ -264,7 +270,7 @@ def _align(table: _Table, default: Align) -> Align:
 
 
 def _quarters(table: _Table) -> int:
-    """How often a part is turned to the right by 90°."""
+    """Return the number of clockwise quarter turns of a part."""
     wanted = "90, 180 or 270, by how many degrees it is turned to the right"
     return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
 
@@ -308,7 +314,7 @@ def _words(value: object) -> str | None:
 
 
 def _quote_value(value: object) -> str:
-    """A value as it stands in the file, or nearly so."""
+    """Format a value nearly as it is written in the file."""
     if isinstance(value, str):
         return f"“{excerpt(value)}”"
     return str(value).lower() if isinstance(value, bool) else excerpt(str(value))

@@ -13,11 +13,11 @@ from labels.geometry import SAFE_MARGIN, Box
 Shape = Literal["rectangle", "ellipse"]
 
 _STEPS = 90
-"""Corners that are tried for a box, along a quarter of the outline."""
+"""Number of corners that are tried for a box, along a quarter of the outline."""
 
 
 class Outline(NamedTuple):
-    """A box with round corners, as `ink.path` draws it: a circle or an ellipse where they are half of its sides."""
+    """A box with round corners, as `ink.path` draws it. It is an ellipse if the radii are half of its sides."""
 
     box: Box
     radius: float
@@ -25,9 +25,10 @@ class Outline(NamedTuple):
 
 
 class Room(Box, frozen=True):
-    """The largest box inside a die that is no box itself, and what lies around it: the die's `cut`, and the `ink`, the
-    box in which the printer reaches everything that keeps the safe margin to the edge. An `ellipse` has more room above
-    and beside the box.
+    """The largest box inside a die that is not itself a box, and what surrounds it.
+
+    `cut` is the die. `ink` is the box within the printer's reach that keeps the safe margin to the die's sides. An
+    `ellipse` has more room above and beside the box.
     """
 
     cut: Box
@@ -46,7 +47,7 @@ class Room(Box, frozen=True):
         return self.outline_at(0)
 
     def outline_at(self, margin: float) -> Outline:
-        """A line `margin` points inside of the edge."""
+        """Return the outline `margin` points inside the edge."""
         inner = self.cut.inset(margin)
         if self.shape == "ellipse":
             return Outline(inner, inner.width / 2, inner.height / 2)
@@ -62,7 +63,7 @@ class Room(Box, frozen=True):
         )
 
     def span(self, margin: float, low: float, high: float) -> tuple[float, float]:
-        """From where to where ink may lie between two heights, `margin` points away from a round edge."""
+        """Return the left and right limits of ink between two heights, `margin` points inside a round edge."""
         middle = self.cut.x + self.cut.width / 2
         centre = self.cut.y + self.cut.height / 2
         half = min(_half_width(self.cut.width / 2, self.cut.height / 2, margin, y - centre) for y in (low, high))
@@ -71,8 +72,9 @@ class Room(Box, frozen=True):
 
 @lru_cache(maxsize=64)
 def _quarter(a: float, b: float, margin: float) -> tuple[list[float], list[float]]:
-    """Return how high the points of a line lie above the middle of an ellipse, and how far beside it; the line keeps
-    `margin` points inside the ellipse with these half axes.
+    """Return the heights above an ellipse's centre of the points of a line, and their distances beside it.
+
+    The line keeps `margin` points inside the ellipse with the half axes `a` and `b`.
     """
     heights, halves = [], []
     for cos, sin in ((math.cos(angle), math.sin(angle)) for angle in _angles()):
@@ -83,8 +85,9 @@ def _quarter(a: float, b: float, margin: float) -> tuple[list[float], list[float
 
 
 def _half_width(a: float, b: float, margin: float, y: float) -> float:
-    """Return how far the line reaches beside the middle at a height; 0 above and below it. Between two of its points it
-    is straight, and so a little further in.
+    """Return half the width of the line at a height, or 0 above and below it.
+
+    The line is straight between two of its points, and so lies slightly further inside.
     """
     heights, halves = _quarter(a, b, margin)
     at = bisect_right(heights, abs(y))
@@ -95,12 +98,12 @@ def _half_width(a: float, b: float, margin: float, y: float) -> float:
 
 
 def _angles() -> Iterator[float]:
-    """From the side of a die to its top."""
+    """Return angles from the side of a die to its top."""
     return (math.pi / 2 * step / _STEPS for step in range(_STEPS + 1))
 
 
 class Die(NamedTuple):
-    """A die cut, in points: round or with round corners, around a round hole where `hole` is its diameter."""
+    """A die cut, in points: round or with round corners, with a round hole of diameter `hole` if that is not 0."""
 
     shape: Shape
     width: float
@@ -109,7 +112,7 @@ class Die(NamedTuple):
     hole: float = 0.0
 
     def outlines(self, place: Box) -> tuple[Outline, ...]:
-        """What is cut, for a die that lies in this box: its edge, and its hole."""
+        """Return the cut outlines of a die in this box: its edge, and its hole."""
         half = (place.width / 2, place.height / 2)
         edge = Outline(place, *half) if self.shape == "ellipse" else Outline(place, self.radius, self.radius)
         if not self.hole:
@@ -119,12 +122,12 @@ class Die(NamedTuple):
         return edge, Outline(round_hole, radius, radius)
 
     def room(self, blank_x: float, blank_y: float) -> Box:
-        """What a label is drawn into, from the die's bottom left: all that it draws keeps the safe margin to the box.
+        """Return the box that a label is drawn into, from the die's bottom left. Drawings keep the safe margin to it.
 
-        No ink then comes nearer to the die's edge or its hole than the safe margin, nor into what the printer leaves
-        blank at the sides and at top and foot. For corners that are only slightly round, of no more than 5.1 mm,
-        nothing is taken away: what keeps the safe margin to the sides lies inside them, too. Beside a hole it is the
-        largest such box to the right of it or below it. It has no size left where the die has no room.
+        Ink then stays the safe margin away from the die's edge and its hole, and off the strips that the printer leaves
+        blank at the sides and at top and bottom. Corner radii up to 5.1 mm take nothing away: what keeps the safe
+        margin to the sides lies inside them, too. Beside a hole it is the largest such box to the right of it or below
+        it. The box is empty if the die has no room.
         """
         return _room(self, blank_x, blank_y)
 
@@ -139,7 +142,7 @@ def _room(die: Die, blank_x: float, blank_y: float) -> Box:
         rooms = [Box(room.x, room.y, room.width, below - room.y) for room in rooms] + [
             Box(right, room.y, room.right - right, room.height) for room in rooms
         ]
-    # Of two that are as large, but for rounding, the first: it lies below the hole.
+    # The first of two that are equal but for rounding: it lies below the hole.
     room, cut = max(rooms, key=_inked_area), Box(0, 0, die.width, die.height)
     if die.hole or room == cut:
         return room
@@ -153,7 +156,10 @@ def _inked_area(room: Box) -> float:
 
 
 def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, float]]:
-    """Where a corner of what is drawn may lie, as near to the die's as can be: how far from its side and its foot."""
+    """Yield positions for a corner of the ink as near to the die's corner as possible.
+
+    Each is a pair of distances from the die's side and bottom.
+    """
     angles = _angles()
     if die.shape == "ellipse":
         a, b = die.width / 2, die.height / 2
@@ -169,5 +175,5 @@ def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, 
 
 
 def _keeps_inside(radius: float, x: float, y: float) -> bool:
-    """Whether a corner so far from the sides of a die lies inside its round corner."""
+    """Return True if a corner at this distance from the sides of a die lies inside its round corner."""
     return math.hypot(max(0.0, radius - x), max(0.0, radius - y)) <= radius

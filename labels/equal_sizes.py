@@ -1,4 +1,4 @@
-"""Labels that lie side by side have their texts in one size, found by drawing without ink."""
+"""Equal text sizes on labels that lie side by side, found by drawing without ink."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from labels.style import LEAST_EQUAL
 from labels.text import Setting
 
 _SMALLER_SHARE: Final = 0.1
-"""So many labels of a run may have smaller texts than the others."""
+"""The share of a run's labels that may have smaller text than the others."""
 
 
 class _SizeRecorder(NullInk):
-    """Sees in which sizes texts and figures are set, in points on the paper."""
+    """An ink that records the sizes of texts and figures, in points on the paper."""
 
     def __init__(self) -> None:
         self.texts: list[float] = []
@@ -48,7 +48,7 @@ class _SizeRecorder(NullInk):
 
 
 class _EqualSizedSheets(Sequence[Sheet]):
-    """Sheets whose labels have nothing larger than these sizes; each is made when it is looked at."""
+    """Sheets whose labels are limited to these sizes. Each sheet is made on access."""
 
     def __init__(self, sheets: Sequence[Sheet], die: Box, most: Mapping[str, float]) -> None:
         self._sheets = sheets
@@ -71,11 +71,12 @@ class _EqualSizedSheets(Sequence[Sheet]):
 
 
 def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
-    """The sheets with one size of text and one of figures for their labels, on a die cut of this size: that for which
-    nine of ten have room, so that one long text makes no other small. What has less room is smaller for itself.
+    """Return the sheets with one size of text and one of figures for all labels, on a die cut of this size.
 
-    One that does not fit at all is refused by name where it is drawn. A run may be longer than memory: it is looked
-    through once for the sizes, and each sheet is made again when it is drawn.
+    The size is the largest that nine of ten labels have room for, so that one long text does not shrink the others.
+    Labels with less room have smaller text. A label that does not fit at all raises an error with its name when it is
+    drawn. A run may be larger than memory: it is read once for the sizes, and each sheet is made again when it is
+    drawn.
     """
     counts_by_name: dict[str, Counter[float]] = {}
     for label in (label for sheet in sheets for label in sheet.values() if _adjustable_sizes(label)):
@@ -86,7 +87,7 @@ def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
 
 
 def _common_size(counts: Counter[float]) -> float:
-    """The largest size for which all but a tenth have room; of texts none that is hard to read."""
+    """Return the largest size for which all but a tenth of the labels have room, but no size that is hard to read."""
     allowed, below = counts.total() * _SMALLER_SHARE, 0
     for size in sorted(counts):
         below += counts[size]
@@ -96,7 +97,7 @@ def _common_size(counts: Counter[float]) -> float:
 
 
 def _adjustable_sizes(label: Label) -> tuple[str, ...]:
-    """The sizes of a label that can be chosen: `size` of its text, where it has one, and `figure` of its figures."""
+    """Return the adjustable sizes of a label: `size` if it has text, and `figure` if it has figures."""
     has = {
         "size": getattr(label, "effect", "") or getattr(label, "text", ""),
         "figure": getattr(label, "figures", ()),
@@ -115,7 +116,7 @@ def _shrink(label: Label, die: Box, most: Mapping[str, float]) -> Label:
 
 @lru_cache(maxsize=256)
 def _sizes(label: Label, die: Box) -> Mapping[str, float]:
-    """The sizes in which a label is set; none for one that does not fit."""
+    """Return the sizes in which a label is set, or none if it does not fit."""
     blind = _SizeRecorder()
     with suppress(LabelError):
         label.draw(blind, die)

@@ -1,4 +1,4 @@
-"""Font files: those installed on this machine, and which of a family's faces are which."""
+"""Font files: those installed on this machine, and the faces of our own family."""
 
 import mmap
 import os
@@ -16,10 +16,10 @@ from typing import Final, Literal, NamedTuple
 from zlib import crc32
 
 VARIABLE = "LABELS_FONTS"
-"""Names folders to look for fonts in, instead of the system's; separated as in PATH."""
+"""Environment variable with the folders to search for fonts instead of the system's, separated as in PATH."""
 
 _ENDINGS = frozenset({".ttf", ".ttc", ".otf"})
-# Unlike the family: taken only where nothing else has the character.
+# Styles unlike the family's: used only if no other font has the character.
 _OTHER_STYLES = ("serif", "mono", "condensed", "italic", "oblique", "light", "thin", "black", "ming", "mincho")
 _RESTRICTED = 2
 # Unicode tables, the larger ones first.
@@ -27,18 +27,18 @@ _TABLES = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3))
 
 
 class Source(NamedTuple):
-    """A font with a character: its file, and the number of the font in a collection."""
+    """A font that has a character: its file, and its index in a collection."""
 
     file: Path
     number: int
 
 
 def folders() -> tuple[Path, ...]:
-    """Where this system keeps fonts, or what LABELS_FONTS names."""
+    """Return the system's font folders, or those that LABELS_FONTS names."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return tuple(Path(folder) for folder in named.split(os.pathsep) if folder)
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 – Path raises where the system knows none
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 – Path raises without a home directory
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", str(home))
         return Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", Path(local) / "Microsoft/Windows/Fonts"
@@ -49,7 +49,7 @@ def folders() -> tuple[Path, ...]:
 
 
 def fonts_with(char: str, *, bold: bool) -> Iterator[Source]:
-    """The fonts that list the character and may be embedded as outlines, those most like the family first."""
+    """Yield the fonts that list the character and may be embedded as outlines, those most like the family first."""
     for file in _files(folders(), bold):
         for number, ranges in enumerate(_characters(file)):
             if any(first <= ord(char) <= last for first, last in ranges):
@@ -58,7 +58,7 @@ def fonts_with(char: str, *, bold: bool) -> Iterator[Source]:
 
 @cache
 def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
-    # It passes over what may not be looked into, as the home of somebody else.
+    # Unreadable folders, such as another user's home, are skipped.
     walks = (walk for place in places for walk in os.walk(place))
     files = {
         Path(folder, name) for folder, _, names in walks for name in names if Path(name).suffix.lower() in _ENDINGS
@@ -72,7 +72,7 @@ def _style_distance(name: str, bold: bool) -> tuple[int, bool]:
 
 @cache
 def _characters(file: Path) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each font of a file the ranges of its characters; nothing where the file cannot be read."""
+    """Return the character ranges of each font in a file, or nothing if the file cannot be read."""
     try:
         with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return tuple(tuple(_embeddable(data, offset)) for offset in _fonts(data))
@@ -81,14 +81,14 @@ def _characters(file: Path) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def _fonts(data: mmap.mmap) -> tuple[int, ...]:
-    """Where the fonts of a file begin: one, or several in a collection."""
+    """Return the offsets of the fonts in a file: one, or several in a collection."""
     if data[:4] != b"ttcf":
         return (0,)
     return tuple(unpack_from(f">{unpack_from('>I', data, 8)[0]}I", data, 12))
 
 
 def _embeddable(data: mmap.mmap, offset: int) -> Iterator[tuple[int, int]]:
-    """The ranges of characters that a font has; none where its outlines cannot or must not be embedded."""
+    """Yield the character ranges of a font, or nothing if its outlines cannot or must not be embedded."""
     count = unpack_from(">H", data, offset + 4)[0]
     records = (unpack_from(">4sIII", data, offset + 12 + 16 * number) for number in range(count))
     tables = {tag: at for tag, _, at, _ in records}
@@ -125,23 +125,23 @@ FAMILY_MODULES: Final[dict[Weight, str]] = {
     "italic": "FiraGO_Italic",
     "bold italic": "FiraGO_BoldItalic",
 }
-"""By which module of pymupdf_fonts each weight of the family comes."""
+"""The module of pymupdf_fonts for each weight of the family."""
 _PRELOADED: Final[tuple[Weight, ...]] = ("regular", "bold")
 _CHECKSUM = 4
-"""Bytes."""
+"""Size of the checksum in bytes."""
 
 _one_at_a_time = threading.Lock()
 
 
 @cache
 def preload() -> None:
-    """Begins to read or unpack the family, once, while other things are loaded."""
-    # One after the other: on two cores a third thread would only keep this one waiting.
+    """Start reading or unpacking the family in the background, once, while other things are loaded."""
+    # One after the other: on two cores a third thread would only delay this one.
     threading.Thread(target=lambda: [*map(family_font, _PRELOADED)]).start()
 
 
 def family_font(weight: Weight) -> bytes:
-    """The family's font of this weight, as a TrueType file."""
+    """Return the family's font of this weight, as a TrueType file."""
     with _one_at_a_time:
         return _load_family_font(weight)
 
@@ -153,7 +153,7 @@ def _load_family_font(weight: Weight) -> bytes:
         return font
     unpacked = _unpack(FAMILY_MODULES[weight])
     if kept is not None:
-        # Where nothing can be kept, it is unpacked each time.
+        # Without a writable cache, the font is unpacked each time.
         with suppress(OSError):
             _write_cache(unpacked, kept)
     return unpacked
@@ -165,8 +165,9 @@ def _unpack(module: str) -> bytes:
 
 
 def _cache_path(module: str) -> Path | None:
-    """Where an unpacked font is kept, named by which one it was; None for a library that is no folder of files, and for
-    a user of whom the system knows no home.
+    """Return the cache path of an unpacked font, which identifies its version.
+
+    Return None if the library is not a folder of files, and for users without a home directory.
     """
     import platformdirs
 
@@ -181,7 +182,7 @@ def _cache_path(module: str) -> Path | None:
 
 
 def _read_cache(kept: Path) -> bytes | None:
-    """What was kept; None where there is nothing, or it is damaged."""
+    """Return the cached font, or None if it is missing or damaged."""
     try:
         content = kept.read_bytes()
     except OSError:
@@ -191,7 +192,7 @@ def _read_cache(kept: Path) -> bytes | None:
 
 
 def _write_cache(font: bytes, kept: Path) -> None:
-    """Keeps a font, whole or not at all, in place of that of another version and of what a killed program left."""
+    """Write a font to the cache atomically, and remove other versions and remains of killed programs."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     draft = kept.with_suffix(f".{os.getpid()}")
     try:

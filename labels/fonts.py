@@ -1,7 +1,7 @@
-"""The one type family, FiraGO, embedded; what it cannot show is known before anything is drawn.
+"""The one type family, FiraGO, embedded. Missing characters are detected before anything is drawn.
 
-reportlab drops a glyph that a font lacks without a word, so every text is checked first. Characters that the family
-lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
+reportlab silently drops glyphs that a font lacks, so every text is checked first. Characters missing from the family
+are looked up in the system's fonts. Emoji are not, as they have no outlines.
 """
 
 import re
@@ -22,42 +22,42 @@ from labels.errors import LabelError
 from labels.font_files import Weight as Weight
 from labels.pips import PIPS
 
-# What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
+# Characters without width: soft hyphens, zero-width spaces, byte order marks, emoji selectors.
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
 _SUBSTITUTES = _ZERO_WIDTH | str.maketrans({"⭐": "★", "'": "’"})
 _BREAKABLE_SUBSTITUTES = {
     code: char for code, char in _SUBSTITUTES.items() if code not in map(ord, line_breaks.CONTROLS)
 }
-# Fonts need not list what says only whether letters join.
+# Fonts need not list characters that only control whether letters join.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
 _MIN_KERNING = 0.015
-# Each letter is drawn as its own glyph, so nothing but the distances between them is asked for.
+# Each letter is drawn as its own glyph, so only kerning is needed.
 _KERNING_ONLY = dict.fromkeys(("calt", "ccmp", "clig", "liga", "locl"), False)
 _DEFAULT_ASCENT = 0.82
 _DEFAULT_DESCENT = 0.22
 _FLAT = (0.0, 0.0)
 _NOTDEF = 0
-# What an outline begins with: how many lines it has, and the box around it, of which the lowest and highest count.
+# The head of an outline: its number of contours and its bounding box, of which the lowest and highest count.
 _BOX = Struct(">4xh2xh")
-# All but the space that holds two words together, and symbols that are no space to anybody but Python.
+# All spaces but the no-break space, and but the separators that only Python treats as spaces.
 _SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
-# What standards call symbols that have no name in Unicode, by their number.
+# Names in the standards of characters without a Unicode name, by number.
 _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
     "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 )
-# There are fonts that have a shape for control symbols.
+# Some fonts have a shape for control characters.
 _CONTROL_CATEGORIES = frozenset({"Cf", "Cc"})
-# Italics have the same characters as these, and are read only for who sets something in them.
+# Italics have the same characters as these, and are loaded only when text is set in them.
 _UPRIGHT: Sequence[Weight] = ("regular", "bold")
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile(f"[{shaping.RIGHT_TO_LEFT}]")
-# A mark that takes its direction from the character before it, and that `clean` lets through nowhere.
+# A mark that takes its direction from the character before it, and that `clean` always removes.
 _FLAG = "\u034f"
 _PRESENTATION_FORM = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _UNKERNED = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
-# Noto's own fonts for these are of a kind that cannot be embedded.
+# Noto's own fonts for these scripts are of a kind that cannot be embedded.
 _HELPFUL_FONTS = {
     "CJK": "WenQuanYi Zen Hei",
     "HIRAGANA": "VL Gothic",
@@ -77,7 +77,7 @@ _NOTO_SCRIPTS = {"ARMENIAN", "BENGALI", "CHEROKEE", "ETHIOPIC", "GUJARATI", "GUR
     "THAANA",
 }
 _MAX_QUOTED = 100
-"""Symbols of a long text that a sentence quotes."""
+"""Characters of a long text that a message quotes."""
 _IN_QUOTES = re.compile("“([^”]*)”")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
@@ -89,7 +89,7 @@ class GlyphError(LabelError):
 
 
 class Face:
-    """A font in one weight: reportlab's, and how wide, low and high each of its characters is, in em."""
+    """A font in one weight: reportlab's font, and the width, depth and height of its characters in em."""
 
     def __init__(self, font: Any, number: int = 0) -> None:
         self.font = font
@@ -98,7 +98,7 @@ class Face:
         self._outlines = self._shape.get_table("glyf")
 
     def __contains__(self, char: str) -> bool:
-        # A font may list characters with its shape for those that it lacks, an empty box: the first.
+        # A font may map characters that it lacks to its first glyph, an empty box.
         return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _NOTDEF
 
     @cached_property
@@ -106,11 +106,11 @@ class Face:
         return shaping.Shaper(self.font, self._number)
 
     def shape(self, run: str) -> tuple[float, tuple[shaping.Glyph, ...]]:
-        """How wide a run of its characters is in em, and the glyphs that HarfBuzz makes of it."""
+        """Return the width of a run of its characters in em, and the glyphs that HarfBuzz makes of it."""
         return self._shaper.shape(run)
 
     def expect(self, characters: str) -> None:
-        """Lists the glyphs that some of these characters stand for, as shaping does, where another process shaped."""
+        """Register the glyphs behind private-use characters, as shaping does, if another process did the shaping."""
         private = [
             char for char in characters if ord(char) not in self._shape.charToGlyph and "\ue000" <= char <= "\uf8ff"
         ]
@@ -118,13 +118,13 @@ class Face:
             self._shaper.expect(private)
 
     def advance(self, char: str) -> float:
-        """How wide one of its characters is."""
+        """Return the width of one of its characters in em."""
         return float(self._shape.charWidths[ord(char)]) / 1000
 
     def extent(self, char: str) -> tuple[float, float] | None:
-        """How far below and above the baseline one of its characters reaches, which reportlab does not keep.
+        """Return how far one of its characters reaches below and above the baseline, which reportlab does not keep.
 
-        None where it has no outline, as a space, or the font is broken there.
+        Return None if it has no outline, such as a space, or if the font is damaged there.
         """
         glyph = self._shape.charToGlyph[ord(char)]
         places = self._shape.glyphPos[glyph : glyph + 2]
@@ -135,7 +135,7 @@ class Face:
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Neighbouring characters drawn the same way; `face` is None for pips. A shaped one has glyphs, and its width."""
+    """Neighbouring characters drawn the same way. `face` is None for pips. A shaped piece has glyphs and a width."""
 
     face: Face | None
     text: str
@@ -145,7 +145,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 @cache
 def face(weight: Weight) -> Face:
-    """The family's face of this weight, made known to reportlab on first use."""
+    """Return the family's face of this weight, registered with reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
     return _register_font(_name(weight), BytesIO(font_files.family_font(weight)))
@@ -157,7 +157,7 @@ def _name(weight: Weight) -> str:
 
 @cache
 def _load_system_face(source: font_files.Source) -> Face | None:
-    """A font of the system; None if it turns out to be broken."""
+    """Return a font of the system, or None if it is broken."""
     from reportlab.pdfbase.ttfonts import TTFError
 
     try:
@@ -180,12 +180,12 @@ _registered = dict[str, Face]()
 
 
 def names() -> tuple[str, ...]:
-    """The names of the upright faces, made known to reportlab."""
+    """Return the names of the upright faces, registered with reportlab."""
     return tuple(face(weight).font.fontName for weight in _UPRIGHT)
 
 
 def face_named(name: str) -> Face | None:
-    """The face that reportlab knows by this name: the family's, or one of the system's that was used before."""
+    """Return the face that reportlab has under this name: the family's, or one of the system's that was used before."""
     for weight in get_args(Weight):
         if name == _name(weight):
             return face(weight)
@@ -194,10 +194,11 @@ def face_named(name: str) -> Face | None:
 
 @lru_cache(maxsize=1024)
 def clean(text: str, *, breakable: bool = False) -> str:
-    """The text as it will be printed on one line, in the order in which it is read.
+    """Return the text as it is printed on one line, in reading order.
 
-    Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join. A
-    `breakable` one keeps what says where a line may break, but between Arabic letters, which it would part.
+    It is composed, with single spaces, ’ for ' and ★ for ⭐, without zero-width characters, and with Arabic letters in
+    their joined forms. With `breakable` it keeps the characters that control line breaks, but not in texts with Arabic
+    letters, which they would separate.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("'", "’").split())
@@ -212,14 +213,14 @@ def clean(text: str, *, breakable: bool = False) -> str:
 
 @lru_cache(maxsize=1024)
 def _decompose(char: str) -> str:
-    """A letter with its marks as they stand beside one another, where the family has them only so."""
+    """Return a letter decomposed into base and marks if the family has it only so."""
     parts = unicodedata.normalize("NFD", char)
     home = face("regular")
     return parts if parts != char and char not in home and all(part in home for part in parts) else char
 
 
 def lines(text: str, *, breakable: bool = False) -> list[str]:
-    """The lines that somebody wrote, each cleaned, `breakable` or not; empty ones only between others."""
+    """Split a text at its line breaks and clean each line. Empty lines are kept only between others."""
     if text.isprintable():
         return [clean(text)]
     cleaned = (clean(line, breakable=breakable) for line in _BREAKS.split(text))
@@ -227,7 +228,10 @@ def lines(text: str, *, breakable: bool = False) -> list[str]:
 
 
 def on_one_line(text: str) -> str:
-    """A text as a sentence can quote it: where what stands in quotes is long, or a text without any, its beginning."""
+    """Return a text on one line for quotation in a message.
+
+    Long quoted parts are truncated, or a long text without quotes.
+    """
     line = " ".join(text.split())
     return _IN_QUOTES.sub(lambda match: f"“{_truncate(match[1])}”", line) if "“" in line else _truncate(line)
 
@@ -244,7 +248,7 @@ def _shape_arabic(text: str) -> str:
 
 
 def check(text: str, what: str) -> None:
-    """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
+    """Raise GlyphError, naming the text `what`, if a character of a cleaned line cannot be printed."""
     if _PRINTABLE.issuperset(text) or _PRINTABLE.has(text):
         return
     missing = list(_missing(text))
@@ -265,13 +269,13 @@ def check(text: str, what: str) -> None:
 
 
 def helpful_font(char: str) -> str:
-    """A free font with the outlines that can be embedded, for the character's script; "" where none is known."""
+    """Return a free font with embeddable outlines for the character's script, or "" if none is known."""
     script, *_ = unicodedata.name(char, "?").split("-")[0].split(" ")
     return _HELPFUL_FONTS.get(script) or (f"Noto Sans {script.title()}" if script in _NOTO_SCRIPTS else "")
 
 
 def _missing(text: str) -> Iterator[str]:
-    """The characters of a text that no font can print, as they stand beside one another."""
+    """Yield the characters of a text that no font can print, in their context."""
     for shaped, run in shaping.runs(text):
         if not shaped:
             yield from (char for char in run if not _is_printable(char))
@@ -281,7 +285,7 @@ def _missing(text: str) -> Iterator[str]:
 
 
 class _CharacterClass(set[str]):
-    """Characters of which something holds, as far as texts have had them: all are made of the same few."""
+    """A growing set of the characters that meet a condition: all texts consist of the same few characters."""
 
     def __init__(self, holds: Callable[[str], bool]) -> None:
         super().__init__()
@@ -289,7 +293,10 @@ class _CharacterClass(set[str]):
         self._others = set[str]()
 
     def has(self, text: str) -> bool:
-        """Whether it holds of all characters of a text; asking `issuperset` before saves most of the time."""
+        """Return True if all characters of a text meet the condition.
+
+        Calling `issuperset` first saves most of the time.
+        """
         for char in set(text) - self - self._others:
             (self if self._holds(char) else self._others).add(char)
         return self._others.isdisjoint(text)
@@ -305,7 +312,7 @@ _PRINTABLE = _CharacterClass(_is_printable)
 
 
 def _face_for(weight: Weight, char: str) -> Face | None:
-    """The face that has a character: the family's, else one of the system's; None if there is none."""
+    """Return the face that has a character, the family's or one of the system's, or None if there is none."""
     letters = face(weight)
     if char in letters:
         return letters
@@ -326,7 +333,7 @@ def _system_faces(weight: Weight, char: str) -> Iterator[Face]:
 
 @lru_cache(maxsize=1024)
 def _face_for_run(weight: Weight, run: str) -> Face | None:
-    """The face that has all characters of a run that is shaped; None if there is none."""
+    """Return the face that has all characters of a run that is shaped, or None if there is none."""
     letters = run.translate(_JOINERS)
     if not letters or _EMOJI.match(letters):
         return None
@@ -340,7 +347,7 @@ def _face_for_run(weight: Weight, run: str) -> Face | None:
 
 
 class _Lookup(dict[str, _Value]):
-    """What a weight knows of characters; each is looked up once."""
+    """A cache of values by character, for one weight. Each value is computed once."""
 
     def __init__(self, initial: Mapping[str, _Value], compute: Callable[[str], _Value]) -> None:
         super().__init__(initial)
@@ -364,7 +371,7 @@ def _faces(weight: Weight) -> _Lookup[Face | None]:
 
 @cache
 def _extents(weight: Weight) -> _Lookup[tuple[float, float]]:
-    """How far below and above the baseline characters reach."""
+    """Return how far characters reach below and above the baseline."""
     return _Lookup(dict.fromkeys(PIPS, _FLAT), lambda char: _require_face(weight, char).extent(char) or _FLAT)
 
 
@@ -380,20 +387,20 @@ def _list_characters(characters: list[str]) -> str:
 
 
 def _list_emoji(characters: list[str]) -> str:
-    """Each with its name, since terminals and other fonts may show an empty box for it."""
+    """List emoji with their names, since terminals and other fonts may show an empty box for them."""
     emoji = dict.fromkeys(characters)
     return ", ".join(f"“{char}” (U+{ord(char):04X}) {unicodedata.name(char, '').lower()}".rstrip() for char in emoji)
 
 
 def _name_character(char: str) -> str:
-    """A character itself, or where it would be nothing to see or steer a terminal, its name."""
+    """Return a character in quotes, or its name if it is invisible or a control character."""
     if unicodedata.category(char)[0] not in "CZ":
         return f"“{char}”"
     return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a control symbol")
 
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
-    """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
+    """Return a checked line in the order in which it is drawn, from the left, cut at each change of font."""
     own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
         return (Piece(face(weight), text),) if text else ()
@@ -414,7 +421,7 @@ def _cut(visual: str, weight: Weight) -> Iterator[Piece]:
 
 @cache
 def _simple_characters(weight: Weight) -> _CharacterClass:
-    """What the family's face draws by itself, from the left."""
+    """Return the characters that the family's face draws without shaping, from left to right."""
     home = face(weight)
     return _CharacterClass(
         lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char) and shaping.is_simple(char)
@@ -422,10 +429,10 @@ def _simple_characters(weight: Weight) -> _CharacterClass:
 
 
 def _to_visual_order(text: str) -> str:
-    """A line with what is written from right to left turned round, and its brackets with it.
+    """Return a line with right-to-left runs reversed and their brackets mirrored.
 
-    The library orders characters and leaves their shapes alone. A flag behind each bracket tells which were turned:
-    there it comes out in front.
+    The library orders characters but does not change their shapes. A flag behind each bracket shows if it was reversed:
+    then the flag comes out in front of it.
     """
     from bidi import get_display
     from bidi.mirror import MIRRORED
@@ -440,44 +447,44 @@ def _to_visual_order(text: str) -> str:
 
 
 def undo_shaping(text: str) -> str:
-    """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
+    """Return a cleaned text in the letters that people write: Arabic letters without their joined forms."""
     if text.isascii():
         return text
     return _PRESENTATION_FORM.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
-    """The width of a checked text in points."""
+    """Return the width of a checked text in points."""
     return size * _width(text, weight)
 
 
-# A design asks for the same more than once: whether there is room, how much is left, where the line begins.
+# A design measures the same text more than once: for whether it fits, for the room left, for where a line begins.
 @lru_cache(maxsize=2048)
 def _width(text: str, weight: Weight) -> float:
-    """The same in em."""
+    """Return the width in em."""
     words = widths(text, weight)
     return sum(words) + (len(words) - 1) * space(weight)
 
 
 @lru_cache(maxsize=2048)
 def widths(text: str, weight: Weight) -> Sequence[float]:
-    """How wide the words of a checked text are in em, between its spaces."""
+    """Return the widths in em of the words of a checked text, split at its spaces."""
     return [_shape(word, weight)[0] for word in text.split(" ")]
 
 
 @cache
 def space(weight: Weight) -> float:
-    """How wide the space between two words is in em."""
+    """Return the width of a space in em."""
     return _shape(" ", weight)[0]
 
 
 def measure_piece(piece: Piece, weight: Weight) -> float:
-    """How wide a part of a line is in em."""
+    """Return the width of a part of a line in em."""
     return piece.width if piece.glyphs else _width(piece.text, weight)
 
 
 def is_right_to_left(text: str) -> bool:
-    """Whether a text is read from the right: its first letter is."""
+    """Return True if a text is read from right to left, which its first letter decides."""
     if text.isascii() or not _RIGHT_TO_LEFT.search(text):
         return False
     return next((kind != "L" for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL")), False)
@@ -487,19 +494,19 @@ _SIMPLE = _CharacterClass(shaping.is_simple)
 
 
 def _is_simple(text: str) -> bool:
-    """Whether all of it is drawn letter by letter."""
+    """Return True if all of a text is drawn letter by letter."""
     return text.isascii() or _SIMPLE.issuperset(text) or _SIMPLE.has(text)
 
 
 def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
-    """Where in a word letters move, by how many stand before, and what a PDF says for that between their codes."""
+    """Return the kerning of a word: the number of letters before each move, and its PDF code between theirs."""
     return _shape(word, weight)[1]
 
 
-# No letter moves nearer to a space, so that a word is the same everywhere; and what is measured is drawn at once.
+# Letters are not kerned with spaces, so that a word is the same everywhere. What is measured is drawn soon after.
 @lru_cache(maxsize=2048)
 def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]:
-    """How wide a word is in em, and how its letters move."""
+    """Return the width of a word in em, and its kerning."""
     if not _is_simple(word):
         return sum(measure_piece(piece, weight) for piece in pieces(word, weight)), ()
     width = sum(map(_advances(weight).__getitem__, word))
@@ -512,9 +519,9 @@ def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]
 
 @cache
 def _pairs(weight: Weight) -> _Lookup[float]:
-    """How much wider in em the first of two characters of the family is before the second; below 0 where nearer.
+    """Return the kerning in em between two characters of the family; negative values bring them nearer.
 
-    None move in words from right to left, and none by less than anybody sees.
+    Right-to-left text is not kerned, and invisibly small moves are ignored.
     """
     import uharfbuzz
 
@@ -536,7 +543,7 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
 
 def reach(text: str, weight: Weight) -> tuple[float, float]:
-    """How far above and below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
+    """Return how far a checked text's ink reaches above and below the baseline, in em; at least as plain letters."""
     plain = _low_characters(weight)
     if plain.issuperset(text) or plain.has(text):
         return _DEFAULT_ASCENT, _DEFAULT_DESCENT
@@ -549,7 +556,7 @@ def reach(text: str, weight: Weight) -> tuple[float, float]:
 
 
 def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
-    """How far below and above the baseline each of its characters or glyphs reaches."""
+    """Yield how far each character or glyph reaches below and above the baseline."""
     for piece in pieces(text, weight):
         if piece.face is None or not piece.glyphs:
             yield from map(_extents(weight).__getitem__, piece.text)
@@ -560,13 +567,13 @@ def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
 
 
 def extent(char: str, weight: Weight) -> tuple[float, float]:
-    """How far below and above the baseline a checked character's own ink reaches, in em."""
+    """Return how far the ink of a checked character reaches below and above the baseline, in em."""
     return _extents(weight)[char]
 
 
 @cache
 def _low_characters(weight: Weight) -> _CharacterClass:
-    """Characters of the family that reach no further; most texts have no others."""
+    """Return the characters of the family within the default ascent and descent; most texts have no others."""
     home = face(weight)
 
     def is_plain(char: str) -> bool:

@@ -1,4 +1,4 @@
-"""Lengths and rectangles in millimetres, and the papers that printers take."""
+"""Lengths and rectangles in points, and the papers that printers take."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ SAFE_MARGIN = 1.5 * MM
 
 
 InkName = Literal["colour", "black"]
-"""What is printed with: all colours, or black alone, as printers do that make a dot or none."""
+"""The ink of a print: all colours, or black alone, for printers that print a dot or leave it out."""
 INK_NAMES: Final = get_args(InkName)
 
 
@@ -38,19 +38,19 @@ class Box(msgspec.Struct, frozen=True):
 
     @property
     def around(self) -> "Box":
-        """The box of the whole label, of which this one may be the part that is printed on."""
+        """The box of the whole label, of which this one may be the printable part."""
         return self
 
     def translate(self, right: float, up: float) -> "Box":
-        """This box so many points further to the right and further up."""
+        """Return this box moved `right` and `up` by points."""
         return Box(self.x + right, self.y + up, self.width, self.height)
 
     def inset(self, margin: float) -> "Box":
-        """This box, `margin` points smaller on every side."""
+        """Return this box, `margin` points smaller on every side."""
         return Box(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def cut_left(self, width: float, gap: float = 0.0) -> tuple["Box", "Box"]:
-        """The leftmost `width` points, and what remains to the right of a `gap`."""
+        """Return the leftmost `width` points, and what remains to the right of a `gap`."""
         taken = width + gap
         return (
             Box(self.x, self.y, width, self.height),
@@ -58,7 +58,7 @@ class Box(msgspec.Struct, frozen=True):
         )
 
     def cut_top(self, height: float, gap: float = 0.0) -> tuple["Box", "Box"]:
-        """The topmost `height` points, and what remains below a `gap`."""
+        """Return the topmost `height` points, and what remains below a `gap`."""
         taken = height + gap
         return (
             Box(self.x, self.top - height, self.width, height),
@@ -67,27 +67,27 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def intersection(box: Box, other: Box) -> Box:
-    """Return the box that two boxes have in common; no width or height, or less, where they have nothing."""
+    """Return the box that two boxes have in common. Its width or height is 0 or less if they do not overlap."""
     x, y = max(box.x, other.x), max(box.y, other.y)
     return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)
 
 
 UNITS = {"in": INCH, "mm": MM}
 
-# A page smaller than this holds no label, a larger one no printer.
+# A smaller page holds no label, and a larger one fits no printer.
 _MIN_EDGE, _MAX_EDGE = 10 * MM, 2000 * MM
-# Sheets of one paper differ by this much from maker to maker.
+# Sheets of one paper differ by this much between makers.
 _SAME_PAPER_TOLERANCE = 1 * MM
 _LENGTH = r"(\d{1,4}(?:[.,]\d{1,6})?)"
 _SIZE = re.compile(rf"\s*{_LENGTH}\s*(mm|in)?\s*[x×]\s*{_LENGTH}\s*(mm|in)?\s*", re.IGNORECASE)
 
 
 class PaperError(LabelError):
-    """No paper that a printer could take."""
+    """A paper that no printer could take."""
 
 
 class Paper(NamedTuple):
-    """A page: what it is called, its name as files and options spell it, its width and height in points."""
+    """A page: its title, its name in files and options, its width and height in points."""
 
     title: str
     name: str
@@ -101,21 +101,21 @@ class Paper(NamedTuple):
 
     @property
     def is_custom(self) -> bool:
-        """Whether printing systems have no name for it, only lengths."""
+        """Return True if printing systems have no name for the paper, only lengths."""
         return self.name not in NAMED or self.name == CARD.name
 
     @property
     def measures(self) -> str:
-        """`105 × 148 mm`"""
+        """Width and height as text: `105 × 148 mm`."""
         return f"{self.width / MM:.0f} × {self.height / MM:.0f} mm"
 
     @property
     def media(self) -> str:
-        """What CUPS calls it."""
+        """The paper's name in CUPS."""
         return media(self.width, self.height) if self.is_custom else self.title
 
     def fits(self, other: "Paper") -> bool:
-        """Whether it is the same paper, whichever way round."""
+        """Return True if it is the same paper, in either orientation."""
         mine, others = sorted(self.size), sorted(other.size)
         return all(abs(one - two) < _SAME_PAPER_TOLERANCE for one, two in zip(mine, others, strict=True))
 
@@ -123,8 +123,9 @@ class Paper(NamedTuple):
 LETTER = Paper("Letter", "letter", 8.5 * INCH, 11 * INCH)
 A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
 CARD = Paper("Index card", "card", 3 * INCH, 5 * INCH)
-"""Of 3 × 5 in: the smallest that most printers take. Folded once it is as wide as a playing card and not as high, so
-that it lies in a deck's box.
+"""A card of 3 × 5 in, the smallest that most printers take.
+
+Folded once, it is as wide as a playing card and less high, so that it fits in a deck's box.
 """
 NAMED = {
     paper.name: paper
@@ -137,7 +138,7 @@ _NAMES = f"{', '.join(list(NAMED)[:-1])} or {CARD.name}"
 
 
 def is_paper(text: str) -> bool:
-    """Whether a text means a paper."""
+    """Return True if a text names a paper."""
     try:
         return bool(parse_paper(text))
     except PaperError:
@@ -145,15 +146,12 @@ def is_paper(text: str) -> bool:
 
 
 def media(width: float, height: float) -> str:
-    """What CUPS calls a page without a name, width and height in points."""
+    """Return the CUPS name of a page of custom size, from its width and height in points."""
     return f"Custom.{width / MM:.4g}x{height / MM:.4g}mm"
 
 
 def parse_paper(text: str) -> Paper:
-    """The paper that a name of `NAMED` or two lengths such as `148 x 210 mm` mean; mm where no unit is said.
-
-    Raises PaperError.
-    """
+    """Parse a name of `NAMED` or two lengths such as `148 x 210 mm`. The default unit is mm. Raises PaperError."""
     wanted = " ".join(text.lower().split())
     named = next((paper for paper in NAMED.values() if wanted in (paper.name, paper.title.lower())), None)
     if named is not None:
@@ -170,7 +168,7 @@ def parse_paper(text: str) -> Paper:
 
 
 class SizeError(LabelError):
-    """A size that cannot be read."""
+    """A size that cannot be parsed."""
 
 
 _SIDE = r"""(\d{1,4}(?:[.,]\d{1,6})?|\d{1,3}/\d{1,3}|\d{1,2}[\s-]+\d{1,3}/\d{1,3}|\d{0,2}\s*[½¼¾⅓⅔⅛⅜⅝⅞])"""
@@ -178,14 +176,13 @@ _UNIT = r"""\s*(mm|cm|inch(?:es)?|in|["″”])?\s*"""
 _LABEL_SIZE = re.compile(rf"\s*{_SIDE}{_UNIT}[x×*]\s*{_SIDE}{_UNIT}", re.IGNORECASE)
 _ROUND_SIZE = re.compile(rf"\s*[øØ⌀∅]?\s*{_SIDE}{_UNIT}(?:round)?\s*", re.IGNORECASE)
 _MOST_INCHES = 12
-"""No sheet of labels in inches is larger, and no label in millimetres as small on both sides."""
+"""Sheets of labels in inches are no larger, and labels in millimetres are never this small on both sides."""
 
 
 def parse_size(text: str) -> tuple[float, float]:
-    """The width and the height in points that people mean by `70x36mm`, `2.625 x 1 in`, `2-5/8" x 1"`, `40 mm round` or
-    `Ø 40 mm`.
+    """Parse a width and a height into points: `70x36mm`, `2.625 x 1 in`, `2-5/8" x 1"`, `40 mm round` or `Ø 40 mm`.
 
-    Without a unit they are millimetres, but inches where no label is so small. Raises SizeError.
+    Without a unit they are millimetres, or inches if no label is so small. Raises SizeError.
     """
     match = _LABEL_SIZE.fullmatch(text) or _ROUND_SIZE.fullmatch(text)
     if match is None:
@@ -200,7 +197,7 @@ def parse_size(text: str) -> tuple[float, float]:
 
 
 def _parse_side(text: str) -> float:
-    """A figure as rulers and boxes write it: `2.625`, `2,625`, `5/8`, `2-5/8`, `2 ⅝`."""
+    """Parse a number as on rulers and boxes: `2.625`, `2,625`, `5/8`, `2-5/8`, `2 ⅝`."""
     whole = 0.0
     for part in re.findall(r"\d+/\d+|[½¼¾⅓⅔⅛⅜⅝⅞]|\d+(?:[.,]\d+)?", text):
         if "/" in part:

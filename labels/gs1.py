@@ -8,9 +8,9 @@ from labels.errors import LabelError, excerpt
 
 _ELEMENT: Final = re.compile(r"\s*\((?P<identifier>\d{2,4})\)\s*(?P<value>[^()]*[^()\s])\s*", re.ASCII)
 _NUMBERS: Final = {"00": 18, "01": 14, "02": 14, "03": 14} | dict.fromkeys(map(str, range(410, 418)), 13)
-"""The count of digits that numbers have whose last digit checks them, by their identifiers."""
+"""The number of digits of values that end with a check digit, by application identifier."""
 _DATES: Final = ("11", "12", "13", "15", "16", "17")
-"""Identifiers of dates, which are written as YYMMDD; the day 00 stands for the last one of the month."""
+"""Identifiers of dates in the form YYMMDD. The day 00 means the last day of the month."""
 _CHARACTERS: Final = re.compile('[!"%-?A-Z_a-z]+')
 
 
@@ -20,15 +20,15 @@ def check_digit(digits: str) -> str:
 
 
 def complete_number(text: str, length: int, title: str) -> str:
-    """Return a number with its check digit, which is added if it is missing. Spaces and hyphens do not count.
+    """Return a number with its check digit, which is added if it is missing. Spaces and hyphens are ignored.
 
     Args:
-        text: the number, whole or without its last digit.
-        length: how many digits it has.
-        title: what such a number is called.
+        text: The number, with or without its last digit.
+        length: The number of digits.
+        title: The name of such a number, for errors.
 
     Raises:
-        LabelError: for another text, and for a wrong check digit.
+        LabelError: For any other text, and for a wrong check digit.
     """
     digits = re.sub("[ -]", "", text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) in (length - 1, length)):
@@ -48,7 +48,7 @@ def complete_number(text: str, length: int, title: str) -> str:
 def parse_elements(text: str) -> str:
     """Return an element string with each identifier in parentheses, without spaces, and with check digits.
 
-    Raises LabelError for a text that is none, for a wrong check digit, and for a date that there is not.
+    Raises LabelError for an invalid text, a wrong check digit or an impossible date.
     """
     elements, end = [], 0
     while match := _ELEMENT.match(text, end):

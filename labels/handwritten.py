@@ -1,7 +1,7 @@
 """TOML that people write by hand: stocks, designs and tables of labels.
 
-Errors name the line in words of ours. The parser has no bounds: 100 kB of `a.a.a…` take ten gigabytes. So every TOML
-text from outside comes through `parse`, which checks its size and its keys first.
+Errors name the line in plain words. The parser has no limits: 100 kB of `a.a.a…` take ten gigabytes. So every TOML text
+from outside goes through `parse`, which checks its size and its keys first.
 """
 
 import re
@@ -13,12 +13,12 @@ from typing import Any, Final
 from labels.errors import LabelError
 
 MAX_SYMBOLS: Final = 2_000_000
-"""Symbols of a text; a hundred times what anybody writes by hand."""
+"""The most characters of a text; a hundred times what people write by hand."""
 MAX_KEY_PARTS: Final = 8
-"""Names with dots between them in one key; no file of ours has more than three."""
+"""The most names in a dotted key; our files have no more than three."""
 
-# None of these alternatives can fail once it has begun, so that nothing is tried twice. Possessive quantifiers would
-# say so, but Python before 3.11.5 matches them wrongly.
+# No alternative can fail once it has begun, so there is no backtracking. Possessive quantifiers would express that, but
+# Python before 3.11.5 matches them wrongly.
 _PARTS: Final = re.compile(
     r'"""(?:[^"\\]+|\\.?|"(?!""))*"{0,5}'
     r"|'''(?:[^']+|'(?!''))*'{0,5}"
@@ -30,22 +30,23 @@ _PARTS: Final = re.compile(
     r"|\.",
     re.DOTALL,
 )
-"""What matters of a text: strings and comments, which hold no keys; figures that the parser reads and Python
-cannot write out; what ends a key; and the dots within one."""
+"""The relevant parts of a text.
+
+These are strings and comments, which hold no keys; figures that the parser reads and Python cannot write out; the ends
+of keys; and the dots within them.
+"""
 
 
 class BrokenLine(LabelError):
-    """A file that is no TOML; the sentence names the line and says how one is written, to go on behind the file."""
+    """A file that is not valid TOML. The message names the line and shows a correct one. It follows the file's name."""
 
 
 class TooLarge(ValueError):
-    """A text of TOML that is larger or deeper than any that people write; the sentence says which."""
+    """A TOML text that is larger or deeper than any that people write. The message gives the limit."""
 
 
 def list_toml_files(folder: Path) -> list[Path]:
-    """The files of a folder of somebody's own that end in .toml, by name; none where it is not there, or may not be
-    looked into.
-    """
+    """Return the .toml files of a user's folder, by name, or none if the folder is missing or unreadable."""
     try:
         return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
     except OSError:
@@ -53,7 +54,10 @@ def list_toml_files(folder: Path) -> list[Path]:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """What a TOML text says. Raises Excess, or ValueError or RecursionError as the parser does."""
+    """Parse a TOML text.
+
+    Raises TooLarge, or ValueError or RecursionError as the parser does.
+    """
     if len(text) > MAX_SYMBOLS:
         raise _size_error()
     dots = 0
@@ -73,9 +77,9 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def read_toml_text(file: Path | Traversable) -> str:
-    """The text of a file of TOML, with or without a mark at its beginning; no more is read than may be parsed.
+    """Read a TOML file, with or without a byte order mark, up to the size that may be parsed.
 
-    Raises Excess, UnicodeDecodeError, OSError.
+    Raises TooLarge, UnicodeDecodeError or OSError.
     """
     with file.open("rb") as opened:
         content = opened.read(4 * MAX_SYMBOLS + 1)
@@ -89,16 +93,13 @@ def _size_error() -> TooLarge:
 
 
 def load(text: str, figure: str, words: str) -> dict[str, Any]:
-    """What a TOML text says. `figure` and `words` are lines as they should be, for whoever wrote others.
-
-    Raises BrokenLine.
-    """
+    """Parse a TOML text. Raises BrokenLine, which shows the correct lines `figure` and `words`."""
     try:
         return parse(text)
     except TooLarge as error:
         raise BrokenLine(f"{error}.") from error
     except (ValueError, RecursionError) as error:
-        # What is nested too deep or a figure too long is no TOMLDecodeError, and has no line.
+        # Too deep a nesting or too long a figure is no TOMLDecodeError, and has no line.
         match = re.search(r"at line (\d+)", str(error))
         line = match[1] if match else str(text.count("\n") + 1)
         raise BrokenLine(

@@ -1,4 +1,4 @@
-"""Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
+"""Drawing on a page: text, shapes, codes and pictures as PDF operators, with their structure for screen readers."""
 
 from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class Element(msgspec.Struct):
-    """Something that is read on a page. `tag` is what it is, as PDF names it; `spoken` is how it is read, "" where its
-    letters say it; `scope` is what a heading of a table is for, "Row" or "Column".
+    """A structure element of a page.
 
-    What is in it is in its order: the numbers of the marks on its page, and other elements.
+    `tag` is its PDF structure type. `spoken` is its text for screen readers, "" if its letters are enough. `scope` is
+    what a table heading applies to, "Row" or "Column". `kids` holds, in reading order, the numbers of marks on the page
+    and other elements.
     """
 
     tag: str
@@ -34,7 +35,7 @@ class Element(msgspec.Struct):
     kids: list["int | Element"] = []
 
 
-# The code of a space in every subset, and how many words of a document are kept.
+# The code of a space in every subset, and the number of words of a document that are cached.
 _SPACE_CODE = "20"
 _MAX_WORDS = 2048
 
@@ -42,11 +43,11 @@ _MAX_WORDS = 2048
 def encode_text(
     face: fonts.Face, text: str, weight: fonts.Weight, document: Any, words_by_weight: "WordCache"
 ) -> Sequence[tuple[str, str]]:
-    """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
-    it, in the codes of its letters with their moves between them.
+    """Encode a checked text in one face as the document's subsets do.
 
-    Words in characters that the first subset has are only looked up in `words_by_weight`; what is new is
-    left to reportlab, which takes it in.
+    Return for each subset its name and its part of the text: the codes of its letters with the kerning between them.
+    Words in characters that the first subset has are looked up in `words_by_weight`. Anything new is left to reportlab,
+    which adds it to the subsets.
     """
     if face is not fonts.face(weight):
         return list(_encode_by_reportlab(face, text, (), document))
@@ -60,7 +61,10 @@ def encode_text(
 
 
 class _WordEncoder(dict[str, str]):
-    """How the first subset of a document writes words. Raises KeyError or ValueError for one with other characters."""
+    """A cache of words encoded by the first subset of a document.
+
+    Raises KeyError or ValueError for a word with other characters.
+    """
 
     def __init__(self, document: Any, weight: fonts.Weight) -> None:
         super().__init__()
@@ -78,18 +82,18 @@ class _WordEncoder(dict[str, str]):
 
 
 WordCache = dict[fonts.Weight, _WordEncoder]
-"""What is known of a document, by weight."""
+"""Encoded words of a document, by weight."""
 
 _documents: WeakKeyDictionary[Any, WordCache] = WeakKeyDictionary()
 
 
 def document_fonts(document: Any) -> WordCache:
-    """What is known of a document so far, to be filled while it is written."""
+    """Return the word cache of a document, which fills while the document is written."""
     return _documents.setdefault(document, {})
 
 
 def _encode_moves(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:
-    """Codes in hexadecimal digits, with the moves after so many of them."""
+    """Return codes in hexadecimal digits with the kerning between them. Each move has the number of codes before it."""
     encoded, at = "", 0
     for count, move in moves:
         encoded += codes[at:count].hex() + move
@@ -100,7 +104,7 @@ def _encode_moves(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:
 def _encode_by_reportlab(
     face: fonts.Face, text: str, moves: Sequence[tuple[int, str]], document: Any
 ) -> Iterator[tuple[str, str]]:
-    """The same by reportlab, over as many subsets as it takes."""
+    """Encode by reportlab, in as many subsets as needed."""
     start = 0
     for number, codes in face.font.splitString(text, document):
         end = start + len(codes)
@@ -110,7 +114,7 @@ def _encode_by_reportlab(
 
 
 def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
-    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
+    """Yield the kerning of a line: the number of characters before each move, and its PDF code."""
     before = 0
     for word in text.split(" "):
         for count, move in fonts.moves(word, weight):
@@ -122,26 +126,26 @@ BLACK = "#000000"
 WHITE = "#FFFFFF"
 GREY = "#8A8F98"
 _GREYS = {BLACK: "0", WHITE: "1"}
-"""What is written shorter than as a colour."""
+"""Colours with a shorter notation as greys."""
 
-# The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
+# The control arm of a cubic curve that approximates a quarter circle, as a share of its radius.
 _ARM = 0.5523
 
 
 class Ink:
-    """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
+    """Drawing on a canvas. Lengths are in points from the page's bottom left; a colour is `#RRGGBB`."""
 
     one_bit = False
-    """Whether it knows black and paper only."""
+    """True if it prints only black on paper."""
     dot = 0.0
-    """A dot of the printer in points, if codes are to consist of whole dots; else 0."""
+    """Size of the printer's dot in points if codes must consist of whole dots, else 0."""
 
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
         self._words = document_fonts(self._document)
         self.elements: list[int | Element] = []
-        """What is read on the page, in its order."""
+        """The structure of the page, in reading order."""
         self._inside: list[Element] = []
         self._marked: Element | None = None
         self._is_kept = False
@@ -153,22 +157,24 @@ class Ink:
         self._repeated: dict[Hashable, tuple[str, list[str], list[str], bool]] = {}
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
-        """A filled box with round corners."""
-        # Boxes of one size are the same operators everywhere, which are made and squeezed once.
+        """Fill a box with rounded corners."""
+        # Boxes of one size share their operators, which are made once and compress well.
         shape = _shape(box.width, box.height, radius)
         self._canvas.addLiteral(f"{_fill(colour)} q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {shape} f Q")
 
     def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
-        """The outlines of paths made by `path` or `line`, `width` points thick."""
+        """Draw the outlines of paths made by `path` or `line`, `width` points thick."""
         self._canvas.addLiteral(f"{_stroke(colour)} {width:g} w {' '.join(paths)} S")
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
-        """A checked text on one line from `x` on."""
+        """Draw a checked text on one line that begins at `x`."""
         self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """A set text whose ink begins below `top`: `centred` in that width from `x` on, else flush left at `x`, or
-        where it is read from the right, flush right in the room that it was set for.
+        """Draw a set text whose ink begins below `top`.
+
+        It is centred in `centred` points from `x` on, else flush left at `x`. Right-to-left text is flush right in the
+        room that it was set for.
         """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline, leading = top - setting.ascent, setting.leading
@@ -184,10 +190,10 @@ class Ink:
         self._canvas.addLiteral(" ".join(operators))
 
     def _line(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float) -> str:
-        """The operators of a text on one line."""
+        """Return the operators of a text on one line."""
         self._texts.append(text)
         if text.isascii() and (words := self._words.get(weight)) is not None:
-            # As below, in one go: most lines are words that the first subset can write.
+            # As below, in one step: most lines are words that the first subset can encode.
             with suppress(KeyError, ValueError):
                 codes = _SPACE_CODE.join([words[word] for word in text.split(" ")])
                 return f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {words.subset} {size:g} Tf [<{codes}{_SPACE_CODE}>] TJ ET"
@@ -196,7 +202,7 @@ class Ink:
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.undo_shaping(text)
         operators = []
         for piece in pieces:
-            # What is read aloud does not run into the next line.
+            # The space keeps a screen reader from joining it to the next line.
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 operators.append(_pips(x, baseline, piece.text, size))
@@ -219,7 +225,7 @@ class Ink:
         return f"/Span<</Lang({language})>>BDC {written} EMC" if language else written
 
     def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
-        """The operators of a shaped part of a line."""
+        """Return the operators of a shaped part of a line."""
         assert piece.face is not None
         font, operators = piece.face.font, ["BT"]
         for glyph in piece.glyphs:
@@ -231,7 +237,7 @@ class Ink:
 
     @contextmanager
     def span(self, text: str) -> Iterator[None]:
-        """What is drawn meanwhile is copied, found and read aloud as this cleaned text, in whatever pieces it comes."""
+        """Mark everything drawn in the block as this cleaned text for copying, searching and screen readers."""
         before, self._texts = self._texts, []
         self._canvas.addLiteral(_span(text))
         yield
@@ -241,7 +247,10 @@ class Ink:
 
     @contextmanager
     def row(self, table: Hashable) -> Iterator[None]:
-        """The cells that are drawn meanwhile are a row of a table: of the one before, where that has the same name."""
+        """Mark the cells drawn in the block as a row of a table.
+
+        It continues the previous table if that has the same name.
+        """
         siblings = self._siblings
         name, element = self._table
         if name != table or not siblings or siblings[-1] is not element:
@@ -253,7 +262,10 @@ class Ink:
         del self._inside[-2:]
 
     def cell(self, scope: str = "", *, is_empty: bool = False) -> AbstractContextManager[None]:
-        """What is drawn meanwhile is a cell of a row; with a `scope` the heading of a "Row" or "Column"."""
+        """Mark everything drawn in the block as a cell of a row.
+
+        With a `scope` it is the heading of a "Row" or "Column".
+        """
         if is_empty:
             self._add(Element("TD"))
             return nullcontext()
@@ -261,9 +273,10 @@ class Ink:
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "", scope: str = "") -> Iterator[None]:
-        """What is drawn meanwhile is read aloud as one element of the page, after those before.
+        """Mark everything drawn in the block as the next structure element of the page.
 
-        `tag` is what it is; it is read as it was given to `text`, or as `spoken` says. `scope` is what a TH heads.
+        `tag` is its structure type. A screen reader reads the texts as they were passed to `text`, or `spoken` if
+        given. `scope` is what a TH applies to.
         """
         self._begin()
         element = self._add(Element(tag, scope=scope))
@@ -275,18 +288,19 @@ class Ink:
         self._marked = around
         self._inside.pop()
         if len(element.kids) > 1:
-            # The words come first, whatever was drawn first, and then what a code beside them holds.
+            # The words come first, whatever was drawn first, and then the content of a code beside them.
             element.kids.sort(key=lambda kid: isinstance(kid, Element))
         element.spoken = spoken or self.spoken
 
     @contextmanager
     def figure(self, description: str) -> Iterator[None]:
-        """What is drawn meanwhile, a code or a picture, is read aloud as `description`, within the element around it
-        where there is one.
+        """Mark a code or picture drawn in the block with its `description`.
+
+        It is inside the surrounding element if there is one.
         """
         self._descriptions.append(description)
         if self._is_kept:
-            # What is kept for several places is read as a whole.
+            # A repeated drawing is read as a whole.
             self._plain = False
             yield
             return
@@ -304,12 +318,12 @@ class Ink:
 
     @property
     def _siblings(self) -> list[int | Element]:
-        """What stands before the next element, in the one around it or on the page."""
+        """The elements before the next one, in the surrounding element or on the page."""
         return self._inside[-1].kids if self._inside else self.elements
 
     @contextmanager
     def _mark(self, element: Element) -> Iterator[None]:
-        """What is drawn meanwhile belongs to an element."""
+        """Mark everything drawn in the block as part of an element."""
         around, self._marked = self._marked, element
         self._begin_mark(element)
         yield
@@ -323,7 +337,7 @@ class Ink:
 
     @property
     def spoken(self) -> str:
-        """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
+        """The spoken text of the current element or the last stored form, or "" if its letters are enough."""
         return "" if self._plain else " ".join([*map(fonts.undo_shaping, self._texts), *self._descriptions])
 
     def _begin(self) -> None:
@@ -333,14 +347,14 @@ class Ink:
 
     @contextmanager
     def artifact(self) -> Iterator[None]:
-        """What is drawn meanwhile is not read aloud: outlines, page numbers."""
+        """Hide everything drawn in the block from screen readers: outlines, page numbers."""
         self._canvas.addLiteral("/Artifact BMC")
         yield
         self._canvas.addLiteral("EMC")
 
     @contextmanager
     def store_form(self, name: str, width: float, height: float) -> Iterator[Box]:
-        """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
+        """Store everything drawn into the yielded box in the file under `name`, without drawing it on the page."""
         self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
         with self._keeping():
@@ -349,36 +363,37 @@ class Ink:
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        """What is drawn meanwhile is kept for several places, so no part of it can belong to an element of its own."""
+        """Draw for use in several places, so that no part gets a structure element of its own."""
         before, self._is_kept = self._is_kept, True
         yield
         self._is_kept = before
 
     @contextmanager
     def move(self, x: float, y: float) -> Iterator[None]:
-        """Draws everything so far to the right and so far up meanwhile."""
+        """Move everything drawn in the block to the right by `x` and up by `y` points."""
         self._canvas.addLiteral(f"q 1 0 0 1 {x:.4f} {y:.4f} cm")
         yield
         self._canvas.addLiteral("Q")
 
     @contextmanager
     def clip(self, outline: str) -> Iterator[None]:
-        """Draws everything inside of a path made by `path` meanwhile, and nothing beyond it."""
+        """Clip everything drawn in the block to a path made by `path`."""
         self._canvas.addLiteral(f"q {outline} W n")
         yield
         self._canvas.addLiteral("Q")
 
     @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:
-        """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
+        """Draw everything in the block turned clockwise by 90° and moved to this point."""
         self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
         yield
         self._canvas.addLiteral("Q")
 
     @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
-        """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
-        leaves a margin in it.
+        """Draw everything in the block `scale` times as large.
+
+        The yielded box fills `box` once enlarged, but for the margin.
         """
         if scale == 1:
             yield box.inset(margin)
@@ -388,9 +403,9 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     def draw_repeated(self, box: Box, draw: Callable[["Ink", Box], None], *key: Hashable) -> None:
-        """Has something drawn into a box that is the same wherever the box lies: once a page, and then it is moved.
+        """Draw something into a box that looks the same wherever the box lies.
 
-        Equal `key`s say that it is the same, in boxes of the same size.
+        It is drawn once a page, and then moved. Equal `key`s mean equal drawings, in boxes of the same size.
         """
         sized_key = (*key, box.width, box.height)
         if sized_key not in self._repeated:
@@ -408,21 +423,21 @@ class Ink:
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {operators} Q")
 
     def draw_form(self, box: Box, name: str) -> None:
-        """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
+        """Draw the form stored under `name`, with its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)
         self._canvas.addLiteral("Q")
 
     def fit_module(self, module: float) -> float:
-        """The largest module of a code up to this size that the printer can draw evenly."""
+        """Return the largest module of a code up to this size that the printer can draw evenly."""
         return module
 
     def fit_square(self, square: Box, modules: int) -> Box:  # noqa: ARG002
-        """The largest square of so many modules inside this one that the printer can draw evenly."""
+        """Return the largest square of `modules` modules inside this one that the printer can draw evenly."""
         return square
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
-        """A square symbol whose quiet zone fills the box, or nearly so where modules are whole dots."""
+        """Draw a square symbol whose quiet zone fills the box, or nearly fills it if modules are whole dots."""
         square = self.fit_square(square, symbol.outer)
         module = square.width / symbol.outer
         quiet = symbol.quiet_zone * module
@@ -433,7 +448,7 @@ class Ink:
             )
 
     def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
-        """The bars of a linear symbol, which fill the box, and its guards, which reach `descent` points below it."""
+        """Draw the bars of a linear symbol to fill the box, and its guards down to `descent` points below it."""
         module = box.width / bars.width
         guards = f" {module:.5f} 0 0 {descent:.4f} {box.x:.4f} {box.y - descent:.4f} cm {bars.guards} f"
         with self.figure(f"{bars.title}: {bars.text}"):
@@ -443,15 +458,16 @@ class Ink:
             )
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
-        """A drawing of reportlab.graphics whose bottom left is at this place; its texts are checked, and in faces of
-        `fonts`, which are drawn as all text is.
+        """Draw a drawing of reportlab.graphics with its bottom left at this point.
+
+        Its texts must be checked and in faces of `fonts`. They are drawn like all other text.
         """
         _graphics_renderer()(self).draw(drawing, self._canvas, x, y)
 
     def picture(self, box: Box, picture: Picture, description: str) -> None:
-        """A picture that fills the box; the file keeps it once, however often it is drawn at this size.
+        """Draw a picture that fills the box. The file stores it once for each size in pixels.
 
-        `description` is what is read aloud of it.
+        `description` is its text for screen readers.
         """
         wide, high = picture.pixels(box.width, box.height, one_bit=self.one_bit)
         name = f"P{picture.digest}-{wide}x{high}"
@@ -475,13 +491,13 @@ class Ink:
             "ColorSpace": PDFName("DeviceGray" if pixels.grey else "DeviceRGB"),
             "Filter": PDFName(pixels.filter),
         }
-        # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
+        # Only the dictionary distinguishes a picture from a form, which reportlab looks up by name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
 
 
 @cache
 def _graphics_renderer() -> Callable[[Ink], Any]:
-    """reportlab's renderer of drawings as PDF, but for texts; it is loaded only for who draws any."""
+    """Return reportlab's PDF renderer of drawings with our own text. It is loaded on first use."""
     from reportlab.graphics.renderPDF import _PDFRenderer
 
     class Renderer(_PDFRenderer):  # type: ignore[misc]
@@ -490,7 +506,7 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
             self._ink = ink
 
         def applyStateChanges(self, delta: dict[str, Any], newState: dict[str, Any]) -> None:  # noqa: N802, N803
-            # Its default type would come into the file, though nothing is set in it.
+            # Its default type would be embedded in the file without being used.
             other = {key: value for key, value in delta.items() if key not in ("fontName", "fontSize")}
             super().applyStateChanges(other, newState)
 
@@ -503,13 +519,16 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
 
 
 def _span(text: str) -> str:
-    """The operator that begins what is copied and found as this text; glyphs by themselves may say nothing."""
+    """Return the operator that begins content with this text for copying and searching.
+
+    Glyphs alone may not convey it.
+    """
     written = BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")
     return f"/Span<</ActualText<{written.hex()}>>>BDC"
 
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:
-    """The operators of pips on a line."""
+    """Return the operators of pips on a line."""
     scale, operators = size / 1000, ""
     for char in text:
         pip = PIPS[char]
@@ -519,7 +538,7 @@ def _pips(x: float, baseline: float, text: str, size: float) -> str:
 
 
 def path(box: Box, radius: float = 0.0, radius_y: float | None = None) -> str:
-    """The operators of a box's outline, whose corners are parts of an ellipse where `radius_y` is another."""
+    """Return the operators of a box's outline. Its corners are elliptic if `radius_y` differs from `radius`."""
     left, bottom, right, top = box.x, box.y, box.right, box.top
     if radius <= 0:
         return f"{left:.4f} {bottom:.4f} {box.width:.4f} {box.height:.4f} re"
@@ -539,7 +558,7 @@ def path(box: Box, radius: float = 0.0, radius_y: float | None = None) -> str:
 
 
 def line(x: float, y: float, to_x: float, to_y: float) -> str:
-    """The operators of a straight line."""
+    """Return the operators of a straight line."""
     return f"{x:.4f} {y:.4f} m {to_x:.4f} {to_y:.4f} l"
 
 

@@ -1,4 +1,4 @@
-"""In which language a text is read aloud, as far as its letters tell."""
+"""Detection of a text's language for screen readers, as far as its letters show it."""
 
 import re
 import unicodedata
@@ -30,19 +30,19 @@ _LANGUAGES = {
     "TELUGU": "te",
     "THAI": "th",
 }
-"""By the word with which Unicode's names of its letters begin, the language that most people write in a script."""
+"""The most common language of each script, by the first word of its letters' Unicode names."""
 
 
 def is_code(text: str) -> bool:
-    """Whether a text has the form of a language's code, as BCP 47 writes it: de, fr-CA."""
+    """Return True if a text has the form of a BCP 47 language tag: de, fr-CA."""
     return _CODE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=512)
 def language_of(text: str) -> str:
-    """The language, as BCP 47 writes it, that most letters of a text belong to; "" for Latin ones, which many share."""
+    """Return the BCP 47 language tag that most letters of a text suggest, or "" for Latin letters, which many share."""
     scripts = Counter(unicodedata.name(char, "").split(" ", 1)[0] for char in text if char.isalpha())
     if any(_LANGUAGES.get(script) in ("ja", "ko") for script in scripts):
-        # Han is read as what stands beside it.
+        # Han characters are read in the language of those beside them.
         scripts.pop("CJK", None)
     return _LANGUAGES.get(max(scripts, key=scripts.__getitem__), "") if scripts else ""

@@ -1,4 +1,4 @@
-"""What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
+"""Layout shared by several designs: scaling to the label, stripes, centred capitals, and a room filled by an effect."""
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -19,13 +19,13 @@ from labels.text import SMALLEST, Setting, TextError, fit
 
 _T = TypeVar("_T")
 _ROW: Final = 1.1
-"""How high a row of a card's index is, in em."""
+"""Height of a row of a card's index, in em."""
 _SMALLER: Final = 0.9
-"""From one scale that is tried to the next."""
+"""The factor from one scale that is tried to the next."""
 
 
 class Tier(msgspec.Struct, frozen=True):
-    """A rank among labels: told by its mark and its word, and by colour only besides."""
+    """A rank among labels, marked by a sign and a word, and by colour in addition."""
 
     title: str
     mark: str
@@ -33,21 +33,21 @@ class Tier(msgspec.Struct, frozen=True):
 
 
 class Scaled(Hashable, Protocol):
-    """A label that is laid out for the smallest usual stock, and drawn larger on larger ones."""
+    """A label that is laid out for the smallest usual stock, and enlarged on larger ones."""
 
     def print_in(self, ink: Ink, safe: Box) -> None:
-        """Draws it into the room inside the safe margin."""
+        """Draw the label into the room inside the safe margin."""
 
 
 def draw_scaled(ink: Ink, die: Box, label: Scaled) -> None:
-    """Draws a label as large as its die cut allows; see `scale_for`."""
+    """Draw a label as large as its die cut allows; see `scale_for`."""
     most = scale(die)
     with ink.enlarge(die, most if most == 1 else scale_for(label, die.width, die.height), SAFE_MARGIN) as room:
         label.print_in(ink, room)
 
 
 class Coded(Scaled, Protocol):
-    """A label that may have a code in its coloured stripe, which names it: six figures; "" for none."""
+    """A label with an optional code in its coloured stripe that identifies it: six figures, or "" for none."""
 
     @property
     def code(self) -> str: ...
@@ -57,7 +57,7 @@ _Coded = TypeVar("_Coded", bound=Coded)
 
 
 def draw_coded(ink: Ink, die: Box, label: _Coded) -> None:
-    """Draws a label as `draw_scaled` does; without its code, where it would leave no room for what the label says."""
+    """Draw a label as `draw_scaled` does, and leave its code out if the rest would not fit."""
     if label.code and not shows_code(label, die.width, die.height):
         label = msgspec.structs.replace(label, code="")  # type: ignore[type-var]
     draw_scaled(ink, die, label)
@@ -65,7 +65,7 @@ def draw_coded(ink: Ink, die: Box, label: _Coded) -> None:
 
 @lru_cache(maxsize=1024)
 def shows_code(label: Coded, width: float, height: float) -> bool:
-    """Whether a label has a code, and room for it on a die of this size, in points."""
+    """Return True if a label has a code, and room for it on a die of this size, in points."""
     try:
         draw_scaled(NullInk(), Box(0, 0, width, height), label)
     except LabelError:
@@ -75,8 +75,10 @@ def shows_code(label: Coded, width: float, height: float) -> bool:
 
 @lru_cache(maxsize=512)
 def scale_for(label: Scaled, width: float, height: float) -> float:
-    """How much larger than on the smallest usual stock a label is drawn on one of this size: as `scale` says, but less
-    where what it says would have no room then, so that a larger label never holds less than a smaller one.
+    """Return the factor by which a label is enlarged on a die of this size, relative to the smallest usual stock.
+
+    It is the one that `scale` returns, or a smaller one if the content would not fit, so that a larger label never
+    holds less than a smaller one.
     """
     die = Box(0, 0, width, height)
     most, blind = scale(die), NullInk()
@@ -94,19 +96,20 @@ def scale_for(label: Scaled, width: float, height: float) -> float:
 
 
 def scale(die: Box) -> float:
-    """How much larger than on the smallest usual stock everything is drawn at most; never smaller, and never so that
-    there is room for fewer lines.
+    """Return the largest factor for enlargement, relative to the smallest usual stock.
+
+    It is at least 1, and never reduces the number of lines that fit.
     """
     return max(1.0, min(math.sqrt(die.width * die.height / style.REFERENCE), die.height / style.HIGH))
 
 
 def is_wide(room: Box) -> bool:
-    """Whether there is room for text beside something."""
+    """Return True if text fits beside something in a room."""
     return room.width >= style.WIDE * room.height
 
 
 def tier_heading(tier: Tier, title: str) -> tuple[str, str]:
-    """A tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
+    """Return a tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
     mark, word = _cleaned(tier)
     fonts.check(mark + word, f"The tier of “{title}”")
     return mark, word
@@ -118,19 +121,19 @@ def _cleaned(tier: Tier) -> tuple[str, str]:
 
 
 def printable_text(text: str, what: str) -> str:
-    """The text as it will be printed. Raises GlyphError, calling it `what`."""
+    """Return the text as it is printed. Raises GlyphError, naming it `what`."""
     cleaned = fonts.clean(text)
     fonts.check(cleaned, what)
     return cleaned
 
 
 def centred_baseline(stripe: Box, size: float) -> float:
-    """The baseline that centres capitals of `size` points in a stripe."""
+    """Return the baseline that centres capitals of `size` points in a stripe."""
     return stripe.y + (stripe.height - style.CAPITALS * size) / 2
 
 
 def fitting_size(text: str, what: str, width: float, size: float) -> float:
-    """The size up to `size` points at which bold text is no wider than `width`. Raises TextError, calling it `what`."""
+    """Return the size up to `size` at which bold text is no wider than `width`. Raises TextError, naming it `what`."""
     fitting = min(size, width / (fonts.measure(text, "bold", 1) or 1))
     if fitting < SMALLEST:
         raise TextError(f"{what} is too wide for this label; shorten it, or choose a larger stock.")
@@ -138,19 +141,19 @@ def fitting_size(text: str, what: str, width: float, size: float) -> float:
 
 
 def fits(text: str, width: float, size: float) -> bool:
-    """Whether bold text of `size` points is no wider than `width`."""
+    """Return True if bold text of `size` points is no wider than `width`."""
     return fonts.measure(text, "bold", size) <= width
 
 
 def draw_centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
-    """Bold text in the middle of a stripe, smaller where it would be wider. Raises TextError, calling it `what`."""
+    """Draw bold text in the middle of a stripe, smaller if it is too wide. Raises TextError, naming it `what`."""
     size = fitting_size(text, what, stripe.width, size)
     left = (stripe.width - fonts.measure(text, "bold", size)) / 2
     ink.text(stripe.x + left, centred_baseline(stripe, size), text, "bold", size, colour)
 
 
 def draw_index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
-    """A mark in an upright stripe; with a card's rank and suit at its head, the mark goes to the foot."""
+    """Draw a mark in an upright stripe. With a card's rank and suit at the top, the mark goes to the bottom."""
     inner = Box(stripe.x + style.HAIR, stripe.y, stripe.width - 2 * style.HAIR, stripe.height)
     if not corner:
         draw_centred(ink, inner, mark, what, style.MARK, WHITE)
@@ -164,15 +167,15 @@ def draw_index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: 
 
 
 def format_tag(mark: str, word: str) -> str:
-    """A tier's mark before its word, unless the word has it in it: `★ GRAND`, but `LEVEL 2`."""
+    """Return a tier's mark before its word, unless the word contains it: `★ GRAND`, but `LEVEL 2`."""
     return word if mark in word.split() else f"{mark} {word}".strip()
 
 
 def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str, code: str = "") -> Box:
-    """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back.
+    """Draw a stripe in the tier's colour with a card and a mark, and return the room beside or below it.
 
-    Above, it has the tier's word, too, where there is room. With a `code` it is as wide as that, which stands at the
-    label's left edge. Raises TextError where that leaves it no room.
+    A stripe above the room has the tier's word, too, if that fits. With a `code` the stripe is as wide as the code,
+    which stands at the label's left edge. Raises TextError if the code leaves no room.
     """
     mark, word = tier_heading(tier, title)
     what = f"The stripe of “{title}”"
@@ -215,17 +218,16 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
 
 
 def draw_code(ink: Ink, column: Box, code: str) -> None:
-    """A code on paper of its own in the lower left corner of a coloured field."""
+    """Draw a code on a white field in the lower left corner of a coloured field."""
     field = Box(column.x + style.FRAME, column.y + style.FRAME, style.CODE, style.CODE)
     ink.fill(field, WHITE)
     ink.symbol(field, data_matrix(code))
 
 
 def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
-    """A card's rank and suit beside one another over a mark, in the room above a code; both in the middle of it. Where
-    that is too low for both, the card alone.
+    """Draw a card's rank and suit over a mark, centred in the room above a code.
 
-    Raises TextError where it is too low for that, too.
+    If both do not fit, only the card is drawn. Raises TextError if that does not fit either.
     """
     card = "".join(corner)
     rows = [(card, style.INDEX)] * bool(card) + [(mark, style.MARK)] * bool(mark)
@@ -243,13 +245,13 @@ def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, w
 
 
 def card_corner(card: str, what: str) -> tuple[str, ...]:
-    """A card's rank and suit, to be set below one another; nothing for no card."""
+    """Return a card's rank and suit, to be set below one another, or nothing for no card."""
     cleaned = printable_text(card, what) if card else ""
     return (cleaned[:-1], cleaned[-1]) if cleaned[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (cleaned,)))
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A name that is set, and the room that it leaves below; `stripe` is the field it stands in, where it has one."""
+    """A name that is set, and the room below it. `stripe` is the field around it, if there is one."""
 
     name: Setting
     room: Box
@@ -261,7 +263,7 @@ class Heading(msgspec.Struct, frozen=True):
     code: str = ""
 
     def print(self, ink: Ink, *, centred: bool = False) -> Box:
-        """Draws it; gives the room below."""
+        """Draw the heading, and return the room below."""
         if self.stripe is not None:
             self._print_in(ink, self.stripe)
             return self.rest
@@ -272,7 +274,7 @@ class Heading(msgspec.Struct, frozen=True):
         return self.rest
 
     def lower(self, by: float) -> "Heading":
-        """The same so many points further down."""
+        """Return the heading moved down by `by` points."""
         room, rest = self.room, self.rest
         return msgspec.structs.replace(
             self,
@@ -283,7 +285,7 @@ class Heading(msgspec.Struct, frozen=True):
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
         if self.code:
-            # A column goes down from its left end.
+            # A column extends down from its left end.
             column = Box(stripe.x, self.rest.y, style.CODED, stripe.top - self.rest.y)
             ink.fill(column, self.colour, style.CORNER)
             draw_code(ink, column, self.code)
@@ -302,7 +304,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 def first_fitting(sizes: Sequence[float], setting: Callable[[float], _T]) -> _T:
-    """What comes out at the first of the sizes at which all fits. Raises TextError where it does at none."""
+    """Return the setting at the first size at which everything fits. Raises TextError if no size fits."""
     for size in sizes[:-1]:
         try:
             return setting(size)
@@ -312,7 +314,7 @@ def first_fitting(sizes: Sequence[float], setting: Callable[[float], _T]) -> _T:
 
 
 def draw_name(ink: Ink, room: Box, title: str) -> None:
-    """A name by itself, in the middle of a room."""
+    """Draw a name alone, in the middle of a room."""
     setting = _set_name(title, room.width, room.height, style.FIGURE)
     ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting, centred=room.width)
 
@@ -323,8 +325,9 @@ def _set_name(title: str, width: float, height: float, size: float, before: floa
 
 
 def _set_heading_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
-    """A name above something else in the usual size, or in one that is smaller, so that names on a sheet have two; in
-    a smaller one still only where it has no room.
+    """Set a name above something else in the usual size, or in the next smaller one.
+
+    So names on a sheet have two sizes. A name becomes smaller still only if it does not fit.
     """
     if size > style.NAMED and _name_width(title) * size > width:
         size = style.NAMED
@@ -332,14 +335,14 @@ def _set_heading_name(title: str, width: float, height: float, size: float, befo
 
 
 def tag_beside(title: str, tag: str, width: float) -> str:
-    """The tag, where there is room for it beside a name that need not be small for it; else nothing."""
+    """Return the tag if it fits beside a name that is not small, or ""."""
     left = width - fonts.measure(tag, "bold", style.TAG) - style.GAP
     return tag if _name_width(title) * style.NAMED <= left else ""
 
 
 @lru_cache(maxsize=512)
 def _name_width(title: str) -> float:
-    """How wide the widest of a name's lines is, in em. Raises GlyphError."""
+    """Return the width of the widest line of a name in em. Raises GlyphError."""
     lines = fonts.lines(title)
     fonts.check("".join(lines), f"The name of “{title}”")
     return max([fonts.measure(line, "bold", 1) for line in lines])
@@ -348,9 +351,9 @@ def _name_width(title: str) -> float:
 def set_heading(
     room: Box, title: str, tag: str = "", colour: str = BLACK, *, keep: float = 0.0, size: float = style.TITLE
 ) -> Heading:
-    """A title with a tag at the right end of its line, and the room that is left below it, at least `keep` high.
+    """Set a title with a tag at the right end of its line, above a room at least `keep` points high.
 
-    Where there is no room for both, the tag is left out.
+    The tag is left out if both do not fit.
     """
     visible_tag = tag_beside(title, tag, room.width)
     taken = fonts.measure(visible_tag, "bold", style.TAG) + style.GAP if visible_tag else 0.0
@@ -362,10 +365,10 @@ def set_heading(
 def set_head(
     safe: Box, title: str, marks: tuple[tuple[str, float], ...], colour: str, size: float = style.TITLE, code: str = ""
 ) -> Heading:
-    """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
+    """Set a stripe as high as its name, with sized marks at its right end, and the room below it.
 
-    Where there is no room for both beside one another, the marks stand below the name. A `code` stands below its left
-    end, in a column of its colour. Raises TextError where that has no room.
+    If both do not fit beside one another, the marks stand below the name. A `code` stands below the stripe's left end,
+    in a column of its colour. Raises TextError if the code does not fit.
     """
     margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
@@ -386,7 +389,7 @@ def set_head(
         return head
     assert head.stripe is not None
     if head.stripe.y - safe.y < style.CODED:
-        # Where the head leaves too little room below it, the code reaches into it, and the name begins behind that.
+        # If the head leaves too little room below it, the code extends into it, and the name begins after the code.
         head = set_beside(style.CODED + style.UNDER)
     if safe.height < style.CODED:
         raise TextError(f"The label of “{title}” is too low for a code; choose a larger stock.")
@@ -397,7 +400,7 @@ def set_head(
 
 
 def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:
-    """A name that leaves room for its marks; None where it would be smaller than `least` for them."""
+    """Return a name that leaves room for its marks, or None if they would make it smaller than `least`."""
     try:
         name = _set_heading_name(title, width, height, size, style.NOTE)
     except TextError:
@@ -419,12 +422,11 @@ def draw_effect(
     note: str = "",
     noted: Sequence[Callable[[float], Heading]] = (),
 ) -> None:
-    """A heading, and below it what the label does, in at most `size` points; both together in the middle of the height,
-    but for a name in a stripe, which stays at the top.
+    """Draw a heading, and below it the effect in at most `size` points, both vertically centred.
 
-    The name is smaller where that finds no room otherwise, but never so that what stands below it is larger. A `note`
-    takes a line at the foot where the rest leaves room for one. Else one of the `noted` headings, which hold it, is
-    printed, the first that makes nothing else smaller; else the note is left out.
+    A name in a stripe stays at the top. The name shrinks if the effect does not fit otherwise, but never below the size
+    of the effect. A `note` takes a line at the bottom if there is room for one. Otherwise the first of the `noted`
+    headings, which contain it, is drawn that makes nothing else smaller. If there is none, the note is left out.
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
@@ -455,31 +457,31 @@ def draw_effect(
 
 
 def _headings(ways: Sequence[Callable[[float], Heading]], size: float) -> Iterator[Heading]:
-    """The headings that can be set in this size."""
+    """Yield the headings that can be set in this size."""
     for way in ways:
         with suppress(TextError):
             yield way(size)
 
 
 def _is_as_large(heading: Heading, plain: Heading) -> bool:
-    """Return True where a heading with more in it leaves its name and the room below as they are."""
+    """Return True if a heading with more content leaves its name and the room below unchanged."""
     name, other = heading.name, plain.name
     shows = heading.stripe is not None or bool(heading.tag)
     return shows and (name.size, name.lines, heading.rest) == (other.size, other.lines, plain.rest)
 
 
 _FOOT = style.TAG + 2.0
-"""Height of a small line at the foot of a label, with the paper above it."""
+"""Height of a small line at the bottom of a label, with the space above it."""
 
 
 def _fits_foot(note: str, width: float) -> bool:
-    """Return True for a note that fonts here can print, and that a line of this width has room for."""
+    """Return True for a note that can be printed, and that fits a line of this width."""
     words = printable_note(note)
     return bool(words) and fits(words, width, style.TAG)
 
 
 def printable_note(note: str) -> str:
-    """The note; "" for one that fonts here cannot print, as a label can do without."""
+    """Return the note, or "" if it cannot be printed, as a label is complete without it."""
     try:
         return printable_text(note, "The note")
     except LabelError:

@@ -1,9 +1,9 @@
-"""The places where a line may break: UAX #14, the Unicode Line Breaking Algorithm, as far as labels need it.
+"""Line breaks by UAX #14, the Unicode Line Breaking Algorithm, as far as labels need it.
 
-Classes and rules are those of Unicode 16, of which `_RULES` keeps the notation: × forbids a break, ÷ allows one, and
-the first rule that fits a place decides. Emoji and the syllables of Brahmic scripts are left out. Hangul counts as
-ideographs, since its syllables come composed. Thai, Lao, Khmer and Burmese have no spaces and break between syllables,
-as far as spelling shows them.
+Classes and rules are those of Unicode 16. `_RULES` keeps their notation: × forbids a break, ÷ allows one, and the first
+rule that matches decides. Emoji and the syllables of Brahmic scripts are left out. Hangul counts as ideographs, since
+its syllables come composed. Thai, Lao, Khmer and Burmese have no spaces and break between syllables, as far as spelling
+shows them.
 """
 
 import re
@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 SOFT_HYPHEN: Final = "\u00ad"
-"""It allows a break, and is drawn where a line breaks at it."""
+"""Allows a break, and is drawn if a line breaks there."""
 ZERO_WIDTH_SPACE: Final = "\u200b"
 WORD_JOINER: Final = "\u2060"
 CONTROLS: Final = (SOFT_HYPHEN, ZERO_WIDTH_SPACE, WORD_JOINER)
@@ -42,7 +42,7 @@ _RANGES: Final[Mapping[str, str]] = {
     "PO": "%\u00a2\u00b0\u0609-\u060b\u066a\u2030-\u2037\u20a7\u20b6\u20bb\u20be\u20c0\u2103\u2109\ufe6a\uff05\uffe0",
     "NU": "\u066b\u066c",
     "HL": "\u05d0-\u05ea\u05ef-\u05f2\ufb1d\ufb1f-\ufb28\ufb2a-\ufb4f",
-    # With what begins no line in strict setting: small kana, marks of sound and repetition.
+    # Includes the characters that begin no line in strict style: small kana, marks of sound and repetition.
     "NS": (
         "\u203c\u203d\u2047-\u2049\u3005\u301c\u303b\u303c\u309b-\u309e\u30a0\u30fb-\u30fe\ufe54\ufe55\uff1a\uff1b"
         "\uff65\uff9e\uff9f\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e\u3095\u3096\u30a1\u30a3\u30a5"
@@ -51,9 +51,9 @@ _RANGES: Final[Mapping[str, str]] = {
     "ID": "\uff66\uff71-\uff9d\uffa0-\uffdc",
     "AL": "\u0600-\u0605\u06dd\u2061-\u2064\u25fd\u25fe\u2648-\u2653\u2693\u26a1\u26aa\u26ab\u2705\u2728\u274c\u2b50",
 }
-"""Characters by their class, as far as their category and width do not tell it.
+"""Characters by class, unless their category and width decide it.
 
-HH is the hyphen that joins no figure behind it, and CE, as OE, has brackets and stops of East Asian width.
+HH is a hyphen that does not join the figure after it. CE and OE are brackets and stops of East Asian width.
 """
 _BY_CATEGORY: Final[Mapping[str, str]] = {
     **dict.fromkeys(("Mn", "Mc", "Me", "Cc", "Cf"), "CM"),
@@ -67,7 +67,7 @@ _BY_CATEGORY: Final[Mapping[str, str]] = {
     "Pd": "BA",
 }
 _EAST_ASIAN: Final[Mapping[str, str]] = {"OP": "OE", "CL": "CE"}
-"""QI and QF are quotation marks that open and close."""
+"""QI and QF are opening and closing quotation marks."""
 
 _RULES: Final = """
 LB7    × (SP|ZW)
@@ -113,8 +113,8 @@ LB30   CP × (AL|HL|NU)
 _CLASS_NAME: Final = re.compile("[A-Z][A-Z2]")
 
 _LETTERS: Final = "0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386-\u0481"
-# A line without any of this breaks at each of its spaces and nowhere else, so that the rules need not be asked: opening
-# marks stand before words, closing ones behind them.
+# A line without a match breaks at each of its spaces and nowhere else, so the rules can be skipped: opening marks stand
+# before words, closing ones behind them.
 _SPECIAL: Final = re.compile(
     rf"[^ {_LETTERS}.,:;’!?”)(“+]| [.,:;’!?”)]|[!?”)](?=[^ .,:;!?”)])|(?<=[^ ])[(“+]|[(“+](?![{_LETTERS}])"
 )
@@ -122,10 +122,10 @@ _SPECIAL: Final = re.compile(
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _THAI_LETTER, _THAI_VOWEL = "[ก-ฮກ-ຮ]", "[ะาำๅະາຳ]"
 _THAI_SIGN: Final = "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4b\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]"
-# Two that may begin a syllable together.
+# Two consonants that may begin a syllable together.
 _THAI_PAIR: Final = "[กขคตทปผพสศກຂຄຕປຜພ][รลวຣລວ]"
-# A Thai or Lao consonant without a vowel of its own ends the syllable before. Of Khmer and Burmese, letters stay with
-# their marks.
+# A Thai or Lao consonant without a vowel of its own ends the syllable before. Khmer and Burmese letters stay with their
+# marks.
 _SYLLABLE: Final = re.compile(
     f"[เ-ไເ-ໄ]?(?:{_THAI_PAIR}(?={_THAI_SIGN}|{_THAI_VOWEL})|{_THAI_LETTER}){_THAI_SIGN}*\u0e4c?{_THAI_VOWEL}*"
     f"(?:(?!{_THAI_PAIR}(?:{_THAI_VOWEL}|{_THAI_SIGN})){_THAI_LETTER}(?!{_THAI_VOWEL}|{_THAI_SIGN})\u0e4c?)*"
@@ -145,14 +145,14 @@ def is_spaced(char: str) -> bool:
 
 
 def remove_controls(text: str) -> str:
-    """The text as it is drawn on one line, without the characters that only say where it may break."""
+    """Return the text as it is drawn on one line, without the characters that only control line breaks."""
     for control in CONTROLS:
         text = text.replace(control, "")
     return text
 
 
 def remove_before_marks(text: str) -> str:
-    """The text without such characters where they would part a letter from its mark."""
+    """Return the text without the control characters that would separate a letter from its mark."""
     if not any(control in text for control in CONTROLS):
         return text
     kept = ""
@@ -164,9 +164,9 @@ def remove_before_marks(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def find_breaks(line: str) -> Sequence[int]:
-    """The places where the line may break, by the number of characters before them, the spaces at its end among them.
+    """Return the places where the line may break, as the number of characters before them.
 
-    The ends of the line are none. At a soft hyphen the place is behind it.
+    Spaces at a break count as before it. The ends of the line are not included. A break at a soft hyphen is behind it.
     """
     classes, starts = _classify(line)
     allowed = dict[int, bool]()
@@ -176,19 +176,19 @@ def find_breaks(line: str) -> Sequence[int]:
     breaks = {starts[at] for at in range(1, len(starts)) if allowed.get(at, True)}
     if _UNSPACED.search(line):
         breaks |= {match.start() for match in _SYLLABLE.finditer(line) if _UNSPACED.match(line, match.start() - 1)}
-    # A mark with nothing but a space before it would be drawn on nothing at the beginning of a line.
+    # At the beginning of a line, a mark with only a space before it would be drawn on nothing.
     return sorted(at for at in breaks if at and not unicodedata.category(line[at]).startswith("M"))
 
 
 def split_line(line: str) -> list[str]:
-    """The pieces of a line that stay together, each with the spaces behind it."""
+    """Split a line into the pieces that stay together, each with the spaces behind it."""
     return [line[start:end] for start, end in pairwise([0, *find_breaks(line), len(line)])]
 
 
 def _classify(line: str) -> tuple[str, list[int]]:
-    """The classes of a line's characters, each as one letter, and where in the line they stand.
+    """Return the classes of a line's characters, one letter each, and the positions of these characters.
 
-    A mark belongs to the character before it, and is a letter where it has none (LB9, LB10).
+    A mark belongs to the character before it, and counts as a letter if there is none (LB9, LB10).
     """
     classes, starts = "", list[int]()
     for at, char in enumerate(line):
@@ -204,7 +204,7 @@ def _classify(line: str) -> tuple[str, list[int]]:
 
 @lru_cache(maxsize=1024)
 def _class_letter(char: str) -> str:
-    """The letter of a character's class."""
+    """Return the letter of a character's class."""
     named = next((name for name, ranges in _RANGES.items() if re.match(f"[{ranges}]", char)), None)
     if named is not None:
         return _letter(named)
@@ -215,19 +215,19 @@ def _class_letter(char: str) -> str:
 
 @cache
 def _letter(name: str) -> str:
-    """A letter for a class, so that patterns can match classes."""
+    """Return a letter for a class, so that patterns can match classes."""
     return chr(ord("À") + sorted({*_RANGES, *_BY_CATEGORY.values(), *_EAST_ASIAN.values()}).index(name))
 
 
 @cache
 def _patterns() -> Sequence[tuple[re.Pattern[str], bool]]:
-    """The rules in order, as patterns of letters that end where a rule decides, and whether it allows a break there."""
+    """Return the rules in order: a pattern that ends at the place it decides, and True if a break is allowed there."""
     rules = []
     for rule in _RULES.strip().splitlines():
         before, sign, behind = re.split("([×÷])", rule.split(maxsplit=1)[1])
         source = f"{before}(?={behind})" if behind.strip() else before
         if not before.strip():
-            # So that it ends behind a character, and the next match may begin there.
+            # The match then ends behind a character, and the next one may begin there.
             source = f"(?<=.)(?={behind})"
         rules.append((re.compile(_CLASS_NAME.sub(lambda name: _letter(name[0]), source).replace(" ", "")), sign == "÷"))
     return rules

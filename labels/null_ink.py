@@ -1,4 +1,4 @@
-"""Ink that leaves nothing on paper: labels are tried out with it before any page begins."""
+"""An ink that draws nothing, to test labels before any page begins."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from labels.text import Setting
 
 
 class NullInk(Ink):
-    """Takes everything that ink takes."""
+    """An ink that accepts everything and draws nothing."""
 
     def __init__(self) -> None:
         pass
@@ -60,7 +60,7 @@ class NullInk(Ink):
         pass
 
     def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002
-        """Reads the whole picture: what is damaged shows only then."""
+        """Decode the whole picture, as only that reveals damage."""
         _read(seen, *seen.pixels(box.width, box.height))
 
 

@@ -1,4 +1,4 @@
-"""Whole pages of plain paper: a head with facts and a code; tables, texts and charts flow over columns and pages."""
+"""Whole pages of plain paper: a head with facts and a code, then tables, texts and charts across columns and pages."""
 
 import math
 import re
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
 
 MARGIN = 14 * MM
-"""On large paper; on small paper it is a fourteenth of the shorter side."""
+"""The margin on large paper. On small paper it is a fourteenth of the shorter side."""
 _LEAST_MARGIN = 5 * MM
-"""Nearer to the edge few printers print."""
+"""Few printers print nearer to the edge."""
 _LOWEST = 4.3 * MM
-"""No foot goes deeper."""
+"""Least distance of the foot from the edge of the paper."""
 _FOOT = 14.0
-"""How far the foot reaches into a margin of that width."""
+"""Distance of the foot's baseline below the body at the full MARGIN. It shrinks with the margin."""
 _FOOT_TYPE = 6.5
 _COLUMN = 6.0
 _PAD = 2.6
 _BESIDE = 4.0
-"""Points between the titles of two columns, at the least."""
+"""Least distance in points between the titles of two columns."""
 _AFTER_FIGURES = 8.0
-"""Points from figures, which stand at the right of their column, to the next column."""
+"""Points from right-aligned figures to the next column."""
 _GUTTER = 20.0
 _BETWEEN = 15.0
 _AFTER_HEAD = 16.0
@@ -44,30 +44,30 @@ _CODE = 27 * MM
 _LEAST_BESIDE_CODE = 40 * MM
 """With less room beside it, the code stands below the name."""
 _LEAST_COLUMN = 60 * MM
-"""Narrower ones do not stand beside one another."""
+"""Narrower columns do not stand side by side."""
 _AFTER_NAME = 8.0
 """Points from the longest text of a column without a share to the next column."""
 _WIDEST_NAME = 0.42
-"""How much of a table such a column takes at most."""
+"""The largest share of a table that such a column takes."""
 _APART = 18.0
-"""From one figure to the next."""
+"""Distance from one figure to the next."""
 _WITH_HEADING = 2
-"""So many rows stay with their table's heading."""
+"""Number of rows that stay with their table's heading."""
 _LINE = 7 * MM
-"""What people need to write a line by hand."""
+"""The height of a line for handwriting."""
 _MOST_BLANKS = 60
-"""No table gets more lines than that to write on, however large the paper is."""
+"""The most handwriting lines that are added, however large the paper is."""
 _MOST_PARAGRAPH_LINES = 30
 _LONGEST_LINE = 440.0
-"""Lines of a text that are longer are hard to read."""
+"""Longer lines of text are hard to read."""
 
 _LARGER = "larger paper"
 _FIGURES = re.compile(r"[+−-]?\d[\d.,:/]*\s?%?|[–—-]")
-"""A cell with nothing but a figure, or with a line for none."""
+"""A cell that contains only a figure, or a dash for none."""
 
 
 class _Type(msgspec.Struct, frozen=True):
-    """Sizes of type in points, and how many lines a cell has at most."""
+    """Sizes of type in points, and the most lines of a cell."""
 
     name: float
     subtitle: float
@@ -78,18 +78,18 @@ class _Type(msgspec.Struct, frozen=True):
 
     @property
     def highest(self) -> float:
-        """How high a cell is at most."""
+        """The largest height of a cell."""
         return self.most_lines * self.cell * 1.2
 
 
 _LARGE_TYPE = _Type(24, 9.5, 12, 9, 17, 5)
 _SMALL_TYPE = _Type(17, 8, 10, 7.5, 12, 9)
-"""On paper on which a hand covers the page."""
+"""The largest shorter side of paper that gets the small type."""
 _SMALL_PAPER = 120 * MM
 
 
 class _Frame(msgspec.Struct, frozen=True):
-    """A page of some size: its margin, what lies inside of it above the foot, and the type."""
+    """A page of a given size: its margin, the area inside it above the foot, and the type."""
 
     width: float
     margin: float
@@ -102,7 +102,7 @@ fit = partial(fitted, larger=_LARGER)
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its title, and its share of the width; 0 for as much as its longest text needs."""
+    """A column of a table: its title, and its share of the width, or 0 for the width of its longest text."""
 
     title: str
     share: float
@@ -110,7 +110,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class PageTable(msgspec.Struct, frozen=True):
-    """Rows of text under a title, and `blanks` empty rows below them to go on by hand."""
+    """Rows of text under a title, and `blanks` empty rows below them for handwriting."""
 
     title: str
     columns: tuple[Column, ...]
@@ -119,14 +119,14 @@ class PageTable(msgspec.Struct, frozen=True):
 
 
 class PageText(msgspec.Struct, frozen=True):
-    """Paragraphs, under a title where there is one."""
+    """Paragraphs with an optional title."""
 
     title: str
     paragraphs: tuple[str, ...]
 
 
 class PageChart(msgspec.Struct, frozen=True):
-    """A chart under its title, and a note between them; one that is higher than a page goes on on the next."""
+    """A chart below its title, with an optional note between them. A chart higher than a page continues on the next."""
 
     chart: Chart
     note: str = ""
@@ -136,9 +136,11 @@ PagePart = PageTable | PageText | PageChart
 
 
 class Document(msgspec.Struct, frozen=True):
-    """Pages about one thing: `facts` are figures with what they count, `code` is a QR payload and what is read below
-    it; `columns` is how many parts stand beside one another. `truncates` says that what does not fit or cannot be
-    printed is cut, where it cannot be said otherwise; else it is refused.
+    """Pages about one subject.
+
+    `facts` are figures with their names. `code` is a QR payload and its caption. `columns` is the number of columns on
+    a page. With `truncates`, text that does not fit or cannot be printed is cut, for content that cannot be reworded;
+    otherwise it raises an error.
     """
 
     title: str
@@ -148,7 +150,7 @@ class Document(msgspec.Struct, frozen=True):
     code: tuple[str, str] | None = None
     columns: int = 1
     credit: str = ""
-    """Whose content this is, at the foot of every page."""
+    """The copyright holder of the content, at the foot of every page."""
     truncates: bool = False
 
     @property
@@ -158,15 +160,15 @@ class Document(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> tuple[PageTable, ...]:
-        """Those of its parts that are tables."""
+        """Its tables, in order."""
         return tuple(part for part in self.parts if isinstance(part, PageTable))
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """Something of a certain height that is drawn below what came before; a heading stays with what follows.
+    """Content of a given height that is drawn below the previous part.
 
-    `tag` says what it is to whom the page is read aloud, "" is nothing to be read; `spoken` is what is read in place of
-    its letters. A row of the `table` of a number marks its cells itself.
+    A part that `heads` stays with the next one. `tag` is its PDF structure type, "" for content hidden from screen
+    readers. `spoken` replaces its letters for screen readers. A row of the `table` with a number marks its own cells.
     """
 
     height: float
@@ -177,34 +179,34 @@ class _Part(msgspec.Struct, frozen=True):
     table: int = 0
 
 
-# Between two tables; it is left out at the end of a column.
+# The space between two tables; it is dropped at the end of a column.
 _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 
 def paper(name: str) -> tuple[float, float]:
-    """Width and height in points of a named paper or of `148 x 210 mm`. Raises LabelError."""
+    """Return the width and height in points of a named paper or of `148 x 210 mm`. Raises LabelError."""
     return papers.parse_paper(name).size
 
 
 def margin_of(size: tuple[float, float]) -> float:
-    """How wide the margins are on paper of `size`, in points."""
+    """Return the width of the margins on paper of `size`, in points."""
     return max(_LEAST_MARGIN, min(MARGIN, min(size) / 14))
 
 
 def printed_area(size: tuple[float, float]) -> Box:
-    """What of a page of `size` may be printed on."""
+    """Return the printable area of a page of `size`."""
     margin = margin_of(size)
     body, foot = Box(0, 0, *size).inset(margin), margin - _foot_baseline(margin)
     return Box(body.x, body.y - foot, body.width, body.height + foot)
 
 
 def _foot_baseline(margin: float) -> float:
-    """Where the foot's one line stands, from the edge of the paper."""
+    """Return the distance of the foot's baseline from the edge of the paper."""
     return max(margin - _FOOT * margin / MARGIN, _LOWEST + _PAD)
 
 
 def without_unprintable(document: Document) -> tuple[Document, tuple[str, ...]]:
-    """The document without the characters that no font here has, and a sentence for each text that had some."""
+    """Return the document without unprintable characters, and a message for each text that had some."""
     wrong: dict[str, None] = {}
 
     def read(text: str) -> str:
@@ -239,7 +241,7 @@ def without_unprintable(document: Document) -> tuple[Document, tuple[str, ...]]:
 def render_document(
     document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY, ink: InkName = "colour"
 ) -> bytes:
-    """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
+    """Return a PDF of the document on paper of `size`. Raises LabelError, naming the table, if a text does not fit."""
     frame = _frame(document, size)
     laid = _lay_out(_filled(document, frame), frame)
     painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
@@ -261,11 +263,11 @@ def _draw(
 
 
 def _frame(document: Document, size: tuple[float, float]) -> _Frame:
-    """The page that the document is laid out on; where its foot takes several lines, its body ends higher."""
+    """Return the frame of the document's pages. If the foot takes several lines, the body ends higher."""
     margin = margin_of(size)
     body = Box(0, 0, *size).inset(margin)
     top = _foot_baseline(margin) + _FOOT_TYPE
-    # What is too long even for lines is told of where it is drawn.
+    # A text that is too long even for lines raises an error when it is drawn.
     with suppress(LabelError):
         stacked = _stacked_foot(document, 99, 99, body.width)
         top = _LOWEST + stacked.height if stacked else top
@@ -283,7 +285,7 @@ def _foot_caption(document: Document, number: int, count: int, width: float) -> 
 
 
 def _stacked_foot(document: Document, number: int, count: int, width: float) -> Setting | None:
-    """The foot in lines; None where one line has room for it."""
+    """Return the foot in several lines, or None if it fits on one line."""
     caption = _foot_caption(document, number, count, width)
     taken = fonts.measure(fonts.clean(caption), "regular", _FOOT_TYPE) + _GUTTER
     if taken + fonts.measure(document.credit, "regular", _COLUMN) <= width:
@@ -304,7 +306,7 @@ def _foot(document: Document, number: int, count: int, frame: _Frame, ink: Ink) 
 
 
 def _filled(document: Document, frame: _Frame) -> Document:
-    """The document with as many lines to write on as its last page has room for."""
+    """Return the document with as many handwriting lines as its last page has room for."""
     growing = [number for number, part in enumerate(document.parts) if isinstance(part, PageTable) and part.blanks]
     if not growing:
         return document
@@ -323,7 +325,7 @@ def _filled(document: Document, frame: _Frame) -> Document:
 
 
 def _lay_out(document: Document, frame: _Frame) -> list[list[_Draw]]:
-    """What is drawn on each page."""
+    """Return the content of each page."""
     body = frame.body
     head, height = _head(document, body, frame.type)
     first = body.cut_top(height)[1]
@@ -366,7 +368,7 @@ def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
 
 
 def _groups(document: Document, type_: _Type, width: float, highest: float) -> Iterator[list[_Part]]:
-    """What must stay together: a heading with what comes first below it, and any other row or paragraph for itself."""
+    """Yield the parts that stay together: a heading with the first rows below it, and each other part alone."""
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
@@ -402,7 +404,7 @@ def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
 
 
 def _fit(text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight) -> Setting:
-    """A text in the size and the lines of a cell. Raises LabelError where it does not fit and must not be cut."""
+    """Set a text in the size of a cell. Raises LabelError if it does not fit and must not be truncated."""
     if document.truncates:
         return fit_truncated(text, width, type_.cell, weight, type_.most_lines)
     return fit(text, f"{what} of “{document.title}”", width, type_.highest, type_.cell, weight=weight)
@@ -458,14 +460,15 @@ def _row_parts(
 
 
 def _sentence(table: PageTable, row: Sequence[str]) -> str:
-    """A row where the paper is too narrow for its columns: what tells it from others, and the rest with what it is."""
+    """Format a row as a sentence, for paper too narrow for its columns: bold cells alone, others with their titles."""
     cells = zip(table.columns, row, strict=True)
     return " · ".join(cell if column.bold else f"{column.title} {cell}".strip() for column, cell in cells if cell)
 
 
 def _widths(table: PageTable, width: float, type_: _Type) -> tuple[float, ...] | None:
-    """How wide the columns are: by their shares, but never narrower than the longest word in them; None where there is
-    no room for that on paper that is small.
+    """Return the widths of the columns, by their shares, but at least as wide as their longest word.
+
+    Return None if they do not fit on small paper.
     """
     least = [_least_width(table, number, type_) for number in range(len(table.columns))]
     natural = [_natural_width(table, number, width, type_) for number in range(len(table.columns))]
@@ -491,7 +494,7 @@ def _by_shares(table: PageTable, width: float) -> tuple[float, ...]:
 
 
 def _least_width(table: PageTable, number: int, type_: _Type) -> float:
-    """How wide a column is at least, in points: as its longest word, beside the next column."""
+    """Return the least width of a column in points: its longest word, and the gap to the next column."""
     column = table.columns[number]
     weight: fonts.Weight = "bold" if column.bold else "regular"
     head = max((fonts.measure(word, "bold", _COLUMN) for word in column.title.upper().split()), default=0.0)
@@ -502,9 +505,7 @@ def _least_width(table: PageTable, number: int, type_: _Type) -> float:
 
 
 def _natural_width(table: PageTable, number: int, width: float, type_: _Type) -> float:
-    """How wide a column without a share is: as the longest of its texts, but no more than a part of the table; 0 for
-    one with a share.
-    """
+    """Return the width of a column without a share, that of its longest text, up to a part of the table; else 0."""
     column = table.columns[number]
     if column.share:
         return 0.0
@@ -521,7 +522,7 @@ def _title(text: str, size: float, ink: Ink, place: Box) -> None:
 
 
 def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[Setting]:
-    """What stands above each column, in as many lines as it needs there."""
+    """Yield the heading above each column, in as many lines as it needs."""
     for column, room in zip(table.columns, widths, strict=True):
         what = f"The column “{column.title}” of {table.title}"
         yield fit(column.title.upper(), what, room - 1, type_.highest, _COLUMN, weight="bold")
@@ -545,7 +546,7 @@ def _row(table: PageTable, widths: tuple[float, ...], cells: tuple[Setting, ...]
 
 
 def _cells(table: PageTable, widths: Sequence[float], place: Box) -> Iterator[tuple[float, float, bool]]:
-    """Of each column where it begins, how wide it is, and whether it is set flush right, as figures are."""
+    """Yield the position and width of each column, and True if it is right-aligned, as figures are."""
     x = place.x
     for number, wide in enumerate(widths):
         to_right = number > 0 and _has_figures(tuple(row[number] for row in table.rows))
@@ -556,13 +557,13 @@ def _cells(table: PageTable, widths: Sequence[float], place: Box) -> Iterator[tu
 
 @lru_cache(maxsize=256)
 def _has_figures(cells: tuple[str, ...]) -> bool:
-    """Whether a column says nothing but figures, of which there is one at least."""
+    """Return True if a column contains only figures, and at least one."""
     words = [cell for cell in cells if cell]
     return bool(words) and all(map(_FIGURES.fullmatch, words))
 
 
 def _set(ink: Ink, x: float, top: float, room: float, setting: Setting, colour: str, *, to_right: bool) -> None:
-    """Draws lines from x on, or so that each ends at the end of a room."""
+    """Draw lines that begin at `x`, or that end at the right end of the room."""
     if not to_right:
         ink.lines(x, top, setting, colour)
         return
@@ -578,7 +579,7 @@ def _rule(ink: Ink, place: Box) -> None:
 
 
 def _head(document: Document, body: Box, type_: _Type) -> tuple[_Draw, float]:
-    """Draws the head, and how high it is with the space below it."""
+    """Return a function that draws the head, and the height of the head with the space below it."""
     side = _code_side(document.code[0]) if document.code else 0
     below = bool(document.code) and body.width - side - _GUTTER < _LEAST_BESIDE_CODE
     room = body.width - (side + _GUTTER if document.code and not below else 0)
@@ -618,7 +619,10 @@ _Fact = tuple[str, str]
 
 
 def _fact_rows(facts: Sequence[_Fact], room: float, type_: _Type) -> list[list[_Fact]]:
-    """The figures in as many rows as they need beside the code. Raises LabelError where one has no room at all."""
+    """Split the figures into as many rows as they need beside the code.
+
+    Raises LabelError if one does not fit at all.
+    """
     rows: list[list[_Fact]] = []
     left = 0.0
     for tag, figure in facts:
@@ -650,7 +654,7 @@ def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float, type_: _Typ
 
 
 def _code_side(payload: str) -> float:
-    """How large a code is drawn, without its quiet zone: one that holds much grows, so that its modules print well."""
+    """Return the width of a code without its quiet zone. It grows with its content, so that its modules print well."""
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 

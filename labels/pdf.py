@@ -1,4 +1,7 @@
-"""PDFs of label sheets and of pages: what repeats is stored once, and other processes draw pages where that pays."""
+"""PDF files of label sheets and of pages.
+
+Repeated labels are stored once, and large runs are drawn by several processes.
+"""
 
 import gc
 import os
@@ -29,20 +32,20 @@ if TYPE_CHECKING:
 
 
 _BATCH_PAGES = 2
-"""So many pages go to a process at once."""
+"""Number of pages that are sent to a process at once."""
 
 _TRIAL_PAGES = 16
-"""After so many pages it shows whether they can be drawn elsewhere at all."""
+"""Number of pages after which it is decided whether other processes can draw them at all."""
 
 _GC_THRESHOLD = 20_000
-"""So many new objects before the garbage collector looks through them: about a page's."""
+"""Allocations between two garbage collections: about those of a page."""
 
 _WORTHWHILE_LABELS = {"fork": 600, "spawn": 3000}
-"""How many labels must be drawn to make up for the start of processes: of copies of this one, or of fresh ones."""
+"""The least labels that make up for starting processes, by start method: copies of this one, or fresh ones."""
 
 
 class PagePool:
-    """At most so many processes, begun when the first page is to be drawn; the block's end ends them."""
+    """A pool of at most `most` processes, started for the first page and ended with the block."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -56,7 +59,7 @@ class PagePool:
             self._pool.shutdown(cancel_futures=True)
 
     def is_worthwhile(self, labels: int) -> bool:
-        """Whether so many labels are drawn sooner by several."""
+        """Return True if several processes would draw `labels` labels sooner."""
         return self._most > 1 and (self._pool is not None or labels >= _WORTHWHILE_LABELS[_start_method()])
 
     def draw_pages(
@@ -67,10 +70,10 @@ class PagePool:
         state: Callable[[], FileState],
         ink_name: InkName = "colour",
     ) -> Iterator[RenderedPage | None]:
-        """Each page drawn with the `state` of the file by then; None for one that needs more than that, or where
-        processes cannot be had.
+        """Yield each page drawn with the `state` of the file at that time.
 
-        Raises what a page raises. Pages must be such as can be pickled.
+        Yield None for a page that needs more than that state, and if no processes are available. Raises the exceptions
+        of the pages. Pages must be picklable.
         """
         from concurrent.futures import BrokenExecutor
 
@@ -90,12 +93,12 @@ class PagePool:
 
 
 def _start_method() -> str:
-    """How processes begin: as copies, where that is safe, for there it takes no time."""
+    """Return the start method of processes: fork if that is safe, as it takes no time."""
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
 def _start_pool(most: int) -> "ProcessPoolExecutor":
-    """Raises BrokenExecutor where the system has no processes to give."""
+    """Start the pool. Raises BrokenExecutor if the system cannot provide processes."""
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -107,7 +110,7 @@ def _start_pool(most: int) -> "ProcessPoolExecutor":
 
 
 def _init_worker() -> None:
-    """Ctrl+C is for whoever waits for the pages; what came along is for ever and need not be looked through."""
+    """Leave Ctrl+C to the parent process, and exclude inherited objects, which live on, from garbage collection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD)
@@ -128,41 +131,42 @@ def _render_batch(
 
 
 def available_cores() -> int:
-    """How many cores this program may use."""
+    """Return the number of cores that this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 OUTLINE = 0.25
-"""How thick a die cut is drawn, in points."""
+"""Line width of a die cut, in points."""
 
 _BATCH_SHEETS = 240
-"""So many sheets are looked at together: a label that occurs again among them is stored once."""
+"""Number of sheets in a batch: a label repeated within a batch is stored once."""
 
 
 class _StoredLabel(msgspec.Struct, frozen=True):
-    """A label that is stored in the file: under which name, and how it is read aloud."""
+    """A label that is stored in the file: its name there, and its text for screen readers."""
 
     name: str
     spoken: str
 
 
 _PreparedSheet = Mapping[int, Label | _StoredLabel]
-"""A sheet with stamps for the labels that are stored."""
+"""A sheet in which repeated labels are replaced by stored ones."""
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
-"""Hands on the pages one by one, so that somebody can see how far it is."""
+"""A callback that passes the pages on one by one and displays the progress."""
 
 
 def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
-    """Nobody looks on."""
+    """Pass the pages on without displaying the progress."""
     return pages
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
-    is printed on a sheet; whether with the outlines of the die cuts; what the printer needs to hit them; and in which
-    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own. With
-    `two_sided` every second page is the back of the one before.
+    """The settings for printing sheets.
+
+    `title` and `subject` are metadata of the file, as a sheet itself holds only labels. `outlines` prints the outlines
+    of the die cuts. `calibration` is the printer's. `language` is the BCP 47 tag of the words. `ink` replaces the
+    stock's own ink. With `two_sided` every second page is the back of the one before.
     """
 
     title: str
@@ -175,7 +179,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
-    """A PDF with one page a sheet; as `write_sheets`, which is for runs that do not fit the memory.
+    """Return a PDF with one page for each sheet. Use `write_sheets` for runs that do not fit into memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
@@ -187,11 +191,11 @@ def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: in
 def write_sheets(
     out: BinaryIO, run: Iterable[Sheet], stock: Stock, setup: Setup, *, progress: Progress = no_progress, cores: int = 1
 ) -> None:
-    """Writes a PDF with one page a sheet, in which a label that occurs again is stored once, and is done with a sheet
-    before it asks for many more.
+    """Write a PDF with one page for each sheet, and store repeated labels once.
 
-    `progress` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
-    pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
+    Sheets are consumed as they are written. `progress` is called only for runs of known length. The file is the same
+    for any number of `cores`; labels must be picklable. Raises LabelError, naming the label, if one does not fit or
+    cannot be printed.
     """
     ink_name = setup.ink or stock.ink
     file = PdfWriter(
@@ -214,7 +218,11 @@ def _write_sheets(
     ink_name: InkName,
     pool: PagePool,
 ) -> Iterator[None]:
-    """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
+    """Write sheet by sheet.
+
+    The file does not depend on the process that draws a page. A page that needs more than the state sent to a process
+    is drawn here.
+    """
     stored: dict[Label, _StoredLabel] = {}
     remaining = iter(run)
     while batch := [dict(sheet) for sheet in islice(remaining, _BATCH_SHEETS)]:
@@ -239,7 +247,7 @@ def _write_sheets(
 def _store_repeated(
     file: PdfWriter, press: "_SheetPainter", batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
 ) -> list[_PreparedSheet]:
-    """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
+    """Replace repeated labels by stored ones. New ones among them are drawn and stored in the file."""
     uses = Counter(label for sheet in batch for label in sheet.values())
     die = press.stock.room(1)
     around = die.around
@@ -254,13 +262,13 @@ def _store_repeated(
 
 
 class _SheetPainter(msgspec.Struct, frozen=True):
-    """How the sheets of a run are drawn."""
+    """A painter of the sheets of a run."""
 
     stock: Stock
     outlines: bool
 
     def page(self, plate: _PreparedSheet, ink: Ink) -> None:
-        """Draws the labels of one sheet, and stamps those that the file has under a name."""
+        """Draw the labels of one sheet, and place stored ones by name."""
         ink.dot = self.stock.dot
         if self.outlines:
             with ink.artifact():
@@ -280,11 +288,11 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def _label_rooms(stock: Stock) -> tuple[Box, ...]:
-    """What the labels of a page are drawn into: the same on every page of a run."""
+    """Return the rooms of the labels of a page, the same on every page of a run."""
     rooms = tuple(map(stock.room, range(1, stock.count + 1)))
     if not stock.dot:
         return rooms
-    # Labels begin at a dot, so that what is stored once begins at one in any place.
+    # Labels begin at a dot, so that stored labels begin at one in any place.
     corners = [(room.around.x, room.around.y) for room in rooms]
     moves = [tuple(round(at / stock.dot) * stock.dot - at for at in corner) for corner in corners]
     return tuple(room.translate(*move) for room, move in zip(rooms, moves, strict=True))
@@ -298,7 +306,7 @@ def render_pages(
     subject: str = "",
     ink: InkName = "colour",
 ) -> bytes:
-    """A PDF with a page of `size`, width and height in points, for each function that draws one."""
+    """Return a PDF with a page of `size`, width and height in points, for each painter."""
     out = BytesIO()
     file = PdfWriter(out, size, title, subject, ink_name=ink)
     for draw in painters:

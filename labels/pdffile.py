@@ -1,8 +1,8 @@
-"""A PDF file that is written while it is drawn: a page leaves memory when it is done, and is tagged for screen readers.
+"""A PDF file that is written page by page, so that finished pages leave memory, with tags for screen readers.
 
-reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags. This uses its
-private parts, so it is pinned to a minor version. Tags and the table of objects are packed as PDF 1.5 and later
-allow; one by one they would take a third of the file.
+reportlab draws pages and writes their objects, but keeps all of them until the end and does not support tags. This
+module uses its private parts, so it is pinned to a minor version. Tags and the table of objects are packed as PDF 1.5
+and later allow; unpacked they would take a third of the file.
 """
 
 import re
@@ -30,14 +30,14 @@ ENGLISH = "en"
 VERSION = (1, 7)
 
 Page = Callable[[Ink], None]
-"""Draws one page."""
+"""A function that draws one page."""
 
 _XREF_ENTRY = Struct(">BIH")
 _IN_STREAM, _AT_OFFSET = 2, 1
 _MAX_PICTURES = 200
-"""So many pictures are told to those who draw pages elsewhere; what is older is looked up here."""
+"""The most pictures in a file's state for processes that draw pages. Older ones are looked up here."""
 _COMPRESSION_LEVEL = 5
-"""Of nine: one more takes twice the time for a tenth of a page's size."""
+"""Of nine: one more takes twice the time to save a tenth of a page's size."""
 _CREATOR = "Table companion"
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -53,7 +53,7 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>"""
-"""What a file says of itself (ISO 16684), and that it follows PDF/UA (ISO 14289-1, 5)."""
+"""The file's metadata (ISO 16684), which declares conformance to PDF/UA (ISO 14289-1, 5)."""
 _ILLEGAL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
 _MAX_MAPPED = 100
 """Characters in one block of a map, as PostScript allows."""
@@ -61,7 +61,7 @@ _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": 
 
 
 class RenderedPage(msgspec.Struct, frozen=True):
-    """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file."""
+    """A drawn page: its compressed operators, its elements in reading order, and the names of the forms it uses."""
 
     operators: bytes
     elements: tuple[int | Element, ...]
@@ -69,19 +69,19 @@ class RenderedPage(msgspec.Struct, frozen=True):
 
 
 class FileState(msgspec.Struct, frozen=True):
-    """What pages so far have put into a file: fonts with their characters in the order they came up, and pictures."""
+    """The state of a file after the pages so far: fonts with their characters in order of first use, and pictures."""
 
     fonts: tuple[tuple[str, str], ...] = ()
     pictures: tuple[str, ...] = ()
 
 
 def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
-    """A canvas for pages of `size`, width and height in points, in a language as BCP 47 writes it: `en`."""
+    """Return a canvas for pages of `size`, width and height in points, in a language given as a BCP 47 tag: `en`."""
     font_files.preload()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
-    # Text armour of binary streams costs a quarter of the file and most of the time to write it.
+    # ASCII encoding of binary streams costs a quarter of the file and most of the time to write it.
     rl_config.useA85 = 0
     first, *_ = fonts.names()
     return Canvas(
@@ -98,7 +98,7 @@ def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
 def render_page(
     canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
 ) -> RenderedPage:
-    """Draws a page onto a canvas, which begins the next one."""
+    """Draw a page onto a canvas, and begin the canvas's next page."""
     ink = INKS[ink_name](canvas)
     if calibration != IDENTITY:
         drop = size[1] * (1 - calibration.sy) - calibration.dy * MM
@@ -111,7 +111,7 @@ def render_page(
 
 
 def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
-    """The fonts of a canvas, and the characters of each in the order they came up."""
+    """Return the fonts of a canvas, and the characters of each in order of first use."""
     from reportlab.pdfbase import pdfmetrics
 
     document = canvas._doc
@@ -120,7 +120,7 @@ def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
 
 
 def prime_canvas(canvas: "Canvas", state: FileState) -> None:
-    """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
+    """Reproduce a file's state on a fresh canvas, as far as its fonts are available in this process."""
     from reportlab.pdfbase import pdfdoc
 
     for name in state.pictures:
@@ -135,7 +135,7 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
 
 
 def _attributes(element: Element) -> str:
-    """How an element is read aloud: a figure is described, other text is replaced; and what a heading is for."""
+    """Return an element's attributes: a figure's alternative text, other replacement text, and a heading's scope."""
     key = "Alt" if element.tag == "Figure" else "ActualText"
     scope = f"/A<</O/Table/Scope/{element.scope}>>" if element.scope else ""
     return scope + (f"/{key}{_text_string(element.spoken)}" if element.spoken else "")
@@ -146,12 +146,12 @@ def _text_string(text: str) -> str:
 
 
 def _legal(text: str) -> str:
-    """The text with a dot for what neither XML nor Unicode lets stand in a text; names of files may have it."""
+    """Return the text with a dot for each character that XML or Unicode forbids; file names may contain them."""
     return _ILLEGAL.sub("·", text)
 
 
 def _unicode_map(subset: Sequence[int]) -> str:
-    """Which character each code of a font's subset stands for, as Adobe Technical Note 5411 writes it."""
+    """Return the map of a font subset's codes to characters, in the form of Adobe Technical Note 5411."""
     codes = [(code, chr(character).encode("utf-16-be").hex()) for code, character in enumerate(subset) if character]
     blocks = [codes[start : start + _MAX_MAPPED] for start in range(0, len(codes), _MAX_MAPPED)]
     mapped = "".join(
@@ -168,7 +168,7 @@ def _unicode_map(subset: Sequence[int]) -> str:
 
 
 class PdfWriter:
-    """A file being written. `close` ends it; before that nobody can read it."""
+    """A PDF file being written. It is unreadable until `close` ends it."""
 
     def __init__(
         self,
@@ -211,24 +211,24 @@ class PdfWriter:
             canvas.setViewerPreference(name, value)
 
     def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
-        """Draws the next page."""
+        """Draw the next page."""
         page = render_page(self.canvas, draw, self._size, calibration, self._ink_name)
         self._finish(page)
         self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 
     @contextmanager
     def store_form(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
-        """Keeps under a name what is drawn into the box meanwhile, to be stamped on pages."""
+        """Store everything drawn into the yielded box under a name, for use on pages."""
         with self.ink.store_form(name, width, height) as box:
             yield self.ink, box
         self._forms.add(self._document.getXObjectName(name))
 
     def state(self) -> FileState:
-        """What its pages so far have put into it, of pictures the latest."""
+        """Return the state of the file after its pages so far, with only the latest pictures."""
         return FileState(font_characters(self.canvas), tuple(self._pictures)[-_MAX_PICTURES:])
 
     def add_page(self, page: RenderedPage) -> None:
-        """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
+        """Add a page that was drawn elsewhere with this file's state as the next page."""
         from reportlab.pdfbase import pdfdoc
 
         self.canvas.showPage()
@@ -237,7 +237,7 @@ class PdfWriter:
         self._finish(page)
 
     def _finish(self, rendered: RenderedPage) -> None:
-        """Writes the canvas's last page with its tags, and forgets it."""
+        """Write the canvas's last page with its tags, and release it."""
         from reportlab.pdfbase import pdfdoc
 
         pages = self._document.Pages.pages
@@ -250,9 +250,7 @@ class PdfWriter:
         self._tag(reference.format(self._document), rendered.elements)
 
     def _tag(self, page: bytes, elements: Sequence[int | Element]) -> None:
-        """A part of the document that is this page, with the tree of what is read on it; and for each mark on the page
-        the element that it belongs to.
-        """
+        """Write the structure of a page as a part of the document, and the owning element of each mark on the page."""
         part, owners = self._number(), self._number()
         self._parts.append(part)
         packed, owner_of = dict[int, str](), dict[int, int]()
@@ -278,7 +276,7 @@ class PdfWriter:
         self._pack(packed)
 
     def close(self) -> None:
-        """Writes what all pages share: fonts, the tree of tags, the table of objects."""
+        """Write everything that all pages share: fonts, the structure tree, the table of objects."""
         from reportlab.pdfbase import pdfdoc
 
         document, catalog = self._document, self._document.Catalog
@@ -301,8 +299,9 @@ class PdfWriter:
         self._end(root.format(document), info.format(document), document.ID())
 
     def _set_unicodes(self, subsets: Sequence[tuple[str, Sequence[int]]]) -> None:
-        """Says which characters the codes of a font's subsets stand for: reportlab gives those that stand for none a
-        character that must not be, and characters above U+FFFF wrong ones.
+        """Write the characters of the codes of a font's subsets.
+
+        reportlab maps unused codes to an invalid character, and characters above U+FFFF wrongly.
         """
         document = self._document
         for name, subset in subsets:
@@ -310,7 +309,7 @@ class PdfWriter:
             document.idToObject[font.ToUnicode.name].content = _unicode_map(subset)
 
     def _metadata(self) -> int:
-        """Writes what the file is, as programs look for it that do not open it; gives the number of that object."""
+        """Write the metadata for programs that do not parse the file, and return the number of that object."""
         number = self._number()
         packet = _XMP.format(
             title=escape(self._title, quote=False),
@@ -326,7 +325,7 @@ class PdfWriter:
         return number
 
     def _root(self) -> None:
-        """The tree of tags: one document, and in it a part for each page."""
+        """Write the root of the structure tree: one document with a part for each page."""
         owners = " ".join(f"{number} {part + 1} 0 R" for number, part in enumerate(self._parts))
         parts = " ".join(f"{part} 0 R" for part in self._parts)
         count = len(self._parts)
@@ -339,12 +338,12 @@ class PdfWriter:
         )
 
     def _number(self) -> int:
-        """The number of a new object."""
+        """Return the number of a new object."""
         self._document.objectcounter += 1
         return int(self._document.objectcounter)
 
     def _flush(self, *, everything: bool = False) -> None:
-        """Writes what reportlab has made since and will not ask for again; the rest waits for the end."""
+        """Write the new objects of reportlab that it will not use again. The others wait for the end."""
         from reportlab.pdfbase import pdfdoc
 
         document = self._document
@@ -372,7 +371,7 @@ class PdfWriter:
         document.idToObject[name] = None
 
     def _pack(self, objects: Mapping[int, str]) -> None:
-        """Writes objects of ours in one stream."""
+        """Write our own objects in one stream."""
         number, heads, length = self._number(), [], 0
         for place, (each, content) in enumerate(objects.items()):
             heads.append(f"{each} {length}")
@@ -390,7 +389,7 @@ class PdfWriter:
         self._write(b"\nendstream\nendobj\n")
 
     def _set(self, number: int, kind: int, where: int, place: int) -> None:
-        """Notes in the table where an object lies: at which byte, or in which stream at which place."""
+        """Record the position of an object in the table: its byte offset, or its stream and index."""
         missing = _XREF_ENTRY.size * (number + 1) - len(self._table)
         self._table.extend(bytes(max(0, missing)))
         _XREF_ENTRY.pack_into(self._table, _XREF_ENTRY.size * number, kind, where, place)

@@ -1,7 +1,7 @@
-"""Pictures on labels: files looked at with care, and made as small as paper needs them.
+"""Pictures on labels: files that are inspected with care, and reduced to the size that paper needs.
 
-They may be other people's: a child decodes them (`decoding.py`), and what is no picture, or far too large, is refused
-by name.
+They may come from strangers. A child process decodes them (`decoding.py`), and files that are no pictures or far too
+large are refused by name.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from labels.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
 
-# Most runs have no picture, and what starts a child would be loaded for nothing.
+# Most runs have no picture, so the modules that start a child process are loaded only when needed.
 if TYPE_CHECKING:
     from labels.sandbox import Answer, Message, Sandbox
 
 DPI = 300
-"""Finer than this no printer shows a picture on a label."""
+"""No printer shows finer detail in a picture on a label."""
 
 _MAX_BYTES = 30 * 2**20
 _T = TypeVar("_T")
 
 
 class PictureError(LabelError):
-    """A file that is no picture, or more of one than a label can need."""
+    """A file that is no picture, or is larger than a label can need."""
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A picture's file, a digest of what is in it, and how many pixels it has as it is looked at."""
+    """A picture: its file, a digest of its content, and its size in pixels as displayed."""
 
     file: str
     digest: str
@@ -42,20 +42,21 @@ class Picture(msgspec.Struct, frozen=True):
     height: int
 
     def inside(self, box: Box) -> tuple[float, float]:
-        """Width and height in points, as large as goes into a box."""
+        """Return the largest width and height in points that fit into a box."""
         scale = min(box.width / self.width, box.height / self.height)
         return self.width * scale, self.height * scale
 
     def pixels(self, width: float, height: float, *, one_bit: bool = False) -> tuple[int, int]:
-        """How many pixels paper needs for so many points; never more than there are, but for dots, which make up for
-        greys by their number.
+        """Return the size in pixels for a size in points.
+
+        It is never larger than the picture, unless in dots, whose number makes up for greys.
         """
         wide, high = (max(1, round(length / INCH * (DOTS if one_bit else DPI))) for length in (width, height))
         return (wide, high) if one_bit else (min(self.width, wide), min(self.height, high))
 
 
 class Pixels(msgspec.Struct, frozen=True):
-    """A picture as a PDF keeps it: in grey or colour of so many bits, packed by the filter that PDF calls so."""
+    """A picture as a PDF stores it: grey or colour, with `bits` per component, packed by the named PDF filter."""
 
     width: int
     height: int
@@ -67,7 +68,7 @@ class Pixels(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def inspect_picture(file: str) -> Picture:
-    """The picture in a file, by its head alone. Raises PictureError, naming the file."""
+    """Return the picture in a file, read from its header alone. Raises PictureError, naming the file."""
     path = Path(file)
     try:
         if not path.is_file():
@@ -81,8 +82,9 @@ def inspect_picture(file: str) -> Picture:
 
 
 def load_pixels(picture: Picture, width: int, height: int, *, one_bit: bool = False) -> Pixels:
-    """A picture in so many pixels, or in so many dots that are black or not there. Raises PictureError where its file
-    is damaged.
+    """Return a picture in `width` × `height` pixels, or in as many black or white dots.
+
+    Raises PictureError if its file is damaged.
     """
     answer = _ask_child(picture.file, width, height, one_bit=one_bit)
     return _convert_reply(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
@@ -90,18 +92,18 @@ def load_pixels(picture: Picture, width: int, height: int, *, one_bit: bool = Fa
 
 @cache
 def _sandbox() -> Sandbox:
-    """The child that opens pictures."""
+    """Return the child process that opens pictures."""
     from labels.sandbox import Sandbox
 
     return Sandbox("labels.decoding")
 
 
 def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = False) -> Answer:
-    """What the child says of a picture. Raises PictureError, naming the file."""
+    """Return the child's answer about a picture. Raises PictureError, naming the file."""
     from labels.sandbox import BadFile, ChildFailed
 
     try:
-        path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
+        path = os.path.abspath(file)  # noqa: PTH100 - undecodable names stay unchanged
         (answer,) = _sandbox().ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
         raise PictureError(f"The picture “{file}” {error}") from error
@@ -111,7 +113,7 @@ def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = Fa
 
 
 def _convert_reply(file: str, reply: Message, kind: type[_T]) -> _T:
-    """What a child has said, as it must be. Raises PictureError: one that says anything else is not one to trust."""
+    """Validate a child's reply. Raises PictureError: a child that sends an invalid reply is not to be trusted."""
     try:
         return msgspec.convert(reply, kind)
     except msgspec.ValidationError as error:

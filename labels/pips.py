@@ -10,7 +10,7 @@ import msgspec
 
 
 class Pip(msgspec.Struct, frozen=True):
-    """A glyph as PDF path operators on an em of 1000 units, baseline at 0, and its advance in em."""
+    """A glyph as PDF path operators on an em of 1000 units, with its baseline at 0, and its advance in em."""
 
     advance: float
     path: str
@@ -22,7 +22,7 @@ def _polygon(*points: tuple[float, float]) -> str:
 
 
 def _disc(x: float, y: float, radius: float) -> str:
-    # The arms of four cubic arcs that pass for a circle.
+    # The control arms of four cubic curves that approximate a circle.
     arm = 0.5523 * radius
     return (
         f"{x + radius:.0f} {y:.0f} m "

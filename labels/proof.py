@@ -1,4 +1,4 @@
-"""Proofs and previews: a PDF's pages as pictures and as SVG."""
+"""Proofs and previews: the pages of a PDF as pictures and as SVG."""
 
 import base64
 import ctypes
@@ -26,7 +26,7 @@ _Matrix = tuple[float, float, float, float, float, float]
 
 
 def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: str = "") -> str:
-    """One page, counted from 1; `title` and `description` are what is read aloud of it."""
+    """Return one page as SVG, counted from 1. `title` and `description` are for screen readers."""
     with pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
@@ -60,7 +60,7 @@ def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: st
 
 
 def _object(handle: Any, deep: int) -> Iterator[str]:
-    """A shape or picture, or all that a form holds, moved as the form is."""
+    """Yield a shape, a picture, or the transformed content of a form."""
     kind = raw.FPDFPageObj_GetType(handle)
     if kind == raw.FPDF_PAGEOBJ_FORM and deep:
         yield f'<g transform="{_transform(_matrix(handle))}">'
@@ -85,7 +85,7 @@ def _transform(matrix: _Matrix) -> str:
 
 
 def _path(segments: list[Any]) -> str:
-    """The segments of an outline; a curve has three, its two handles and its end."""
+    """Return the path of an outline's segments. A curve has three segments, its two handles and its end."""
     commands, handles = [], []
     x, y = ctypes.c_float(), ctypes.c_float()
     for segment in segments:
@@ -105,7 +105,7 @@ def _path(segments: list[Any]) -> str:
 
 
 def _paint_attributes(handle: Any) -> str:
-    """How a shape is filled and stroked."""
+    """Return the attributes for the fill and stroke of a shape."""
     mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
     raw.FPDFPath_GetDrawMode(handle, mode, stroked)
     raw.FPDFPageObj_GetStrokeWidth(handle, width)
@@ -116,7 +116,7 @@ def _paint_attributes(handle: Any) -> str:
 
 
 def _dashes(handle: Any) -> str:
-    """What of a line is drawn, where that is not all of it."""
+    """Return the attribute for a dashed line, or "" for a solid one."""
     lengths = (ctypes.c_float * raw.FPDFPageObj_GetDashCount(handle))()
     raw.FPDFPageObj_GetDashArray(handle, lengths, len(lengths))
     return f' stroke-dasharray="{" ".join(f"{length:.4g}" for length in lengths)}"' if lengths else ""
@@ -129,7 +129,7 @@ def _colour(ask: Any, *of: Any) -> str:
 
 
 def _image(handle: Any) -> str:
-    """A picture in a square of one point, which its matrix stretches; its rows run downwards."""
+    """Return a picture in a unit square, which its matrix stretches. Its rows run downwards."""
     file = BytesIO()
     # As an object of its own it would be freed twice: by itself, and with its page.
     bitmap = pypdfium2.PdfBitmap.from_raw(raw.FPDFImageObj_GetBitmap(handle))
@@ -140,7 +140,7 @@ def _image(handle: Any) -> str:
 
 
 def _letters(text: Any) -> tuple[list[str], list[str]]:
-    """The outline of each letter of the page, forms included, with its name; and where each is used."""
+    """Return the named outlines of the page's letters, including those in forms, and the uses of these outlines."""
     names: dict[tuple[int, int], str] = {}
     outlines, uses = [], []
     for at in range(raw.FPDFText_CountChars(text)):
@@ -163,14 +163,14 @@ def _letters(text: Any) -> tuple[list[str], list[str]]:
 
 
 def _outline(font: Any, symbol: int) -> str:
-    """The outline of a letter of one point."""
+    """Return the outline of a letter at a size of one point."""
     glyph = raw.FPDFFont_GetGlyphPath(font, symbol, 1)
     count = raw.FPDFGlyphPath_CountGlyphSegments(glyph) if glyph else 0
     return _path([raw.FPDFGlyphPath_GetGlyphPathSegment(glyph, part) for part in range(count)])
 
 
 def _letter_matrix(of: Any, text: Any, at: int) -> _Matrix:
-    """Where a letter of one point stands, and how large it becomes."""
+    """Return the position and scale of a letter whose outline has a size of one point."""
     matrix, x, y, size = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double(), ctypes.c_float()
     raw.FPDFText_GetMatrix(text, at, matrix)
     raw.FPDFText_GetCharOrigin(text, at, x, y)
@@ -181,7 +181,7 @@ def _letter_matrix(of: Any, text: Any, at: int) -> _Matrix:
 
 PREVIEW_DPI = 150
 
-# The renderer rounds sizes up: what a float has too much would cost a row of pixels and stretch the page.
+# The renderer rounds sizes up. A floating-point excess would cost a row of pixels and stretch the page.
 _ROUNDING_GUARD = 1 - 1e-9
 
 
@@ -195,12 +195,12 @@ class Proof:
         return len(self._document)
 
     def size(self, number: int) -> tuple[float, float]:
-        """Width and height of a page, counted from 1, as it is looked at, in points."""
+        """Return the width and height of a page as displayed, in points. Pages are counted from 1."""
         width, height = self._document[number - 1].get_size()
         return width, height
 
     def picture(self, number: int, dpi: float = PREVIEW_DPI) -> "Image":
-        """A page, counted from 1, as a picture in colour."""
+        """Return a page, counted from 1, as a colour picture."""
         bitmap = self._document[number - 1].render(scale=_ROUNDING_GUARD * dpi / INCH)
         picture: Image = bitmap.to_pil().convert("RGB")
         return picture
@@ -208,36 +208,36 @@ class Proof:
 
 @contextmanager
 def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
-    """Opens a PDF, once for whatever is asked of it."""
+    """Open a PDF once for several queries."""
     with pypdfium2.PdfDocument(pdf) as document:
         yield Proof(document)
 
 
 def page_count(pdf: bytes | Path) -> int:
-    """How many pages a PDF has."""
+    """Return the number of pages of a PDF."""
     with open_pdf(pdf) as proof:
         return len(proof)
 
 
 def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
-    """One page, counted from 1, as a picture in colour."""
+    """Return one page, counted from 1, as a colour picture."""
     with open_pdf(pdf) as proof:
         return proof.picture(number, dpi)
 
 
 def page_pictures(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
-    """Each page as a picture in colour."""
+    """Yield each page as a colour picture."""
     with open_pdf(pdf) as proof:
         for number in range(1, len(proof) + 1):
             yield proof.picture(number, dpi)
 
 
 class PreviewError(LabelError):
-    """A file whose name does not say how a page should be drawn."""
+    """A file name whose ending is no known picture format."""
 
 
 PageWriter = Callable[[bytes | Path, int, Path], None]
-"""Draws one page of a PDF, counted from 1, into a file."""
+"""A function that draws one page of a PDF, counted from 1, into a file."""
 _PageWriter = Callable[[bytes | Path, int, Path, int], None]
 
 
@@ -257,7 +257,7 @@ _KINDS: Final[Mapping[str, _PageWriter]] = {"": _png, ".png": _png, ".jpg": _jpe
 
 
 def preview_writer(path: Path, dpi: int = PREVIEW_DPI) -> PageWriter:
-    """How a preview of this name is drawn, with so many dots an inch where it has dots. Raises PreviewError."""
+    """Return the writer for a preview with this name, at `dpi` if it consists of pixels. Raises PreviewError."""
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
         raise PreviewError(f"A preview ends in .png, .jpg or .svg; “{path.name}” ends in none of these.")

@@ -1,7 +1,7 @@
 """QR codes as vectors: one path of runs in whole modules, which every printer draws sharply at any size.
 
-The package `qrcode` encodes, and says where each bit lies; it is asked once a version, so that its eight masks are
-compared as numbers, about thirty times as fast as it does that.
+The package `qrcode` encodes, and places each bit. It is called once for each version, so that its eight masks are
+compared as numbers, about thirty times as fast as in the package itself.
 """
 
 import math
@@ -28,17 +28,17 @@ QUIET_ZONE = 4
 _LEVEL_M = 0
 _MASKS = range(8)
 _PIECE = 8
-"""A row is drawn in pieces of so many modules; where the finder patterns end, a light module does."""
+"""Modules in a piece of a row: a finder pattern and its separator, so that the first piece ends with a light module."""
 _SMALL = 16
-"""Words of data in a code of version 1 at level M, which is every code of a deck."""
+"""Data words in a code of version 1 at level M, which is every code of a deck."""
 _ONE_MODE = 20
-"""So few letters are not split into parts that are encoded each in its own way."""
+"""Texts up to this length are not split into parts with different encodings."""
 
 
 def rows(text: str) -> tuple[bytes, ...]:
-    """The code for `text` at level M, row by row from the top; a byte is 0 where the module is dark, else 255.
+    """Return the code for `text` at level M, row by row from the top. A byte is 0 for a dark module, else 255.
 
-    Raises LabelError for a text that is longer than a code can be.
+    Raises LabelError for a text that is too long for a code.
     """
     version, bits = _encode(text)
     greys = bits.translate({ord("1"): "\x00", ord("0"): "\xff"}).encode("latin-1")
@@ -47,7 +47,7 @@ def rows(text: str) -> tuple[bytes, ...]:
 
 
 def symbol(text: str) -> Symbol:
-    """The code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
+    """Return the code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
     version, bits = _encode(text)
     drawing = _version_layout(version)
     path = "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip()
@@ -55,7 +55,7 @@ def symbol(text: str) -> Symbol:
 
 
 def _encode(text: str) -> tuple[int, str]:
-    """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
+    """Return the version, and the modules from the top left, 1 for dark, with the best mask."""
     _import_qrcode()
     from qrcode import util
 
@@ -72,8 +72,9 @@ def _encode(text: str) -> tuple[int, str]:
 
 @cache
 def _import_qrcode() -> None:
-    """Loads the package as where there is no PIL, which it takes so long to load that two dozen codes are drawn
-    meanwhile: here nothing is drawn with that.
+    """Import the package without PIL, which nothing here draws with.
+
+    Importing PIL takes as long as drawing two dozen codes.
     """
     drawers = "qrcode.image.styles.moduledrawers.pil"
     if "qrcode" not in sys.modules:
@@ -83,7 +84,10 @@ def _import_qrcode() -> None:
 
 
 class _Bits:
-    """Takes what the package writes as one number; its own buffer takes every bit for itself."""
+    """A buffer that collects the package's output as one number.
+
+    The package's own buffer stores every bit separately.
+    """
 
     def __init__(self) -> None:
         self.number = self.length = 0
@@ -94,7 +98,10 @@ class _Bits:
 
 
 def _encode_version_1(parts: Sequence[Any]) -> list[int] | None:
-    """The words of data where they fit the smallest code, else None: as `create_data` makes them, still unprotected."""
+    """Return the data words if they fit the smallest code, else None.
+
+    They are those of `create_data` before error correction.
+    """
     from qrcode import util
 
     bits, room = _Bits(), 8 * _SMALL
@@ -104,16 +111,17 @@ def _encode_version_1(parts: Sequence[Any]) -> list[int] | None:
         part.write(bits)
     if bits.length > room:
         return None
-    # A mark that ends the text, then zeros to the end of a word.
+    # A terminator ends the text, then zeros fill its last word.
     length = -(-min(bits.length + 4, room) // 8)
     words = list((bits.number << 8 * length - bits.length).to_bytes(length, "big"))
     return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - length]
 
 
 class _WordTable(dict[int, int]):
-    """What a word at its place adds to a code of version 1: its own modules, and those that protect it.
+    """A table of the modules that a word at its place adds to a code of version 1, including error correction.
 
-    What two texts add is what both add together, so the package is asked for each bit once and not for each text.
+    The contribution of two bits is the XOR of both contributions, so the package is called once for each bit and not
+    for each text.
     """
 
     def __init__(self, place: int) -> None:
@@ -159,7 +167,7 @@ def _code(version: int | None) -> "QRCode[Any]":
 
 
 class _Pieces(dict[str, str]):
-    """Ready-made rectangles of the runs in a piece of a row, by its modules; made when they are needed first."""
+    """A cache of the rectangles of a row's piece, by its modules. Each is made on first use."""
 
     def __init__(self, column: int, height: int) -> None:
         super().__init__()
@@ -172,12 +180,12 @@ class _Pieces(dict[str, str]):
 
 @lru_cache(maxsize=4096)
 def _row(modules: str, column: int) -> str:
-    """The rectangles of the runs in a piece of a row that begins at a column, at the height `y`."""
+    """Return the rectangles of the runs in a row's piece that begins at a column, at the height `y`."""
     return "".join(f"{column + start} y {length} 1 re " for start, length in _runs(modules))
 
 
 def _runs(modules: str) -> Iterator[tuple[int, int]]:
-    """Start and length of each run of dark modules."""
+    """Yield the start and length of each run of dark modules."""
     end = 0
     while (start := modules.find("1", end)) >= 0:
         end = modules.find("0", start)
@@ -187,10 +195,10 @@ def _runs(modules: str) -> Iterator[tuple[int, int]]:
 
 
 class _VersionLayout(msgspec.Struct, frozen=True):
-    """What all codes of a version have in common, as the package draws it.
+    """The layout that all codes of a version share, as the package draws it.
 
-    `spread` picks of the bits to be written, and a 0 behind them, one for each module; `masked` are the patterns, the
-    format and a mask without any data, and `judged` the same as they are while masks are compared.
+    `spread` picks the bit of each module from the bits to be written and a 0 behind them. `masked` are the fixed
+    patterns, the format and a mask without any data. `judged` are the same in the form in which masks are compared.
     """
 
     side: int
@@ -199,10 +207,10 @@ class _VersionLayout(msgspec.Struct, frozen=True):
     judged: tuple[int, ...]
     pieces: tuple[tuple[slice, _Pieces], ...]
     within: tuple[dict[int, int], dict[int, int]]
-    """Where so many modules still fit, along a row and along a column."""
+    """Modules at which runs of a given length still fit, along rows and along columns."""
 
     def place_bits(self, words: Sequence[int]) -> int:
-        """The words alone, each bit at its module."""
+        """Return the words alone, each bit at its module."""
         return int("".join(self.spread(f"{int.from_bytes(bytes(words), 'big'):0{8 * len(words)}b}0")), 2)
 
 
@@ -223,16 +231,16 @@ def _version_layout(version: int) -> _VersionLayout:
 
 
 def _draw_as_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
-    """The code with these words as one number, the module at the top left its highest bit."""
+    """Return the code with these words as one number, with the module at the top left as its highest bit."""
     code.data_cache = words
     code.makeImpl(test, mask)
     return int("".join("01"[bool(dark)] for row in code.modules for dark in row), 2)
 
 
 def _bit_positions(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str], tuple[str, ...]]:
-    """Which of `count` bits each module bears; what bears none, the bit behind them.
+    """Return a function that picks for each module its bit of `count` bits, or the bit behind them if it has none.
 
-    Bits are numbered from 1, and every digit of their numbers is drawn as a code of its own.
+    Bits are numbered from 1, and every binary digit of their numbers is drawn as a code of its own.
     """
     numbers = [0] * code.modules_count**2
     for digit in range(count.bit_length()):
@@ -253,7 +261,7 @@ def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
 
 
 def _best_mask(unmasked: int, drawing: _VersionLayout) -> int:
-    """The mask of which the standard says that it is read most easily: the least that could be taken amiss."""
+    """Return the mask that is easiest to read by the standard: the one with the lowest penalty."""
     plain = sorted((_basic_penalty(unmasked ^ judged, drawing), mask) for mask, judged in enumerate(drawing.judged))
     best = (math.inf, 0)
     for lost, mask in plain:
@@ -264,7 +272,7 @@ def _best_mask(unmasked: int, drawing: _VersionLayout) -> int:
 
 
 def _basic_penalty(modules: int, drawing: _VersionLayout) -> int:
-    """What runs of five and more of a colour cost, squares of four, and too much of one colour."""
+    """Return the penalty for runs of five or more modules of a colour, squares of four, and unbalanced colours."""
     side = drawing.side
     lost = 10 * int(abs(modules.bit_count() / side**2 * 100 - 50) / 5)
     across = ~(modules ^ modules >> 1) & drawing.within[0][2]
@@ -277,7 +285,7 @@ def _basic_penalty(modules: int, drawing: _VersionLayout) -> int:
 
 
 def _finder_penalty(modules: int, drawing: _VersionLayout) -> int:
-    """What costs that looks like the middle of a finder pattern, with four light modules before or behind it."""
+    """Return the penalty for patterns like the middle of a finder pattern beside four light modules."""
     lost = 0
     for step, within in zip((1, drawing.side), drawing.within, strict=True):
         after = modules >> step

@@ -1,9 +1,9 @@
-"""Opening the files of strangers in a child process with little memory, little time and no knowledge of us.
+"""Opening untrusted files in a child process with limited memory and time and a minimal environment.
 
-Whatever a file does to the library that decodes it ends there: a decompression bomb, a page that draws itself for
-ever, a crash. A `Sandbox` starts a module as its child, sends it jobs and hands on what it answers, as plain data. The
-module calls `serve` with the function that does a job. A job that a child has refused is `BadFile`, one that it did not
-survive `Spent`: then another child follows, so no bad file stops the others.
+Whatever a file does to the library that decodes it stays in the child: a decompression bomb, a page that never
+finishes, a crash. A `Sandbox` starts a module as its child, sends it jobs and passes its answers on as plain data. The
+module calls `serve` with the function that does a job. A job that a child refuses raises `BadFile`, and one that kills
+it raises `ChildFailed`. Another child then replaces it, so no bad file stops the others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 CPU_SECONDS: Final = 10
-"""What a child may compute for one answer: for a picture, or for one page of many."""
+"""The most CPU seconds of a child for one answer: for a picture, or for one page of many."""
 MEMORY: Final = 512 << 20
-"""Bytes a child may have in all."""
+"""The most bytes of memory of a child."""
 SECONDS: Final = 20.0
-"""So long an answer is waited for where many programs share the machine, and on a system that counts nothing."""
+"""The most seconds to wait for an answer if many programs share the machine, and on systems without CPU limits."""
 _IDLE_SECONDS: Final = 30
-"""A child that nobody asks for so long ends itself."""
+"""A child ends itself after this many seconds without a job."""
 _MAX_REPLY_BYTES: Final = 1 << 20
 _MAX_ENCLOSED_BYTES: Final = 128 << 20
 _PASSED_VARIABLES: Final = (
@@ -42,32 +42,32 @@ _PASSED_VARIABLES: Final = (
     "TEMP",
     "LANG",
 )
-"""Nothing else of our surroundings concerns a child: there may be passwords among it."""
+"""Children inherit no other environment variables, as these may contain passwords."""
 
 Message = dict[str, object]
-"""What crosses over: an object as JSON has it."""
+"""The messages between the processes: JSON objects."""
 
 _STARTED: Final[Message] = {"begun": True}
 _DONE: Final[Message] = {"done": True}
 
 
 class BadFile(ValueError):
-    """A file that a child has refused; the message is what to say behind the file's name."""
+    """A file that a child refused. The message continues a sentence that begins with the file's name."""
 
 
 class ChildFailed(Exception):
-    """A child that came to an end over a job: it took more room or time than there is, or crashed."""
+    """A child that died during a job: it exceeded its memory or time, or crashed."""
 
 
 class Answer(NamedTuple):
-    """What a child has answered, and the bytes that it has enclosed."""
+    """An answer of a child, and the bytes enclosed with it."""
 
     reply: Message
     enclosed: bytes = b""
 
 
 class Sandbox:
-    """A child that runs `module`, begun with the first job and begun again after one that it did not survive.
+    """A child process that runs `module`, started for the first job and restarted after a job that killed it.
 
     Threads that share a sandbox wait for each other.
     """
@@ -79,15 +79,15 @@ class Sandbox:
         self._process_id = 0
 
     def start(self) -> None:
-        """Begins the child already, which loads its libraries while we do something else."""
-        with self._lock, suppress(OSError):  # where the system has no process to give, the first job says so
+        """Start the child early, so that it loads its libraries in the background."""
+        with self._lock, suppress(OSError):  # If the system cannot start a process, the first job reports it
             self._running()
 
     def ask(self, job: Message, until: float = math.inf) -> Iterator[Answer]:
-        """Has a job done: each answer as soon as it is there. Raises BadFile, Spent.
+        """Run a job and yield each answer as soon as it arrives. Raises BadFile or ChildFailed.
 
-        Nothing is waited for longer than `until`, by the monotonic clock. Who does not take all answers, or presses
-        Ctrl+C meanwhile, ends the child.
+        Nothing is awaited beyond `until`, by the monotonic clock. The child is killed if the caller does not take all
+        answers, or presses Ctrl+C.
         """
         with self._lock:
             whole = False
@@ -102,18 +102,18 @@ class Sandbox:
                     self._end()
 
     def interrupt(self) -> None:
-        """Ends the job that another thread waits for, as if it had taken too long."""
+        """Kill the job that another thread waits for, as if it had taken too long."""
         child = self._child
         if child is not None and self._process_id == os.getpid():
             child.kill()
 
     def close(self) -> None:
-        """Ends the child, if there is one."""
+        """End the child, if there is one."""
         with self._lock:
             self._end()
 
     def _begun(self, job: Message, until: float) -> subprocess.Popen[bytes]:
-        """A child that has begun the job; one that was about to end by itself is followed by another."""
+        """Return a child that has begun the job. A child that was about to end is replaced once."""
         for _ in range(2):
             with suppress(OSError, ChildFailed):
                 child = self._running()
@@ -126,7 +126,7 @@ class Sandbox:
         raise ChildFailed
 
     def _running(self) -> subprocess.Popen[bytes]:
-        # A process that was forked has its parent's child only to look at.
+        # A forked process must not use its parent's child.
         if self._child is None or self._process_id != os.getpid():
             self._child = subprocess.Popen(
                 self._command,
@@ -149,16 +149,19 @@ class Sandbox:
         child.wait()
         for pipe in (child.stdin, child.stdout):
             assert pipe is not None
-            with suppress(OSError):  # what was not sent any more
+            with suppress(OSError):  # unsent data
                 pipe.close()
 
 
 def _child_environment() -> dict[str, str]:
-    """The environment of a child: it finds our modules wherever they were found, and nothing where it was started."""
+    """Return the environment of a child.
+
+    It imports our modules from the same place, and none from the current folder.
+    """
     passed = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
     ours = str(Path(__file__).parent.parent)
     passed["PYTHONPATH"] = os.pathsep.join(filter(None, (ours, passed.get("PYTHONPATH"))))
-    # Each thread of a library would set aside memory that nobody uses.
+    # Each thread of a library would reserve memory that nothing uses.
     passed |= dict.fromkeys(("MALLOC_ARENA_MAX", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
     return passed
 
@@ -172,7 +175,7 @@ def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[A
 
 
 def _receive(child: subprocess.Popen[bytes], until: float) -> Answer:
-    """The next answer of a child: two lengths on a line, JSON, and what is enclosed. Raises Spent."""
+    """Return the next answer of a child: two lengths on a line, JSON, and the enclosed bytes. Raises ChildFailed."""
     stream = child.stdout
     assert stream is not None
     with _deadline(child, min(SECONDS, until - time.monotonic())):
@@ -193,7 +196,7 @@ def _receive(child: subprocess.Popen[bytes], until: float) -> Answer:
 
 @contextmanager
 def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """Ends the child if it takes longer than so many seconds."""
+    """Kill the child if the block takes longer than `seconds`."""
     timer = threading.Timer(max(seconds, 0), child.kill)
     timer.daemon = True
     timer.start()
@@ -201,14 +204,14 @@ def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-        # Pages are drawn in copies of this process only while it has no second thread.
+        # Pages are drawn in forks of this process only while it has no second thread.
         timer.join()
 
 
 def serve(work: Callable[[Message], Iterable[Answer]]) -> None:
-    """The child: does the jobs that come on standard input, and ends with it."""
+    """Run the child: do the jobs that arrive on standard input, and end with it."""
     allow_time = _limit_resources(int(sys.argv[1]))
-    # What a library prints is no answer.
+    # Output that a library prints must not mix with the answers.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while job := _next_job():
@@ -241,9 +244,9 @@ def _send(out: BinaryIO, answer: Answer) -> None:
 
 
 def _limit_resources(niceness: int) -> Callable[[], None]:
-    """Limit the memory of this process, and return what gives the next answer its seconds.
+    """Limit the memory of this process, and return a function that allows CPU time for the next answer.
 
-    The system counts them from the start of the process.
+    The system counts CPU time from the start of the process.
     """
     if sys.platform == "win32":
         from labels.windows_job import ProcessLimits
@@ -251,7 +254,7 @@ def _limit_resources(niceness: int) -> Callable[[], None]:
         try:
             limits = ProcessLimits(MEMORY)
         except OSError:
-            # What remains is how long an answer is waited for, and how large a picture may be by its head.
+            # The waiting time and the size in a picture's header are still limited.
             return lambda: None
         return lambda: limits.allow_time(time.process_time() + CPU_SECONDS)
     import resource
@@ -260,7 +263,7 @@ def _limit_resources(niceness: int) -> Callable[[], None]:
     for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
         _, hard = resource.getrlimit(kind)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with suppress(ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
+        with suppress(ValueError, OSError):  # macOS has RLIMIT_AS but refuses it
             resource.setrlimit(kind, (most, most))
     return _allow_time
 

@@ -1,6 +1,6 @@
-"""Scripts whose letters change with their neighbours, and marks that stand over letters: HarfBuzz places their glyphs.
+"""Shaping of scripts whose letters depend on their neighbours, and of combining marks: HarfBuzz places their glyphs.
 
-Everything else is drawn letter by letter, which is faster by far.
+Everything else is drawn letter by letter, which is far faster.
 """
 
 import re
@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-# Brahmic scripts from Devanagari to Sinhala, Thai, Lao, Tibetan, Burmese and Khmer; and what joins or parts letters.
+# Brahmic scripts from Devanagari to Sinhala, Thai, Lao, Tibetan, Burmese and Khmer; and the joiners of letters.
 _SCRIPTS = "\u0900-\u109f\u1780-\u17ff\u1cd0-\u1cff\ua8e0-\ua8ff"
 _JOINERS = "\u200c\u200d"
 RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
-"""The ranges of what is written from right to left, for a pattern."""
+"""Ranges of right-to-left characters, for a pattern."""
 
 _NEEDED_BY_SCRIPT = re.compile(f"[{_SCRIPTS}]")
 _STRAY_JOINER = re.compile(f"(?<![{_SCRIPTS}])[{_JOINERS}]")
@@ -23,9 +23,7 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class Glyph(msgspec.Struct, frozen=True, gc=False):
-    """A glyph of a font, by the private character that stands for it, and where it stands in em from the beginning of
-    its run.
-    """
+    """A glyph of a font, as its private-use character, and its position in em from the start of its run."""
 
     char: str
     x: float
@@ -33,9 +31,9 @@ class Glyph(msgspec.Struct, frozen=True, gc=False):
 
 
 class Shaper:
-    """Shapes runs in one font of reportlab's, in which it lists each glyph that it uses as a private character.
+    """A shaper of runs in one font of reportlab's, which maps each glyph in use to a private-use character.
 
-    So the font's subsets, which know characters only, take glyphs that no character has.
+    The font's subsets hold characters only. This way they can hold glyphs without a character.
     """
 
     def __init__(self, font: Any, number: int) -> None:
@@ -44,12 +42,12 @@ class Shaper:
         self._shape = font.face
         self._face = uharfbuzz.Face(uharfbuzz.Blob(bytes(font.face._ttf_data)), number)
         self._font = uharfbuzz.Font(self._face)
-        # The same in every process, whatever was shaped before.
+        # The order is the same in every process, whatever was shaped before.
         self._free = [code for code in _PRIVATE if code not in font.face.charToGlyph]
         self._codes = dict[int, int]()
 
     def shape(self, run: str) -> tuple[float, tuple[Glyph, ...]]:
-        """How wide a run is in em, and its glyphs from the left. Raises LookupError for a font with too many."""
+        """Return the width of a run in em, and its glyphs from the left. Raises LookupError if a font has too many."""
         import uharfbuzz
 
         buffer = uharfbuzz.Buffer()
@@ -64,7 +62,7 @@ class Shaper:
         return x / em, tuple(glyphs)
 
     def expect(self, chars: Iterable[str]) -> None:
-        """Lists the glyphs that private characters stand for."""
+        """Register the glyphs of private-use characters."""
         for char in chars:
             self._char(self._free.index(ord(char)))
 
@@ -77,29 +75,30 @@ class Shaper:
 
 
 def is_mark(char: str) -> bool:
-    """Whether it stands over, under or around the letter before."""
+    """Return True for a combining mark, over, under or around the letter before it."""
     return unicodedata.category(char) in ("Mn", "Mc", "Me")
 
 
 def is_simple(char: str) -> bool:
-    """Whether it can be drawn by itself."""
+    """Return True for a character that can be drawn alone."""
     return not is_mark(char) and char not in _JOINERS and not _NEEDED_BY_SCRIPT.match(char)
 
 
 def remove_joiners(text: str) -> str:
-    """The text without what joins or parts letters, where it is of no script that asks for it."""
+    """Return the text without joiners outside the scripts that need them."""
     return _STRAY_JOINER.sub("", text)
 
 
 def runs(text: str) -> Iterator[tuple[bool, str]]:
-    """A line as it is drawn from the left, cut into runs that are shaped, in the order in which they are read, and
-    those that are drawn letter by letter; each with whether it is shaped.
+    """Yield the runs of a line in visual order from the left, each with True if it is shaped.
+
+    Shaped runs are in reading order. The others are drawn letter by letter.
     """
     at = 0
     for match in _shaped("".join(sorted({char for char in text if is_mark(char)}))).finditer(text):
         if match.start() > at:
             yield False, text[at : match.start()]
-        # From the right, marks come before their letter.
+        # In right-to-left text, marks come before their letter.
         yield True, match[0][::-1] if match["right"] else match[0]
         at = match.end()
     if at < len(text):
@@ -108,7 +107,7 @@ def runs(text: str) -> Iterator[tuple[bool, str]]:
 
 @lru_cache(maxsize=64)
 def _shaped(marks: str) -> re.Pattern[str]:
-    """A run of a script that is shaped, or a letter with some of these marks."""
+    """Return a pattern for a run of a script that is shaped, or a letter with some of these marks."""
     script = f"[{_SCRIPTS}{_JOINERS}]"
     if not marks:
         return re.compile(f"{script}+|(?P<right>(?!))")

@@ -1,4 +1,4 @@
-"""Labels on sheets: what a label is, which goes on which free position, and the plan before anything is printed."""
+"""Labels on sheets: the label protocol, free positions, and the plan before anything is printed."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,20 +16,20 @@ from labels.stocks import Stock
 
 
 class Label(Protocol):
-    """Anything that can be stuck on a card or a box. Equal labels are drawn once in a file, so it must be hashable."""
+    """A label for a card or a box. Equal labels are stored once in a file, so it must be hashable."""
 
     @property
     def title(self) -> str:
-        """What people call this label."""
+        """The label's name for people."""
 
     def draw(self, ink: Ink, die: Box) -> None:
-        """Draws the label into its die cut, keeping the safe margin. Raises LabelError if something does not fit."""
+        """Draw the label into its die cut, keeping the safe margin. Raises LabelError if something does not fit."""
 
     def __hash__(self) -> int: ...
 
 
 class TwoSidedLabel(msgspec.Struct, frozen=True):
-    """A label with something on the back of its sheet, behind it."""
+    """A label with an optional second label behind it, on the back of the sheet."""
 
     front: Label
     back: Label | None = None
@@ -40,7 +40,7 @@ class TwoSidedLabel(msgspec.Struct, frozen=True):
         return self.front.title
 
     def draw(self, ink: Ink, die: Box) -> None:
-        """Draws the front; see `Label.draw`."""
+        """Draw the front; see `Label.draw`."""
         self.front.draw(ink, die)
 
 
@@ -49,19 +49,19 @@ Sheet = Mapping[int, Label]
 
 
 class PositionError(LabelError):
-    """A position that cannot be read or that the stock does not have."""
+    """A position that cannot be parsed or that the stock does not have."""
 
 
 def all_positions(stock: Stock, start: int = 1) -> tuple[int, ...]:
-    """The positions of a sheet from `start` on. Raises PositionError if the stock has no such position."""
+    """Return the positions of a sheet from `start` on. Raises PositionError if the stock has no such position."""
     _check(start, stock)
     return tuple(range(start, stock.count + 1))
 
 
 def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
-    """The positions that `3,7,20-40` names, in their order on the sheet.
+    """Return the positions in a list such as `3,7,20-40`, in their order on the sheet.
 
-    Raises PositionError if a part cannot be read, is named twice, or is not on the stock.
+    Raises PositionError if a part cannot be parsed, is repeated, or is not on the stock.
     """
     numbers: list[int] = []
     for part in text.split(","):
@@ -81,9 +81,9 @@ def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
 
 
 def place_labels(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = ()) -> tuple[Sheet, ...]:
-    """Puts the labels, in their order, on the free positions of the sheets `at_hand`, then on whole sheets.
+    """Place the labels, in order, on the free positions of the sheets `at_hand`, then on whole sheets.
 
-    A sheet at hand is its free positions, filled in the order of the sheet. Sheets that stay empty are left out.
+    A sheet at hand is given by its free positions, filled in the order of the sheet. Empty sheets are left out.
     """
     return tuple(filter(None, fill_sheets(labels, stock, at_hand)))
 
@@ -91,11 +91,11 @@ def place_labels(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequen
 def fill_sheets(
     labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = (), wanted: Sequence[int] = ()
 ) -> Iterator[Sheet]:
-    """One sheet after the other until all labels have their place, those at hand first; some may stay empty.
+    """Yield sheets until all labels are placed, those at hand first. Some may stay empty.
 
-    `wanted` has the position of each label that must go to one, in any order, and 0 for the others, which take the next
-    that no label asks for. Where a position is taken or not free, the next sheet is begun. Raises PositionError for one
-    that the stock does not have.
+    `wanted` has the required position of each label, in any order, or 0 for labels that take the next position no other
+    label requires. If a position is taken or not free, the next sheet begins. Raises PositionError for a position that
+    the stock does not have.
     """
     for position in filter(None, wanted):
         _check(position, stock)
@@ -109,10 +109,10 @@ def fill_sheets(
 
 
 def _next_positions(free: Sequence[int], count: int, wanted: Sequence[int]) -> Sequence[int]:
-    """The positions of a sheet that the next labels take, in their order, as many as it has room for."""
+    """Return the positions of a sheet for the next labels, in their order, as many as fit."""
     if not any(wanted):
         return free[:count]
-    # Labels that ask for a position of this sheet have it for themselves, whichever comes first.
+    # Positions required on this sheet are reserved, whichever label comes first.
     reserved = set[int]()
     for position in filter(None, wanted):
         if position in reserved or position not in free:
@@ -133,7 +133,7 @@ def _next_positions(free: Sequence[int], count: int, wanted: Sequence[int]) -> S
 
 
 class _FilledSheet(Mapping[int, Label]):
-    """Labels from a certain one on at positions of a sheet; none is asked for before it is looked at."""
+    """Consecutive labels, from `first` on, at positions of a sheet. Each is read on access."""
 
     def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
         self._labels = labels
@@ -150,7 +150,7 @@ class _FilledSheet(Mapping[int, Label]):
 
 
 class TwoSidedPages(Sequence[Sheet]):
-    """The front of each sheet, and behind it its back; each is made when it is looked at."""
+    """The front of each sheet followed by its back. Each is made on access."""
 
     def __init__(self, sheets: Sequence[Sheet], stock: Stock) -> None:
         self._sheets = sheets
@@ -187,9 +187,7 @@ FREE, USED, WAITING, NOW = "·", "×", "?", "■"
 
 
 class AvailableSheet(msgspec.Struct, frozen=True):
-    """A sheet to print on: what it is called ("" where it has no name), its free positions, and those that were printed
-    before, but nobody has said how they came out.
-    """
+    """A sheet to print on: its name, "" if none, its free positions, and those printed without a reported result."""
 
     name: str
     free: tuple[int, ...]
@@ -197,7 +195,7 @@ class AvailableSheet(msgspec.Struct, frozen=True):
 
 
 class ImposedSheet(msgspec.Struct, frozen=True):
-    """A sheet of a run: what comes onto it, what was free before, and what waits there for an answer."""
+    """A sheet of a run: its labels, the positions free before, and those that wait for a result."""
 
     name: str
     labels: Sheet
@@ -211,7 +209,7 @@ class ImposedSheet(msgspec.Struct, frozen=True):
 
     @property
     def signs(self) -> Mapping[int, str]:
-        """The sign of each position that is not used up, once the run is printed."""
+        """The sign of each position that is not used up, after the run."""
         return position_signs(self.left, self.waiting, tuple(self.labels))
 
 
@@ -223,21 +221,21 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[Sheet, ...]:
-        """What is printed on each page."""
+        """The labels of each page."""
         return tuple(imposed.labels for imposed in self.sheets)
 
     @property
     def count(self) -> int:
-        """How many labels are printed."""
+        """The number of labels in the run."""
         return sum(len(imposed.labels) for imposed in self.sheets)
 
 
 def impose(
     labels: Sequence[Label], stock: Stock, at_hand: Sequence[AvailableSheet] = (), wanted: Sequence[int] = ()
 ) -> Plan:
-    """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets.
+    """Place the labels, in order, on the free positions of the sheets at hand, then on whole sheets.
 
-    `wanted` is as `fill_sheets` has it. Raises PositionError.
+    `wanted` is as for `fill_sheets`. Raises PositionError.
     """
     begun = [hand for hand in at_hand if hand.free]
     hands = chain(begun, repeat(AvailableSheet("", all_positions(stock))))
@@ -247,7 +245,7 @@ def impose(
 
 
 def describe_plan(plan: Plan) -> Iterator[str]:
-    """The plan in lines: for each sheet its map, and below it what comes where; of a roll, what comes after what."""
+    """Yield the plan in lines: for each sheet its map and the labels by position; for a roll the order of labels."""
     if plan.stock.roll:
         yield f"Roll of {plan.stock.name}: {_count_labels(plan.count)}."
         in_order = [page[position] for page in plan.pages for position in sorted(page)]
@@ -268,19 +266,19 @@ def _count_labels(count: int) -> str:
 
 
 def _label_lines(labels: Sheet) -> Iterator[str]:
-    """Which label on which position; neighbours that are alike on one line."""
+    """Yield the label of each position. Equal neighbours share a line."""
     for label, positions in groupby(sorted(labels), key=labels.__getitem__):
         yield f"  {format_positions(tuple(positions)):>7}  {label_title(label)}"
 
 
 def label_title(label: Label) -> str:
-    """A label's title on one line, and the card it goes on where it knows one."""
+    """Return a label's title on one line, with its card if it has one."""
     card, title = getattr(label, "card", ""), fonts.on_one_line(label.title)
     return f"{title} ({card})" if card else title
 
 
 def format_positions(positions: Sequence[int]) -> str:
-    """Positions as a list to read and to type: `3,7,20-40`."""
+    """Format positions as a list that can be typed: `3,7,20-40`."""
     runs = [
         [position for _, position in group]
         for _, group in groupby(enumerate(sorted(positions)), key=lambda each: each[1] - each[0])
@@ -289,14 +287,14 @@ def format_positions(positions: Sequence[int]) -> str:
 
 
 def position_signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
-    """The sign of each position that is not used."""
+    """Return the sign of each position that is not used."""
     return {**dict.fromkeys(waiting, WAITING), **dict.fromkeys(free, FREE), **dict.fromkeys(now, NOW)}
 
 
 def draw_map(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> Iterator[str]:
-    """The sheet as it lies before you: each position's number with its sign, or that of a used one.
+    """Yield the lines of a sheet's map: each position's number with its sign, or with the sign for used ones.
 
-    Not `numbered` is only the signs, for where there is little room.
+    Without `numbered` only the signs are drawn, for small spaces.
     """
     width = len(str(stock.count))
     cells = {stock.cell(position): position for position in range(1, stock.count + 1)}
@@ -307,4 +305,4 @@ def draw_map(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -
 
 
 KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"
-"""What the signs of a chart mean."""
+"""The key to the signs of a map."""

@@ -1,4 +1,4 @@
-"""A stock's TOML file: what it may say, what it must say, and what follows from that for a roll."""
+"""The TOML file of a stock: its keys, their requirements, and the derived values of a roll."""
 
 import math
 import re
@@ -17,11 +17,11 @@ _MAX_DPI = 1200
 
 
 class StockError(LabelError):
-    """A stock that is not known, cannot be read, or cannot exist."""
+    """A stock that is unknown, cannot be read, or is impossible."""
 
 
 class _Key(NamedTuple):
-    """One line of the file: what it may be, in words, and an example."""
+    """A key of the file: its validator, its requirement in words, and an example."""
 
     may_be: Callable[[object], bool]
     requirement: str
@@ -116,13 +116,13 @@ _OPTIONAL = frozenset(
     }
 )
 _ROLL_KEYS = frozenset({"name", "title", "unit", "width", "height", "radius"})
-"""What a roll's file must say; the rest follows, since its page is a row of labels."""
+"""The required keys of a roll's file. The others are derived, since its page is a row of labels."""
 
 
 def parse_values(text: str, source: str) -> dict[str, Any]:
-    """What a stock's file says, each part as it must be; what follows of a roll is filled in.
+    """Return the validated values of a stock's file, with the derived values of a roll.
 
-    Raises StockError, which names the source, the line, and what to write there.
+    Raises StockError, which names the source, the line and the remedy.
     """
     try:
         values = handwritten.load(text, "rows = 7", 'unit = "mm"')
@@ -162,10 +162,10 @@ def _line_number(key: str, text: str) -> int:
 
 
 def fill_roll(values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """A roll's values with what follows from them: its page is one row of labels, in the middle of its backing.
+    """Return a roll's values with those derived from them: its page is one row of labels, in the middle of its backing.
 
-    Labels that are `turned` lie in rows as they are read, since they are side by side as they are printed.
-    Raises StockError where no printer takes such a page.
+    Labels that are `turned` lie in rows as they are read, since they are side by side as they are printed. Raises
+    StockError if no printer takes such a page.
     """
     usual = {"ink": "black", "dpi": DOTS, "order": "across", "columns": 1, "rows": 1, "left": 0, "top": 0}
     filled: dict[str, Any] = usual | dict(values)

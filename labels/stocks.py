@@ -1,4 +1,4 @@
-"""Label stocks: the geometry of a sheet or a roll, and those that are known, by name, alias or size."""
+"""Label stocks: the geometry of a sheet or a roll, and the known stocks by name, alias or size."""
 
 import re
 import tomllib
@@ -31,20 +31,19 @@ from labels.geometry import (
 from labels.stockfile import StockError as StockError
 from labels.stockfile import fill_roll, parse_values
 
-# Two labels whose die cuts are meant to touch may overlap by a rounding in the published figures.
+# Labels whose die cuts should touch may overlap by a rounding error in the published figures.
 _TOLERANCE = 0.01 * MM
 
 
 class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sheet of labels, or a roll, on which every row of labels is a page. Lengths are in `unit`, as the file has
-    them; `box` gives points.
+    """A sheet of labels, or a roll, on which every row of labels is a page.
 
-    A label with the shape of an `ellipse` is round where it is as high as wide; `hole` is how wide a round hole in its
-    middle is. `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the
-    foot, and `dpi` how many dots to an inch it has; a label that is `turned` comes out of it on its side, and a
-    `continuous` roll is cut at any length. `ink` is what it is printed with where nobody says otherwise. `makers` are
-    who may be named before its name. `source` says where the figures come from; they are `confirmed` where two sources
-    that do not know of each other agree within 0.3 mm.
+    Lengths are in `unit`, as in the file; `box` returns points. A label with the shape of an `ellipse` is round if its
+    sides are equal. `hole` is the diameter of a round hole in its middle. `margin_x` and `margin_y` are the strips that
+    a roll's printer leaves blank at the sides, and at top and bottom; `dpi` is its resolution. A label that is `turned`
+    leaves the printer on its side, and a `continuous` roll is cut at any length. `ink` is the default ink. `makers` are
+    the makers whose names may precede its name. `source` is the origin of the figures. They are `confirmed` if two
+    independent sources agree within 0.3 mm.
     """
 
     name: str
@@ -77,12 +76,12 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def count(self) -> int:
-        """How many labels a sheet has."""
+        """The number of labels on a sheet."""
         return self.columns * self.rows
 
     @property
     def paper(self) -> Paper:
-        """The page that a printer is fed with."""
+        """The page that is fed to a printer."""
         return parse_paper(self.page)
 
     @property
@@ -92,28 +91,28 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def media(self) -> str:
-        """What CUPS calls the page as the printer is fed with it."""
+        """The CUPS name of the page in the orientation in which it is fed to the printer."""
         width, height = self.page_size
         return media(height, width) if self.turned else self.paper.media
 
     @property
     def dot(self) -> float:
-        """A dot of a roll's printer, in points; 0 for sheets, which any printer takes."""
+        """Size of a dot of a roll's printer in points; 0 for sheets, which fit any printer."""
         return INCH / self.dpi if self.roll and self.dpi else 0.0
 
     @property
     def die(self) -> Die:
-        """How a label is cut."""
+        """The die cut of a label."""
         point = UNITS[self.unit]
         return Die(self.shape, *(length * point for length in (self.width, self.height, self.radius, self.hole)))
 
     def outlines(self, place: Box) -> tuple[Outline, ...]:
-        """The edge of a label that lies in this box, and its hole where it has one."""
+        """Return the edge of a label in this box, and its hole if it has one."""
         return self.die.outlines(place)
 
     @property
     def size(self) -> str:
-        """A label's size as its stock's unit writes it: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`."""
+        """The size of a label in its stock's unit: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`."""
         across = f"{self.width:g}"
         if self.shape == "ellipse" and self.width == self.height:
             size = f"{across} {self.unit} round"
@@ -123,18 +122,18 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cut(self) -> str:
-        """How a page is cut, in short: `4 × 15 of 1.75 × 0.66 in`."""
+        """A short description of the page's layout: `4 × 15 of 1.75 × 0.66 in`."""
         if not self.roll:
             return f"{self.columns} × {self.rows} of {self.size}"
         return f"a roll of {self.size}{f', {self.count} side by side' if self.count > 1 else ''}"
 
     @property
     def feed(self) -> str:
-        """What a page of a roll is, in words."""
+        """A description of the page of a roll."""
         return "each label is a page" if self.count == 1 else f"each row of {self.count} labels is a page"
 
     def cell(self, position: int) -> tuple[int, int]:
-        """Column and row, from 0, of a position counted from 1 in the stock's order."""
+        """Return the column and row, from 0, of a position counted from 1 in the stock's order."""
         if self.order == "down":
             column, row = divmod(position - 1, self.rows)
         else:
@@ -142,7 +141,10 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return column, row
 
     def box(self, position: int) -> Box:
-        """The die cut of a position counted from 1 in the stock's order, in points from the page's bottom left."""
+        """Return the die cut of a position, counted from 1 in the stock's order.
+
+        It is in points from the page's bottom left.
+        """
         column, row = self.cell(position)
         point = UNITS[self.unit]
         left = (self.left + column * self.pitch_x) * point
@@ -151,8 +153,10 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Box(left, self.page_size[1] - top - height, self.width * point, height)
 
     def room(self, position: int) -> Box:
-        """What a label is drawn into: as much of its die cut, which keeps the safe margin by itself, that no ink comes
-        too near to a round edge or a hole, nor to where the printer does not reach. It is as large at any position.
+        """Return the box that a label is drawn into. It has the same size at every position.
+
+        It is the largest part of the die cut in which a label that keeps the safe margin has no ink too near to a round
+        edge or a hole, or beyond the printer's reach.
         """
         place = self.box(position)
         return self._inside.translate(place.x, place.y)
@@ -160,26 +164,29 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def _inside(self) -> Box:
         point = UNITS[self.unit]
-        # What a printer leaves blank begins at the edge of the backing.
+        # The printer's blank strip begins at the edge of the backing.
         x, y = self.margin_x - self.left, self.margin_y - self.top
         return self.die.room(x * point, y * point)
 
     def mirror(self) -> "Stock":
-        """The sheet as it lies with its back up, turned over its long edge."""
+        """Return the stock with its back up, turned over along its long edge."""
         width, height = (length / UNITS[self.unit] for length in self.page_size)
         if width > height:
             return msgspec.structs.replace(self, top=height - self.top - (self.rows - 1) * self.pitch_y - self.height)
         return msgspec.structs.replace(self, left=width - self.left - (self.columns - 1) * self.pitch_x - self.width)
 
     def mirrored_position(self, position: int) -> int:
-        """The position of the mirrored sheet that lies on the back of this one."""
+        """Return the position of the mirrored sheet behind this one."""
         column, row = self.cell(position)
         width, height = self.page_size
         column, row = (column, self.rows - 1 - row) if width > height else (self.columns - 1 - column, row)
         return 1 + (column * self.rows + row if self.order == "down" else row * self.columns + column)
 
     def cut_at(self, length: float, unit: str) -> "Stock":
-        """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
+        """Return a continuous roll cut to labels of this length.
+
+        Raises StockError for a length that no printer takes.
+        """
         along = round(length * UNITS[unit] / UNITS[self.unit], 6)
         measure = f"{along:.6g}"
         page = f"{self.width:.6g} x {measure} {self.unit}"
@@ -199,7 +206,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_stock(text: str, source: str) -> Stock:
-    """The stock that a TOML text describes; `source` is how errors name the text.
+    """Parse the stock in a TOML text. `source` is the text's name in errors.
 
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
@@ -209,7 +216,7 @@ def parse_stock(text: str, source: str) -> Stock:
 
 
 def check_geometry(stock: Stock, source: str) -> None:
-    """Raises StockError where labels of a stock overlap, leave the page, or have no room for anything."""
+    """Raise StockError if labels of a stock overlap, leave the page, or have no room for content."""
     point = UNITS[stock.unit]
     for pitch, size, count, neighbours, key in (
         (stock.pitch_x, stock.width, stock.columns, "columns", "pitch_x"),
@@ -237,14 +244,14 @@ def check_geometry(stock: Stock, source: str) -> None:
 
 
 class BrokenStock(NamedTuple):
-    """A stock that cannot be used: the names by which somebody may ask for it, and what is wrong, in a sentence."""
+    """A stock that cannot be used: its possible names, and the problem in a sentence."""
 
     names: frozenset[str]
     reason: str
 
 
 class Stocks(NamedTuple):
-    """The stocks that are known, sheets before rolls and by name, and what is wrong with others."""
+    """The known stocks, sheets before rolls and by name, and the problems of others."""
 
     stocks: tuple[Stock, ...]
     wrong: tuple[BrokenStock, ...] = ()
@@ -256,9 +263,9 @@ class _StockFile(NamedTuple):
 
 
 def load_stocks(own: Path | None = None) -> Stocks:
-    """The stocks that come along, and those of the folder `own`, which win over a namesake.
+    """Load the bundled stocks and those of the folder `own`, which replace bundled ones of the same name.
 
-    A file that is wrong only takes itself away. Two files with one name are both wrong, and nothing is found under it.
+    An invalid file affects no other. Two files with the same name are both invalid, and no stock is found under it.
     """
     filed, wrong = [], []
     for file in handwritten.list_toml_files(own) if own is not None else ():
@@ -288,7 +295,7 @@ def load_stocks(own: Path | None = None) -> Stocks:
 
 
 def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
-    """The same where nothing may be wrong. Raises StockError."""
+    """Return all stocks. Raises StockError if any is invalid."""
     result = load_stocks(own)
     if result.wrong:
         raise StockError(result.wrong[0].reason)
@@ -299,9 +306,9 @@ _ENTRY = "[[stock]]\n"
 
 
 def _bundled_stocks(text: str = "") -> list[Stock]:
-    """The stocks that come along, of which a maker's are one file; with a `text` only those in whose entry it stands.
+    """Return the bundled stocks, one file for each maker. With a `text` only entries that contain it are returned.
 
-    Tests look at all of them as `parse_stock` would.
+    Tests validate all of them as `parse_stock` does.
     """
     tables = []
     for file in (resources.files("templates") / "stocks").iterdir():
@@ -317,7 +324,10 @@ def _bundled_stocks(text: str = "") -> list[Stock]:
 
 
 def find_known(name: str, own: Path | None = None) -> Stock:
-    """As `find` among `load_stocks`; one that comes along is found without reading the others. Raises StockError."""
+    """Find a stock as `find` does among `load_stocks`, but read no other bundled stocks if possible.
+
+    Raises StockError.
+    """
     if own is None or not handwritten.list_toml_files(own):
         names = _names(_bundled_stocks(f'"{name.strip()}"'))
         if _key(name) in names:
@@ -337,31 +347,31 @@ def _text(file: Traversable) -> str:
 
 
 _UNHEARD = re.compile(r"[\s\-‐‑–—_®™]+")
-"""What makes no difference in a name: DK-11209, dk 11209, Avery® 5160®."""
+"""Characters that are ignored in a name: DK-11209, dk 11209, Avery® 5160®."""
 _MOST_NEAR = 3
 _SHORTEST_NAME = 3
-"""Signs of a name that may be one with a sign wrong."""
+"""The fewest characters of a name that is matched with one character wrong."""
 _ROLL = re.compile(r"\b(?:dk|rolls?|rolle|dymo|brother|zebra)\b", re.IGNORECASE)
 _BY = re.compile(r"[x×*]\s*\d")
 _MEASURE = re.compile(r"[x×*øØ⌀∅\"″”]|mm|cm|in\b|inch|round", re.IGNORECASE)
-"""A sign by which a figure is a size."""
+"""A sign that a number is a size."""
 _LONGEST_NAME = 200
-"""Symbols of a name that a length may stand behind: of a longer one, each way to divide it would be tried."""
+"""The longest name that may be followed by a length: of a longer one, every split would be tried."""
 _PACK_SIZE = re.compile(r"-\d{1,3}$")
-"""How many sheets are in a box, as many makers write it behind the name: L7160-100."""
+"""The number of sheets in a box, which many makers append to the name: L7160-100."""
 _COLOURS = re.compile(
     r"(?:[\s,(/+&-]+(?:white|black|red|blue|green|yellow|clear|transparent|matt?|gloss(?:y)?|on|and)\b)+\s*\)?$",
     re.IGNORECASE,
 )
-"""Colours behind a name, as in `DK-22251 (red/black)`: a roll of each colour has a number of its own."""
+"""Colours after a name, as in `DK-22251 (red/black)`: the roll of each colour has its own number."""
 _REMOVABLE = "rev"
-"""Ending of Avery's names for sheets that are cut like another one and can be taken off again."""
+"""The ending of Avery's names for removable labels that are otherwise cut like another stock."""
 _REMOVABLE_ENDING = re.compile(rf"\s*{_REMOVABLE}$", re.IGNORECASE)
 _LENGTH = re.compile(r"(?P<name>.+?)[\s,x×]+(?P<length>\d+(?:[.,]\d+)?)\s*(?P<unit>mm|in)", re.IGNORECASE)
 
 
 def _key(name: str) -> str:
-    """What two ways to write one name have in common."""
+    """Normalize a name for comparison."""
     folded = name.strip().casefold().replace("×", "x")
     return _UNHEARD.sub("", folded) or folded
 
@@ -379,7 +389,7 @@ def _names(stocks: Iterable[Stock]) -> dict[str, Stock]:
 
 
 def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> str | None:
-    """What is wrong where a stock has the name of another one that it does not replace."""
+    """Return the problem of a stock with the name of another one that it does not replace, or None."""
     mine = filed.stock
     for name in (mine.name, *mine.aliases):
         other = names.get(_key(name), mine)
@@ -389,11 +399,11 @@ def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> str | None:
 
 
 def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[BrokenStock] = ()) -> Stock:
-    """The stock of this name or alias, however it is written: alone or behind its maker's name, with or without spaces,
-    hyphens and the size of the pack; a continuous roll also with a length, as in `DK-22205 100 mm`.
+    """Return the stock of this name or alias.
 
-    Colours and REV behind a name, and a missing REV, make no difference. Raises StockError naming what is near it, or
-    what is `wrong`.
+    The name may follow its maker's name, and may have spaces, hyphens and the size of the pack. A continuous roll may
+    have a length, as in `DK-22205 100 mm`. Colours and REV after a name, and a missing REV, are ignored. Raises
+    StockError with similar names, or with the reason of a `wrong` stock.
     """
     names = _names(valid_stocks() if stocks is None else stocks)
     key = _key(name)
@@ -413,7 +423,7 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Broke
 
 
 def _look_up_written(name: str, names: Mapping[str, Stock]) -> Stock | None:
-    """The stock of a name that may have a pack's size, colours or REV behind it, or lack REV."""
+    """Return the stock of a name that may be followed by a pack's size, colours or REV, or lack REV."""
     written = name.strip()[:_LONGEST_NAME]
     plain = _COLOURS.sub("", written)
     spellings = dict.fromkeys((name, *(each for text in (written, plain) for each in (text, _PACK_SIZE.sub("", text)))))
@@ -426,8 +436,9 @@ def _look_up_written(name: str, names: Mapping[str, Stock]) -> Stock | None:
 
 
 def _near_stocks(name: str, names: Mapping[str, Stock]) -> list[str]:
-    """Up to three stocks that somebody may have meant, each with its size: those of the size that the name gives, else
-    those with a name that has one sign more, less or other, and what has labels of the same size.
+    """Return up to three stocks that the user may have meant, each with its size.
+
+    They are those of the size in the name, or those whose names differ by one character, with others of the same size.
     """
     every_stock = list({stock.name: stock for stock in names.values()}.values())
     size = _written_size(name)
@@ -435,7 +446,7 @@ def _near_stocks(name: str, names: Mapping[str, Stock]) -> list[str]:
         is_roll = _ROLL.search(name) is not None
         alike = [stock for stock in find_by_size(size, every_stock) if not stock.continuous]
         if not _BY.search(name):
-            # One figure is the width of a round label, or of a roll.
+            # A single number is the width of a round label, or of a roll.
             alike = [stock for stock in alike if stock.shape == "ellipse"]
             alike += [stock for stock in every_stock if stock.continuous and abs(stock.die.width - size[0]) <= LIKENESS]
         of_kind = [stock for stock in alike if stock.roll == is_roll] or alike
@@ -452,7 +463,7 @@ def _near_stocks(name: str, names: Mapping[str, Stock]) -> list[str]:
 
 
 def _written_size(name: str) -> tuple[float, float] | None:
-    """The size that stands at the end of a name, as in `Herma 70 x 36 mm`, in points; None for none."""
+    """Return the size at the end of a name, as in `Herma 70 x 36 mm`, in points, or None."""
     words = _ROLL.sub("", name[:_LONGEST_NAME]).split()
     for start in range(len(words)):
         text = " ".join(words[start:])
@@ -463,7 +474,7 @@ def _written_size(name: str) -> tuple[float, float] | None:
 
 
 def _differ_once(one: str, other: str) -> bool:
-    """Return True if one text becomes the other by one sign more, less or other, or by two that change places."""
+    """Return True if two texts differ by one character, added, missing or other, or by two swapped ones."""
     if min(len(one), len(other)) < _SHORTEST_NAME:
         return False
     start = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
@@ -478,7 +489,7 @@ def _look_up(name: str, names: Mapping[str, Stock]) -> Stock | None:
     key = _key(name)
     if key in names:
         return names[key]
-    # Each maker's name is tried that somebody could mean: “Avery Zweckform L7160” is no “Zweckform L7160” of Avery.
+    # Each possible maker's name is tried: “Avery Zweckform L7160” is no “Zweckform L7160” of Avery.
     for maker in sorted({maker for stock in names.values() for maker in stock.makers}, key=len, reverse=True):
         stock = names.get(key.removeprefix(_key(maker)))
         if key.startswith(_key(maker)) and stock is not None and maker in stock.makers:
@@ -487,7 +498,7 @@ def _look_up(name: str, names: Mapping[str, Stock]) -> Stock | None:
 
 
 def _cut_roll(name: str, names: Mapping[str, Stock]) -> Stock | None:
-    """A continuous roll with the length that stands behind its name."""
+    """Return a continuous roll with the length that follows its name, or None."""
     match = _LENGTH.fullmatch(name.strip()) if len(name) <= _LONGEST_NAME else None
     roll = _look_up(match["name"], names) if match else None
     if match is None or roll is None or not roll.continuous:
@@ -496,17 +507,17 @@ def _cut_roll(name: str, names: Mapping[str, Stock]) -> Stock | None:
 
 
 LIKENESS = 2 * MM
-"""How far a label measured with a ruler may be off."""
+"""Tolerance for labels measured with a ruler, in points."""
 
 
 def find_by_size(size: tuple[float, float], stocks: Iterable[Stock]) -> list[Stock]:
-    """The stocks whose labels have this width and height in points, or lie across it, as well as a ruler tells.
+    """Return the stocks whose labels have this size in points, in either orientation, within LIKENESS.
 
-    Those that differ least come first; of those that are alike, what is sure before what is not, sheets before rolls.
+    Those that differ least come first; of equal ones, confirmed before unconfirmed, sheets before rolls.
     """
 
     def difference(stock: Stock) -> tuple[float, float]:
-        """The larger difference of the two sides, and both; in points."""
+        """Return the larger difference of the two sides, and the sum of both, in points."""
         width, height = stock.die.width, stock.die.height
         sides = (abs(width - size[0]), abs(height - size[1]))
         return max(sides), sum(sides)
@@ -521,6 +532,6 @@ def find_by_size(size: tuple[float, float], stocks: Iterable[Stock]) -> list[Sto
         upright, lying = difference(stock), across(stock)
         most, both = min(upright, lying)
         if most <= LIKENESS:
-            # To a tenth of a millimetre nobody can tell them apart.
+            # Differences below a tenth of a millimetre are not noticeable.
             ranked.append(((round(both / MM, 1), upright > lying, not stock.confirmed, stock.roll, stock.name), stock))
     return [stock for _, stock in sorted(ranked, key=lambda each: each[0])]

@@ -1,4 +1,4 @@
-"""SVG as pixels, in the child that decodes pictures: resvg draws it, and only what is in the file itself."""
+"""SVG to pixels, in the child process that decodes pictures: resvg draws only what the file itself contains."""
 
 import re
 from collections.abc import Iterator
@@ -11,34 +11,34 @@ from PIL import Image
 from labels.sandbox import BadFile
 
 LONGEST: Final = 1800
-"""An SVG has no size of its own: its longer side counts as so many pixels, which are 6 inches of paper."""
+"""The longer side of an SVG in pixels, as it has no size of its own; equal to 6 inches of paper."""
 FINER: Final = 2
-"""It is drawn so many times as fine as other pictures, since its edges are sharp."""
+"""SVG is drawn at this multiple of the resolution of other pictures, since its edges are sharp."""
 
 _DPI: Final = 96
-"""Of CSS, in which a millimetre is a length of so many pixels."""
+"""Pixels per inch in CSS, which define the length of a millimetre."""
 _ROOT: Final = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE\s+svg|!--|svg|\w+:svg)\b|<!--", re.IGNORECASE)
 _NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 _REFERENCES: Final = ("href", "{http://www.w3.org/1999/xlink}href")
-# What takes in a file by its name; a link only leads to one.
+# Elements that include a file by reference; a link only leads to one.
 _TAKES_IN: Final = frozenset(f"{_NAMESPACE}{tag}" for tag in ("image", "feImage", "use"))
 
 
 def is_svg(head: bytes) -> bool:
-    """Whether a file that begins like that is XML, as an SVG is."""
+    """Return True if the beginning of a file is XML, as for an SVG."""
     return _ROOT.match(head) is not None
 
 
 def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
-    """An SVG as large as goes into so many pixels, or as large as it counts where both are 0.
+    """Draw an SVG as large as fits into `width` × `height` pixels, or in its default size if both are 0.
 
-    Raises BadFile where it is none, and where it needs other files: pictures, or fonts.
+    Raises BadFile if the content is no SVG, or if it needs other files: pictures, or fonts.
     """
     import resvg_py
 
     root = _parse(content)
     if not width:
-        # Its size stands at its head, and what is in it need not be drawn for that.
+        # The size is in the root element, so the content need not be drawn for it.
         if "viewBox" in root.attrib or {"width", "height"} <= root.attrib.keys():
             root[:] = []
         width = height = LONGEST
@@ -52,7 +52,7 @@ def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
 
 
 def _parse(content: bytes) -> ElementTree.Element:
-    """The root of an SVG. Raises BadFile."""
+    """Return the root of an SVG. Raises BadFile."""
     try:
         root = ElementTree.fromstring(content)
     except ElementTree.ParseError as error:
@@ -68,7 +68,7 @@ def _parse(content: bytes) -> ElementTree.Element:
 
 
 def _references(root: ElementTree.Element) -> Iterator[str]:
-    """What is taken in from elsewhere."""
+    """Yield the references to included content."""
     for element in root.iter():
         if element.tag in _TAKES_IN:
             yield from (element.attrib[key].strip() for key in _REFERENCES if key in element.attrib)

@@ -1,7 +1,6 @@
-"""Symbols that machines read, as vectors in whole modules, which zxing-cpp encodes: Data Matrix, PDF417, Code 128,
-Code 39, EAN-13, UPC-A, ITF-14, and those of GS1.
+"""Machine-readable symbols as vectors in whole modules, encoded by zxing-cpp.
 
-QR codes are in `qr.py`.
+They are Data Matrix, PDF417, Code 128, Code 39, EAN-13, UPC-A, ITF-14, and those of GS1. QR codes are in `qr.py`.
 """
 
 import re
@@ -16,16 +15,16 @@ from labels.errors import LabelError, excerpt
 from labels.geometry import MM
 
 SMALLEST_MODULE: Final = 0.396 * MM
-"""The smallest printed module that GS1 allows; phones lose smaller ones in a bad print."""
+"""The smallest printed module that GS1 allows; phones miss smaller ones in a bad print."""
 
 SMALLEST_BAR: Final = 0.25 * MM
-"""The thinnest bar that a printer of 203 dots to an inch draws in two of them."""
+"""The thinnest bar that a printer with 203 dots per inch draws in two dots."""
 SMALLEST_EAN_BAR: Final = 0.264 * MM
-"""What GS1 asks of the thinnest bar of an EAN-13 at least: 80 % of its nominal width."""
+"""The smallest width of an EAN-13's thinnest bar that GS1 allows: 80 % of its nominal width."""
 LARGEST_BAR: Final = 0.66 * MM
-"""What GS1 allows the thinnest bar of an EAN-13 at most; scanners that are held near see no wider symbols whole."""
+"""The largest width of an EAN-13's thinnest bar that GS1 allows; scanners held near cannot see wider symbols whole."""
 SHORTEST_BAR: Final = 5 * MM
-"""How high bars are at least, so that a scanner held by hand crosses all of them."""
+"""The least height of bars that a hand-held scanner crosses entirely."""
 
 SMALLEST_ITF_BAR: Final = 0.495 * MM
 """The narrowest bars of an ITF-14 that GS1 allows: half of their nominal width."""
@@ -33,21 +32,21 @@ SMALLEST_ITF_BAR: Final = 0.495 * MM
 _DATA_MATRIX_QUIET_ZONE: Final = 1
 _PDF417_QUIET_ZONE: Final = 2
 _PDF417_ROW: Final = 3
-"""Modules of a row's height."""
+"""Height of a row in modules."""
 _LINEAR_QUIET_ZONES: Final = (10, 10)
-# At the left more, where the first figure stands.
+# The left one is larger, as the first figure stands there.
 _EAN_13_QUIET_ZONES: Final = (11, 7)
 _UPC_A_QUIET_ZONES: Final = (9, 9)
 _EAN_DIGITS: Final = 13
 _UPC_DIGITS: Final = 12
 _ITF_DIGITS: Final = 14
-# Where the figures of an EAN-13 stand, in modules from its first bar: one before it, and two times six between guards.
+# Positions of an EAN-13's figures, in modules from its first bar: one before it, and two times six between guards.
 _EAN_CELLS: Final = (-9, *range(3, 45, 7), *range(50, 92, 7))
-# Those of a UPC-A: the first and the last stand beside its bars.
+# Positions of a UPC-A's figures: the first and the last stand beside its bars.
 _UPC_CELLS: Final = (-9, *range(10, 45, 7), *range(50, 85, 7), 97)
 _CELL: Final = 7
 _ITF_BEARER: Final = 2
-"""Modules of the bars above and below those of an ITF-14, which keep a slanted scan from reading a part of it."""
+"""Modules of the bars above and below an ITF-14, which keep a slanted scan from reading only a part of it."""
 _PRINTABLE: Final = re.compile("[ -~]+")
 _CODE_39: Final = re.compile("[0-9A-Z $%+./-]+")
 _GS1_128_CHARACTERS: Final = 48
@@ -55,10 +54,11 @@ _ENCODER_ERROR: Final = re.compile(r"Error \d+: (.*) \(retval: \d+\)")
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """A symbol of rows: what people call its kind, its text, its width in modules without the quiet zone, its dark
-    modules as PDF rectangles, one a module, and how many modules of white paper a reader needs around it.
+    """A two-dimensional symbol.
 
-    `height` is that of one that is not square, in modules, and `smallest` is how wide a module is at least, in points.
+    `title` is the name of its kind and `side` its width in modules without the quiet zone. `path` has its dark modules
+    as PDF rectangles, at one unit a module. `quiet_zone` is the white paper that a reader needs around it, in modules.
+    `height` is its height in modules if it is not square, and `smallest` the least width of a module in points.
     """
 
     title: str
@@ -81,7 +81,7 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class Figures(NamedTuple):
-    """What stands below bars for people: a text in the middle of so many modules from `start` on."""
+    """Human-readable text below bars, centred in `width` modules from `start` on."""
 
     text: str
     start: int
@@ -89,12 +89,12 @@ class Figures(NamedTuple):
 
 
 class Bars(msgspec.Struct, frozen=True):
-    """A linear symbol: what people call its kind, its text, its width in modules without its quiet zones, its bars as
-    PDF rectangles, one module wide and as high as all of it, and the white paper that a scanner needs before and behind
-    them, in modules.
+    """A linear symbol.
 
-    `guards` are those bars that reach down between its figures, `smallest` is how wide a module is at least, in points,
-    and `bearer` how thick the bars above and below it are, in modules.
+    `title` is the name of its kind and `width` its width in modules without its quiet zones. `path` has its bars as PDF
+    rectangles, at one unit a module, of height 1. `quiet_zones` is the white paper that a scanner needs before and
+    behind them, in modules. `guards` are the bars that reach down between its figures. `smallest` is the least width of
+    a module in points, and `bearer` the thickness of the bars above and below, in modules.
     """
 
     title: str
@@ -115,8 +115,9 @@ class Bars(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=512)
 def data_matrix(text: str) -> Symbol:
-    """The square Data Matrix for `text`: six figures take 10 × 10 modules. Raises LabelError for a text that is too
-    long.
+    """Return the square Data Matrix for `text`: six figures take 10 × 10 modules.
+
+    Raises LabelError for a text that is too long.
     """
     import zxingcpp
 
@@ -131,8 +132,9 @@ def data_matrix(text: str) -> Symbol:
 
 @lru_cache(maxsize=512)
 def pdf417(text: str) -> Symbol:
-    """The PDF417 for `text`: rows of bars, in proportions that fit its length. Raises LabelError for a text that is too
-    long.
+    """Return the PDF417 for `text`, in proportions that suit its length.
+
+    Raises LabelError for a text that is too long.
     """
     import zxingcpp
 
@@ -148,7 +150,7 @@ def pdf417(text: str) -> Symbol:
 
 @lru_cache(maxsize=512)
 def gs1_data_matrix(text: str) -> Symbol:
-    """The square Data Matrix for a GS1 text, as `(01)04012345678901(10)L-7`, with the marks that tell its parts apart.
+    """Return the square Data Matrix for a GS1 text, such as `(01)04012345678901(10)L-7`, with its separators.
 
     Raises LabelError for a text that breaks the rules of GS1 or is too long.
     """
@@ -164,7 +166,7 @@ def gs1_data_matrix(text: str) -> Symbol:
 
 @lru_cache(maxsize=512)
 def gs1_128(text: str) -> Bars:
-    """The GS1-128 for a GS1 text, as `(01)04012345678901(10)L-7`: a Code 128 with the marks that tell its parts apart.
+    """Return the GS1-128 for a GS1 text, such as `(01)04012345678901(10)L-7`: a Code 128 with its separators.
 
     Raises LabelError for a text that breaks the rules of GS1 or is too long.
     """
@@ -192,22 +194,22 @@ def _gs1_barcode(elements: str, barcode_format: Any, **options: bool) -> Any:
 
 @lru_cache(maxsize=512)
 def code_128(text: str) -> Bars:
-    """The Code 128 for `text`. Raises LabelError for characters that it lacks, and for a text that is too long."""
+    """Return the Code 128 for `text`. Raises LabelError for unsupported characters, and for a text that is too long."""
     characters = "figures, the signs of a keyboard and letters without accents"
     return _encode_text(text, "Code 128", _PRINTABLE, characters, "datamatrix")
 
 
 @lru_cache(maxsize=512)
 def code_39(text: str) -> Bars:
-    """The Code 39 for `text`. Raises LabelError for characters that it lacks, and for a text that is too long."""
+    """Return the Code 39 for `text`. Raises LabelError for unsupported characters, and for a text that is too long."""
     characters = "figures, capitals without accents, spaces and the signs - . $ / + %"
     return _encode_text(text, "Code 39", _CODE_39, characters, "code128")
 
 
 def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: str, other: str) -> Bars:
-    """The bars for a text of `allowed` characters, which are called `characters`; `other` is a symbology for the rest.
+    """Return the bars for a text of `allowed` characters, named `characters` in errors.
 
-    Raises LabelError for other characters, and for a text that is too long.
+    `other` is the symbology to suggest. Raises LabelError for other characters, and for a text that is too long.
     """
     import zxingcpp
 
@@ -227,9 +229,9 @@ def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: st
 
 @lru_cache(maxsize=512)
 def ean_13(text: str) -> Bars:
-    """The EAN-13 for its 13 figures, or for the 12 before the one that checks them; spaces and hyphens do not count.
+    """Return the EAN-13 for its 13 figures, or for the first 12, without check digit. Spaces and hyphens are ignored.
 
-    Raises LabelError for other texts, for a wrong check digit, and for 12 figures that can be read in two ways.
+    Raises LabelError for other texts, for a wrong check digit, and for 12 ambiguous figures.
     """
     import zxingcpp
 
@@ -246,7 +248,7 @@ def ean_13(text: str) -> Bars:
 
 @lru_cache(maxsize=512)
 def upc_a(text: str) -> Bars:
-    """The UPC-A for its 12 figures, or for the 11 before the one that checks them; spaces and hyphens do not count.
+    """Return the UPC-A for its 12 figures, or for the first 11, without check digit. Spaces and hyphens are ignored.
 
     Raises LabelError for other texts, and for a wrong check digit.
     """
@@ -259,10 +261,9 @@ def upc_a(text: str) -> Bars:
 
 @lru_cache(maxsize=512)
 def itf_14(text: str) -> Bars:
-    """The ITF-14 of a case for its 14 figures, or for the 13 before the one that checks them; spaces and hyphens do not
-    count.
+    """Return the ITF-14 of a case for its 14 figures, or for the first 13, without check digit.
 
-    Raises LabelError for other texts, and for a wrong check digit.
+    Spaces and hyphens are ignored. Raises LabelError for other texts, and for a wrong check digit.
     """
     import zxingcpp
 
@@ -272,7 +273,7 @@ def itf_14(text: str) -> Bars:
 
 
 def _marks(text: str) -> dict[str, str]:
-    """Options by which readers know in what bytes beyond ASCII are: “¡” alone was read as Japanese."""
+    """Return options that declare the encoding of bytes beyond ASCII: “¡” alone was read as Japanese."""
     return {} if text.isascii() else {"eci": "UTF-8"}
 
 
@@ -283,7 +284,7 @@ def _square(title: str, text: str, rows: Sequence[bytes]) -> Symbol:
 
 
 def _linear(title: str, text: str, rows: Sequence[bytes]) -> Bars:
-    """Bars of one height, whose text stands in the middle below them."""
+    """Return bars of one height, with their text centred below them."""
     width = len(rows[0])
     return Bars(
         title, text, width, _path(rows[0], 0), "", _LINEAR_QUIET_ZONES, (Figures(text, 0, width),), SMALLEST_BAR
@@ -291,14 +292,14 @@ def _linear(title: str, text: str, rows: Sequence[bytes]) -> Bars:
 
 
 def _retail(title: str, number: str, rows: Sequence[bytes], cells: Sequence[int], quiet_zones: tuple[int, int]) -> Bars:
-    """Bars of which some reach down between the figures, each of which stands in a cell."""
+    """Return bars of which some reach down between the figures, each of which stands in a cell."""
     figures = tuple(Figures(digit, cell, _CELL) for digit, cell in zip(number, cells, strict=True))
     path, guards = _path(rows[0], 0), _path(rows[-1], 0)
     return Bars(title, number, len(rows[0]), path, guards, quiet_zones, figures, SMALLEST_EAN_BAR)
 
 
 def _rows(barcode: Any) -> list[bytes]:
-    """The modules row by row from the top; a byte is 0 where the module is dark, else 255."""
+    """Return the modules row by row from the top. A byte is 0 for a dark module, else 255."""
     image = barcode.to_image(add_quiet_zones=False)
     height, width = image.shape
     modules = bytes(image)
@@ -306,10 +307,10 @@ def _rows(barcode: Any) -> list[bytes]:
 
 
 def _path(row: bytes, height: int, thickness: int = 1) -> str:
-    """The rectangles of the runs of dark modules in a row at this height."""
+    """Return the rectangles of the runs of dark modules in a row at this height."""
     return " ".join(f"{start} {height} {length} {thickness} re" for start, length in _runs(row))
 
 
 def _runs(row: bytes) -> Iterator[tuple[int, int]]:
-    """Start and length of each run of dark modules."""
+    """Return the start and length of each run of dark modules."""
     return ((run.start(), run.end() - run.start()) for run in re.finditer(b"\x00+", row))

@@ -1,7 +1,7 @@
-"""Texts with fields, `{name}, table {table}`, filled from a row. A field is a name of a column, without attributes.
+"""Texts with fields, such as `{name}, table {table}`, filled from a row. A field is a column's name without attributes.
 
-Two fields need no column: `{#}` counts labels, and `{today}` is the day on which they are printed. A field may give a
-date a format, as `{today:D MMMM YYYY}` and `{since:DD.MM.YYYY}` do.
+Two fields need no column: `{#}` counts labels, and `{today}` is the day of printing. A field may give a date a format:
+`{today:D MMMM YYYY}`, `{since:DD.MM.YYYY}`.
 """
 
 import difflib
@@ -16,7 +16,7 @@ from labels.errors import LabelError, excerpt
 
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _SEPARATOR: Final = re.compile(r"\s*[,;·•|/]\s*|\s+[-–—]\s+|[ \t]*\n\s*")
-"""What stands between what two fields say, and belongs to neither."""
+"""A separator between the texts of two fields, which belongs to neither."""
 _NUMBER: Final = re.compile(r"\#(?: ?: ?(?P<first>\d{1,9}))?")
 _TODAY: Final = re.compile(r"today(?: ?\+ ?(?P<days>\d{1,5}))?")
 _DATE_TOKEN: Final = re.compile(r'"[^"]*"|am/pm|[a-z]+|[^a-z"]', re.IGNORECASE)
@@ -25,7 +25,7 @@ _RUN: Final = re.compile(r"([a-z])\1*", re.IGNORECASE)
 _DATE_RUNS: Final = frozenset({"d", "dd", "ddd", "dddd", "m", "mm", "mmm", "mmmm", "yy", "yyyy", "h", "hh", "s", "ss"})
 _FOREIGN_RUN: Final = re.compile(r"([a-z])\1+", re.IGNORECASE)
 _FOREIGN_DATE: Final = re.compile(r"(?:([a-z])\1{0,4}[-./ ,:]+)+([a-z])\2{1,4}", re.IGNORECASE)
-"""A date's format with the letters of some language, as TT.MM.JJJJ."""
+"""A date format with letters of another language, such as TT.MM.JJJJ."""
 _ISO: Final = "YYYY-MM-DD"
 
 
@@ -33,9 +33,9 @@ class GeneratedField(NamedTuple):
     """A field that needs no column.
 
     Attributes:
-        first: the number that the first label gets, with its zeros; "" for the day of printing.
-        days: how many days after the day of printing.
-        format: how the day is written.
+        first: The number of the first label, with leading zeros; "" for the day of printing.
+        days: The number of days after the day of printing.
+        format: The format of the day.
     """
 
     first: str
@@ -44,24 +44,24 @@ class GeneratedField(NamedTuple):
 
 
 class DateField(NamedTuple):
-    """A column and how its dates are written."""
+    """A column and the format of its dates."""
 
     column: str
     format: str
 
 
 class TemplateError(LabelError):
-    """A text with fields that cannot be read."""
+    """A text with fields that cannot be parsed."""
 
 
 class Template(msgspec.Struct, frozen=True):
-    """A text whose pieces are by turns words and the name of a field: `pieces[1]` is the first field."""
+    """A text of alternating words and field names: `pieces[1]` is the first field."""
 
     pieces: tuple[str, ...]
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields in their order."""
+        """The fields, in order."""
         return self.pieces[1::2]
 
     @property
@@ -72,8 +72,10 @@ class Template(msgspec.Struct, frozen=True):
         return "".join(f"{word}{next(fields, '')}" for word in words)
 
     def filled(self, row: Mapping[str, str]) -> str:
-        """The text with what the row has in its fields. What is empty is left out, and with it the words before it, or
-        behind it where it is the last, up to a comma or what else separates.
+        """Return the text with its fields filled from a row.
+
+        An empty field is left out with the words before it, or after it for the last field, up to a comma or another
+        separator.
         """
         if len(self.pieces) == 1:
             return self.pieces[0]
@@ -83,22 +85,20 @@ class Template(msgspec.Struct, frozen=True):
             if not value.strip():
                 skipped = skipped or separator
                 continue
-            # A line that is left out ends nothing; what comes next begins where it would have begun.
+            # A line that is left out ends nothing; the next one begins in its place.
             words = f"{skipped}{before.lstrip()}" if skipped else f"{separator}{before}"
             text += f"{words if text else before}{value}{behind}"
             skipped = ""
         return text.strip()
 
     def joined(self, row: Mapping[str, str]) -> str:
-        """The text with what the row has in its fields and all other words, as a code holds it; nothing where all its
-        fields are empty.
-        """
+        """Return the text for a code: all words, with the fields filled from a row, or "" if all fields are empty."""
         if len(self.pieces) > 1 and not any(row.get(field, "").strip() for field in self.fields):
             return ""
         return "".join(row.get(piece, "") if number % 2 else piece for number, piece in enumerate(self.pieces)).strip()
 
     def _phrases(self) -> Iterator[tuple[str, str, str, str]]:
-        """Of each field what separates it from the one before, the words before it, its name, and those behind it."""
+        """Yield for each field the separator before it, the words before it, its name, and the words after it."""
         between = [_SEPARATOR.search(piece) for piece in self.pieces[:-1:2]]
         separator, before = "", self.pieces[0]
         for number, field in enumerate(self.fields, 1):
@@ -115,7 +115,7 @@ class Template(msgspec.Struct, frozen=True):
 
 
 def parse_template(text: str) -> Template:
-    """A text as somebody wrote it. Raises TemplateError for a brace that opens or closes nothing."""
+    """Parse a text with fields. Raises TemplateError for an unbalanced brace."""
     pieces, end = [""], 0
     for token in _TOKEN.finditer(text):
         pieces[-1] += text[end : token.start()]
@@ -131,8 +131,9 @@ def parse_template(text: str) -> Template:
 
 
 def _read_field(field: str) -> str:
-    """A field's name as it is compared, behind which a date's format stays as it was typed. Raises TemplateError for a
-    number or a date that is neither.
+    """Return a field's normalized name, with a date's format as it was typed.
+
+    Raises TemplateError for an invalid number or date.
     """
     name, colon, spelling = field.partition(":")
     has_format = bool(colon and name.strip() and date_code(spelling))
@@ -148,7 +149,7 @@ def _read_field(field: str) -> str:
 
 
 def spell_date_field(column: str) -> str:
-    """A date's format as it is to be written, and its letters."""
+    """Return an example of a date's format, with its letters."""
     return (
         f"{{{excerpt(' '.join(column.split()))}:DD.MM.YYYY}}, with D for days, M for months, Y for years, h:mm for "
         "times, and MMMM or DDDD for names"
@@ -157,9 +158,9 @@ def spell_date_field(column: str) -> str:
 
 @lru_cache(maxsize=512)
 def date_code(spelling: str) -> str | None:
-    """The number format of a spreadsheet for a date's format as it is typed, as DD.MM.YYYY or D. MMMM YYYY.
+    """Return a spreadsheet's number format for a typed date format such as DD.MM.YYYY or D. MMMM YYYY, or None.
 
-    Words without D, M, Y, h and s, other signs, and what stands in quotation marks are printed. None for no format.
+    Words without D, M, Y, h and s, other signs, and quoted text are printed.
     """
     pieces, has_date = [], False
     if spelling.count('"') % 2:
@@ -179,13 +180,13 @@ def date_code(spelling: str) -> str | None:
 
 
 def parse_date_field(field: str) -> DateField | None:
-    """The column and the format of a field that writes a date in some way; None for any other."""
+    """Return the column and the format of a field with a date's format, or None for any other."""
     column, _, spelling = field.partition(":")
     return DateField(column, spelling) if column and date_code(spelling) else None
 
 
 def parse_generated(field: str) -> GeneratedField | None:
-    """A field that needs no column: a number that counts labels, or the day of printing; None for any other."""
+    """Return a field that needs no column, a label counter or the day of printing, or None for any other."""
     number = _NUMBER.fullmatch(field)
     if number is not None:
         return GeneratedField(number["first"] or "1")
@@ -204,7 +205,7 @@ def is_generated(field: str) -> bool:
 
 
 def column_of(field: str) -> str:
-    """The column that fills a field; "" if it needs none."""
+    """Return the column that fills a field, or "" if it needs none."""
     if is_generated(field):
         return ""
     date_field = parse_date_field(field)
@@ -212,13 +213,15 @@ def column_of(field: str) -> str:
 
 
 def normalize_field(field: str) -> str:
-    """A field's or column's name as it is compared: in small letters, without spaces around it."""
+    """Normalize the name of a field or column for comparison: lower case, single spaces."""
     return " ".join(field.split()).casefold()
 
 
 def nearest(field: str, columns: Collection[str]) -> str:
-    """Return the spelling to propose for a field that is no column: its column with a date's format where what stands
-    behind a colon is none, the column that is nearest to it, else all there are.
+    """Return the spelling to suggest for a field without a column.
+
+    It is the field's column with a date's format if the text after a colon is no valid format, else the nearest column,
+    else all columns.
     """
     column, colon, spelling = field.partition(":")
     has_format = date_code(spelling) is not None

@@ -1,6 +1,6 @@
-"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by.
+"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer.
 
-What is said about it stands above and below the labels, never on them; where they leave no room, on a second page.
+The explanations stand above and below the labels, never on them, or on a second page if there is no room.
 """
 
 import shlex
@@ -32,10 +32,10 @@ def render_test_page(
     printer: str = "",
     ink: InkName | None = None,
 ) -> bytes:
-    """A PDF of the position map, with what is `used` struck out, and crosses A and B with rulers between. A second page
-    has the head where the labels leave no room for it.
+    """Return a PDF of the position map, with `used` positions struck out, and crosses A and B with rulers between.
 
-    Raises LabelError for a roll, and for paper that is too small to measure anything on.
+    A second page has the explanations if the labels leave no room for them. Raises LabelError for a roll, and for paper
+    that is too small to measure.
     """
     check_stock(stock)
     title = f"Test page for {stock.title}"
@@ -58,7 +58,7 @@ def _draw(ink: Ink, stock: Stock, used: Collection[int], head: Sequence[Setting]
 def _draw_marks(
     ink: Ink, stock: Stock, dies: Mapping[int, Box], rooms: Mapping[int, Box], used: Collection[int]
 ) -> None:
-    """What is there to be measured, not to be read."""
+    """Draw the marks to measure, which screen readers skip."""
     ink.outline((path(*cut) for die in dies.values() for cut in stock.outlines(die)), GREY, pdf.OUTLINE)
     if used:
         ink.outline((_strike_through(rooms[position]) for position in used), GREY, _HAIR)
@@ -74,14 +74,17 @@ def _draw_marks(
 
 
 def check_stock(stock: Stock) -> None:
-    """Raises LabelError for a stock that has no test page."""
+    """Raise LabelError for a stock that has no test page."""
     if stock.roll:
         raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
     stock_cross_distance(stock)
 
 
 def stock_cross_distance(stock: Stock) -> tuple[float, float]:
-    """How far B lies to the right of A and below it on a stock's test page, in mm. Raises CalibrationError."""
+    """Return the distances from A to B on a stock's test page, to the right and down, in mm.
+
+    Raises CalibrationError.
+    """
     width, height = stock.page_size
     return calibration.cross_distance((width / MM, height / MM))
 
@@ -92,7 +95,7 @@ def _strike_through(safe: Box) -> str:
 
 def _draw_number(ink: Ink, safe: Box, position: int) -> None:
     setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
-    # The number has paper around it where a ruler runs below it.
+    # The number has paper around it if a ruler runs below it.
     width = fonts.measure(setting.lines[0], "bold", setting.size)
     ink.fill(Box(safe.x, safe.top - setting.height, width, setting.height), WHITE)
     ink.lines(safe.x, safe.top, setting)
@@ -105,7 +108,7 @@ def _draw_cross(ink: Ink, centre: tuple[float, float], name: str) -> None:
 
 
 def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool) -> None:
-    """Ticks at every millimetre, from `start` to the right or downwards, and a figure at every tenth."""
+    """Draw ticks at every millimetre, from `start` to the right or downwards, and a figure at every tenth."""
     x, y = start
     ticks = []
     for step in range(1, int(length)):
@@ -120,7 +123,7 @@ def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: 
 
 
 def _set_head(stock: Stock, printer: str) -> list[Setting]:
-    """The sentences about the page."""
+    """Set the sentences that explain the page."""
     order = "down the columns" if stock.order == "down" else "across the rows"
     (left, top), (right, down) = calibration.A, stock_cross_distance(stock)
     sentences = (
@@ -138,8 +141,9 @@ def _set_head(stock: Stock, printer: str) -> list[Setting]:
 
 
 def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
-    """The tops of the sentences: above the labels and the cross A, and those that have no room there below the labels
-    and the cross B. None where neither has room.
+    """Return the tops of the sentences, or None if they do not fit.
+
+    They stand above the labels and the cross A. The rest stands below the labels and the cross B.
     """
     height, dies = stock.page_size[1], [stock.box(position) for position in range(1, stock.count + 1)]
     a = height - calibration.A[1] * MM
@@ -147,7 +151,7 @@ def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
     above = max(*(die.top for die in dies), a + _ARM + _NUMBER)
     below = min(*(die.y for die in dies), b - _ARM)
     for count in range(len(head), -1, -1):
-        # Below, they end where they would begin above.
+        # At the bottom they end at the distance from the edge at which they begin at the top.
         first, last = head[:count], head[count:]
         foot = _HEAD_TOP + sum(setting.height for setting in last) + _HEAD_GAP * (len(last) - 1)
         tops = [*_stack(first, height - _HEAD_TOP), *_stack(last, foot)]
@@ -158,7 +162,7 @@ def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
 
 
 def _stack(settings: Sequence[Setting], top: float) -> list[float]:
-    """The tops of settings below one another."""
+    """Return the tops of settings below one another."""
     steps = (setting.height + _HEAD_GAP for setting in settings)
     return [top - drop for drop in accumulate(steps, initial=0.0)][: len(settings)]
 

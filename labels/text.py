@@ -1,5 +1,6 @@
-"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never outside its room, and cut only
-where it is asked for.
+"""Text fitting: text is shrunk to five and a half points, wrapped, or refused by name.
+
+It never leaves its room, and is truncated only on request.
 """
 
 import math
@@ -20,39 +21,39 @@ from labels.fonts import Weight
 from labels.geometry import Box
 
 SMALLEST = 5.5
-"""Points; below this, print on a label is no longer read but guessed."""
+"""In points; smaller print on a label can only be guessed."""
 
-# A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
+# The lines of a name stand closer than those of a sentence: they are one unit, separate from the text below.
 _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.17, "bold italic": 1.08}
 _STEP = 0.25
 _GRACE = 1e-9
-"""What arithmetic may lose of a line."""
+"""Tolerance for rounding errors, in lines."""
 _UNBRIDGEABLE = 1e6
-"""A gap in em that no line is as wide as."""
+"""A gap in em that is wider than any line."""
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
-# How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
+# The penalty in em of unevenness for a line that ends with a word that belongs to the next.
 _LOOSE_END_PENALTY = 3.5
-# How much of a line the last one fills at least, so that no short word stands there alone.
+# The least share of its width that the last line fills, so that no short word stands there alone.
 _LAST_LINE = 0.45
-# Such words in English, which the games' texts are in; lines in other languages are as even as can be.
+# Such words in English, the language of the games' texts. Lines in other languages are just evenly filled.
 _LEADING_WORDS = (
     *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
     *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
 )
-# A figure and the word that it counts are one thing: `3 eggs`, `+1 step`.
+# A number and the word that it counts stay together: `3 eggs`, `+1 step`.
 _FIGURE_BEFORE_WORD = re.compile(r"(?<![^ ])([^\w ]*\d+(?:[.,/:]\d+)*) (?=[^\W\d_])")
 _HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
 _HYPHEN = "-"
 _NEAR = 1
-"""The number of places from the most even one another is looked for, which costs less."""
-# What a break inside a word costs, in em of unevenness: people read on more easily after a space.
+"""The number of places on each side of the most even break that are searched for one with a lower penalty."""
+# The penalty in em of unevenness for a break inside a word: a break at a space is easier to read.
 _BROKEN_WORD_PENALTY = 1.5
 _HYPHENATION_PENALTY = 3.0
 
 
 Span = tuple[float, float]
-"""Where a line begins and ends, in points."""
+"""The left and right end of a line, in points."""
 
 
 class TextError(LabelError):
@@ -60,8 +61,10 @@ class TextError(LabelError):
 
 
 class Setting(msgspec.Struct, frozen=True, gc=False):
-    """A text set in lines: its size and leading in points, how far its ink reaches above and below, and how wide the
-    room is that it was set for.
+    """A text set in lines.
+
+    Its size and leading are in points, like the extent of its ink above and below, and the width of the room that it
+    was set for.
     """
 
     lines: tuple[str, ...]
@@ -81,11 +84,11 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def right_to_left(self) -> bool:
-        """Whether it is read from the right, so that its lines end evenly on that side of a room that has one."""
+        """Return True if the text is read from right to left and has a room to be right-aligned in."""
         return self.width < math.inf and fonts.is_right_to_left("".join(self.lines))
 
     def indent(self, line: str) -> float:
-        """How far from its room's left edge one of its lines begins, in points."""
+        """Return the distance of one of its lines from its room's left edge, in points."""
         return self.width - fonts.measure(line, self.weight, self.size) if self.right_to_left else 0.0
 
 
@@ -103,12 +106,12 @@ def fit(
     rise: float = 0.0,
     larger: str = "a larger stock",
 ) -> Setting:
-    """The text set as large as `size` points at most and `least` at least, inside `width` × `height` points; its line
-    breaks stay. Its first line reaches `rise` em up at least, so that names with and without high letters hang alike.
+    """Set the text inside `width` × `height` points, as large as possible from `least` to `size` points.
 
-    `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
-    `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
-    Raises GlyphError or TextError, calling the text `what`.
+    Its line breaks are kept. Its first line reaches at least `rise` em up, so that names with and without tall letters
+    align. `prefer` is what to keep: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
+    `before` a name wraps to a second line before it is smaller than that. `larger` is the remedy in errors. Raises
+    GlyphError or TextError, naming the text `what`.
     """
     breakable = fonts.lines(text, breakable=True)
     lines = [line_breaks.remove_controls(line) for line in breakable]
@@ -128,9 +131,7 @@ def fit(
 
 
 class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
-    """A text set in lines that are as wide as the shape around them: where its ink begins, and the left and right end
-    of the room of each line, in points.
-    """
+    """A text set in lines that follow a shape: the top of its ink, and the ends of each line, in points."""
 
     setting: Setting
     top: float
@@ -142,7 +143,7 @@ class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def bottom(self) -> float:
-        """The distance that its ink reaches down."""
+        """The bottom of its ink."""
         return self.top - self.setting.height
 
 
@@ -157,11 +158,10 @@ def fit_shape(
     *,
     weight: Weight = "regular",
 ) -> ShapedSetting | None:
-    """The text set as large as `size` points at most and `least` at least, in a room of which each line has as much as
-    `span` says: its left and right end, for what lies between two heights. `down` is where in the room the text stands:
-    0 at the top, 1 at the bottom.
+    """Set the text as large as possible from `least` to `size` points, in a room with lines of different widths.
 
-    None where it does not fit. Raises GlyphError, calling the text `what`.
+    `span` returns the left and right end of a line between two heights. `down` is the position in the room: 0 at the
+    top, 1 at the bottom. Return None if the text does not fit. Raises GlyphError, naming the text `what`.
     """
     written = fonts.lines(text, breakable=True)
     joined = line_breaks.remove_controls("".join(written))
@@ -178,7 +178,7 @@ def fit_shape(
 def _set_in_shape(
     text: "_Measured", room: Box, span: Callable[[float, float], Span], down: float, size: float
 ) -> ShapedSetting | None:
-    """The text of this size in as few lines as it takes; None where it does not fit."""
+    """Return the text of this size in as few lines as possible, or None if it does not fit."""
     first, leading = (text.ascent + text.descent) * size, size * _LEADING[text.weight]
     most = int(min(len(text.words), 1 + (room.height - first) / leading + _GRACE))
     for count in range(1, most + 1):
@@ -192,10 +192,10 @@ def _set_in_shape(
 
 
 def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
-    """The text in as many lines as it needs, `most_lines` at the most, smaller where it needs more; what is longer
-    still is cut, and what no font can print, such as emoji in a name, is left out.
+    """Set the text in at most `most_lines` lines, shrunk and then truncated if it is too long.
 
-    For what happened already, and so cannot be said otherwise. Raises TextError where not even … fits.
+    Unprintable characters, such as emoji in a name, are left out. This is for content that cannot be reworded, such as
+    past events. Raises TextError if not even … fits.
     """
     text = printable(text)
     prefer: Literal["one line", "size"] = "one line" if most_lines == 1 else "size"
@@ -215,12 +215,12 @@ def fit_truncated(text: str, width: float, size: float, weight: Weight = "regula
 
 
 def printable(text: str) -> str:
-    """A text without what no font can print."""
+    """Return a text without unprintable characters."""
     try:
         fonts.check("".join(fonts.lines(text)), "")
     except fonts.GlyphError:
         left = "".join(char for char in text if char in "\n" or _is_printable(char))
-        # Where a name ended with what was left out, no space stands before the sentence's next sign.
+        # If a name ended with a removed character, no space stands before the next punctuation mark.
         return _BEFORE_SIGN.sub("", left)
     return text
 
@@ -233,7 +233,7 @@ def _is_printable(char: str) -> bool:
     return True
 
 
-# Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.
+# Labels of a run are alike: many have the same text, and all are set twice to find the size that suits all.
 @lru_cache(maxsize=512)
 def _fit(
     text: str,
@@ -248,7 +248,7 @@ def _fit(
     joined = line_breaks.remove_controls("".join(written))
     ascent, descent = fonts.reach(joined, weight)
     ascent = max(ascent, rise)
-    # Most of what stands on labels is a line that fits as it is.
+    # Most texts on labels are one line that fits as it is.
     if len(written) == 1 and (ascent + descent) * size <= height and fonts.measure(joined, weight, size) <= width:
         return Setting((joined,), weight, size, ascent * size, descent * size, width)
     for bound in (True, False) if _FIGURE_BEFORE_WORD.search(text) else (False,):
@@ -263,12 +263,12 @@ def _fit(
 def _largest(
     text: "_Measured", width: float, height: float, size: float, least: float, most_lines: float
 ) -> Setting | None:
-    """The text in the largest size that fits; None where none does. What fits in one fits in each that is smaller."""
+    """Return the text in the largest size that fits, or None. A text that fits in one size fits in each smaller one."""
     if size < least:
         return None
     smallest = math.ceil((size - least) / _STEP)
     fails = _first_step(text, width, height, size, least) - 1
-    # Most texts fit in the size that they seem to, or in the next one.
+    # Most texts fit in the estimated size, or in the next one.
     fits, breaks = fails, None
     for fits in range(fails + 1, min(fails + 3, smallest) + 1):
         breaks = _break_within(text, width, height, max(least, size - fits * _STEP), most_lines)
@@ -285,7 +285,7 @@ def _largest(
 
 
 def _first_step(text: "_Measured", width: float, height: float, size: float, least: float) -> int:
-    """How many steps below `size` a text may fit at the earliest: as if its words could be broken anywhere."""
+    """Return the first step below `size` at which a text may fit, as if its words could be broken anywhere."""
     whole = text.ends[-1]
     if text.is_divided:
         return 0
@@ -305,7 +305,7 @@ def _first_step(text: "_Measured", width: float, height: float, size: float, lea
 def _attempts(
     written: int, prefer: Literal["one line", "size"], before: float, least: float
 ) -> tuple[tuple[float, float], ...]:
-    """What to try one after the other: at most so many lines, and no smaller than that."""
+    """Return the attempts in order, each with its most lines and its least size."""
     if prefer == "size":
         return ((math.inf, least),)
     if before == math.inf:
@@ -315,12 +315,12 @@ def _attempts(
 
 
 class _Measured(msgspec.Struct, frozen=True, gc=False):
-    """A text in words, with the space that stands before them, and in em: how wide they are, the gaps before them,
-    where they would end on one endless line, and how far its ink reaches.
+    """The words of a text, with their spaces, and their measures in em.
 
-    Before the first word of a line that somebody wrote, other than the first, the gap is wider than any room, so that
-    nothing stands before it. A word may be a part of one: then a line that ends behind it has its `penalties`, in em of
-    unevenness, and in em the `hyphens` that are drawn there; no hyphens where no word has any.
+    `advances` are the widths of words, `gaps` the spaces before them, and `ends` their ends on one endless line. After
+    each line break of the text, the gap before the next word is wider than any room, so that it begins a line. A word
+    may be a part of one. A line that ends behind it has its `penalties`, in em of unevenness, and gets a hyphen of the
+    width in `hyphens`, which is empty if no word has any.
     """
 
     words: list[str]
@@ -335,12 +335,12 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_divided(self) -> bool:
-        """Whether it has several lines that somebody wrote."""
+        """Return True if the text itself has several lines."""
         return self.ends[-1] >= _UNBRIDGEABLE
 
 
 def _measure(written: list[str], weight: Weight, ascent: float, descent: float, bound: bool) -> _Measured:
-    """`bound` says whether figures stay on a line with the words that they count."""
+    """Measure the text. With `bound`, numbers stay on a line with the words that they count."""
     words, advances, gaps, penalties, hyphens = list[str](), list[float](), list[float](), list[float](), list[float]()
     for line in written:
         parts = _measure_parts(line, weight, bound)
@@ -354,7 +354,7 @@ def _measure(written: list[str], weight: Weight, ascent: float, descent: float, 
 
 
 def _break_within(text: _Measured, width: float, height: float, size: float, most_lines: float) -> list[int] | None:
-    """Where lines of this size begin, and the end; None if the text does not fit."""
+    """Return the starts of lines of this size, and the end, or None if the text does not fit."""
     room = min(most_lines, 1 + (height / size - text.ascent - text.descent) / _LEADING[text.weight] + _GRACE)
     if room < 1:
         return None
@@ -363,12 +363,12 @@ def _break_within(text: _Measured, width: float, height: float, size: float, mos
 
 
 def _set_evenly(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
-    """The text in as many lines of this size as there are breaks, as even as can be."""
+    """Set the text in as many lines as there are breaks, as evenly as possible."""
     return _set_lines(text, width, size, _balance(text, width / size, breaks))
 
 
 def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]) -> Setting:
-    """The text in lines of this size that begin at these words."""
+    """Set the text in lines of this size that begin at these words."""
     lines = tuple(
         "".join(text.words[start:end]).lstrip(" ") + (_HYPHEN if text.hyphens and text.hyphens[end - 1] else "")
         for start, end in pairwise(breaks)
@@ -377,7 +377,7 @@ def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]
 
 
 class _Parts(NamedTuple):
-    """The parts of one line that somebody wrote, as `_Measured` has them."""
+    """The parts of one line of the text, in the form of `_Measured`."""
 
     words: list[str]
     advances: Sequence[float]
@@ -387,7 +387,7 @@ class _Parts(NamedTuple):
 
 
 def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
-    """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
+    """Return the unbreakable parts of a line, with their spaces and measures."""
     bound_line = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
     if not line_breaks.is_plain(line):
         return _measure_broken(line, line_breaks.find_breaks(bound_line), weight)
@@ -398,13 +398,13 @@ def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
 
 
 def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
-    """The parts of a line that breaks at these places, inside of words or not at each of its spaces."""
+    """Return the parts of a line that breaks at these places, inside of words or not at each of its spaces."""
     words, advances, gaps, penalties, hyphens = list[str](), list[float](), list[float](), list[float](), list[float]()
     word, space = "", " "
     for start, end in pairwise([0, *breaks, len(line)]):
         visible = line_breaks.remove_controls(line[start:end])
         part = visible.rstrip(" ")
-        # Letters may move nearer to those of the part before.
+        # Letters may be kerned with those of the part before.
         before = "" if space else word
         word = f"{before}{part}"
         advance = fonts.measure(part, weight, 1)
@@ -420,7 +420,7 @@ def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
 
 
 def _end_penalty(word: str, is_soft: bool, *, is_inside: bool) -> float:
-    """Return how much less even lines may be before one ends with this part of a text, in em."""
+    """Return the penalty for a line that ends with this part of a text, in em of unevenness."""
     if is_soft:
         return _HYPHENATION_PENALTY
     if is_inside and line_breaks.is_spaced(word[-1:]):
@@ -429,11 +429,11 @@ def _end_penalty(word: str, is_soft: bool, *, is_inside: bool) -> float:
 
 
 def _break(text: _Measured, width: float) -> list[int] | None:
-    """Where each line begins, and the end; None if a word is wider than a line."""
+    """Return the start of each line, and the end, or None if a word is wider than a line."""
     if max(text.advances) > width:
         return None
     breaks, used, ends, count = [0], 0.0, text.ends, len(text.ends)
-    # As far as the line reaches, word after word, but found at once; one at least, whatever arithmetic loses.
+    # The bisection finds the last word that fits, and takes at least one, despite rounding errors.
     while (start := max(bisect_right(ends, used + width), breaks[-1] + 1)) < count:
         while text.hyphens and ends[start - 1] + text.hyphens[start - 1] > used + width:
             start -= 1
@@ -446,8 +446,9 @@ def _break(text: _Measured, width: float) -> list[int] | None:
 
 
 def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
-    """The same number of lines, as equal as can be but for the last, which may be short, and none with a loose word at
-    its end.
+    """Return as many lines of equal length as possible, but the last may be short.
+
+    Lines avoid a loose word at the end.
     """
     if len(breaks) == 2 or (len(breaks) == 3 and text.is_divided):
         return breaks
@@ -457,13 +458,14 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
 
 
 def _evenest_breaks(text: _Measured, widths: Sequence[float]) -> list[int] | None:
-    """The breaks of lines of these widths that are the least ragged; None where a line that is full to the last digit
-    is too wide when it is added up otherwise.
+    """Return the least ragged breaks for lines of these widths.
+
+    Return None if rounding makes a completely full line too wide.
     """
     ends, advances, count = text.ends, text.advances, len(text.ends)
     penalties = [penalty**2 for penalty in text.penalties[:-1]] + [0.0]
     hyphens = text.hyphens or [0.0] * count
-    # How ragged lines are that end before a word, at the least, and where they and those before them end.
+    # The least raggedness of lines that end before a word, with the ends of these lines.
     reached: dict[int, tuple[float, Any]] = {0: (0.0, None)}
     for left, width in zip(range(len(widths), 0, -1), widths, strict=True):
         further: dict[int, tuple[float, Any]] = {}
@@ -489,8 +491,9 @@ def _evenest_breaks(text: _Measured, widths: Sequence[float]) -> list[int] | Non
 
 
 def _balance_two(text: _Measured, width: float, full: int) -> int:
-    """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely;
-    `full` is where it begins if the first takes as much as it can.
+    """Return the start of the second of two lines that makes the longer one as short as possible.
+
+    The first line avoids a loose end. `full` is the start if the first line is filled.
     """
     ends, gaps, total = text.ends, text.gaps, text.ends[-1]
     last = len(ends) - 1

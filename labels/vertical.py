@@ -1,4 +1,4 @@
-"""Text in columns from top to bottom, the first at the right: Chinese and Japanese upright, other scripts turned."""
+"""Vertical text in columns from the right: Chinese and Japanese characters upright, other scripts on their side."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -13,18 +13,18 @@ from labels.ink import BLACK, Ink
 from labels.text import SMALLEST, TextError
 
 _COLUMN = 1.25
-"""From one column to the next, in em."""
+"""Distance from one column to the next, in em."""
 _STEP = 0.25
-# Where the middle of an upright character lies above its baseline, in em.
+# Height of an upright character's centre above its baseline, in em.
 _MIDDLE = 0.38
 # These stand in the upper right of their square.
 _CORNER = frozenset("、。，．")
-# And these are turned, as what stands on its side is.
+# These are turned, like text on its side.
 _TURNED = frozenset("ー〜～…‥―（）「」『』【】〈〉《》［］｛｝：；")
 
 
 class _Token(msgspec.Struct, frozen=True):
-    """What stays in one column: an upright character, or a word on its side; and how far it reaches down, in em."""
+    """An unbreakable part of a column: an upright character, or a word on its side, with its length in em."""
 
     text: str
     upright: bool
@@ -32,7 +32,7 @@ class _Token(msgspec.Struct, frozen=True):
 
 
 class VerticalSetting(msgspec.Struct, frozen=True):
-    """A text set in columns, from the right: its size in points, and how wide and high they are together."""
+    """A text set in columns, from the right: its size in points, and the width and height of all columns."""
 
     text: str
     columns: tuple[tuple[_Token, ...], ...]
@@ -51,8 +51,9 @@ class VerticalSetting(msgspec.Struct, frozen=True):
 def fit_vertical(
     text: str, what: str, width: float, height: float, size: float, *, weight: Weight = "regular"
 ) -> VerticalSetting:
-    """The text in columns as large as `size` points at most, inside `width` × `height` points; its line breaks begin
-    columns. Raises GlyphError or TextError, calling the text `what`.
+    """Set the text in columns as large as possible up to `size` points, inside `width` × `height` points.
+
+    Its line breaks begin columns. Raises GlyphError or TextError, naming the text `what`.
     """
     breakable = fonts.lines(text, breakable=True)
     lines = [line_breaks.remove_controls(line) for line in breakable]
@@ -71,7 +72,7 @@ def fit_vertical(
 
 
 def draw_vertical(ink: Ink, room: Box, setting: VerticalSetting, colour: str = BLACK) -> None:
-    """Draws a set text into the room's upper right corner."""
+    """Draw a set text into the room's upper right corner."""
     with ink.span(setting.text):
         for number, column in enumerate(setting.columns):
             _draw_column(ink, room, setting, column, number, colour)
@@ -108,7 +109,7 @@ def _is_upright(char: str) -> bool:
 
 
 def _break(pieces: Sequence[tuple[_Token, ...]], height: float) -> Iterator[tuple[_Token, ...]]:
-    """A line's columns; a piece that is longer than one stands in one alone."""
+    """Yield the columns of a line. A piece longer than a column stands alone in one."""
     column, used = list[_Token](), 0.0
     for piece in pieces:
         length = sum(token.length for token in piece)

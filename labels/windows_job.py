@@ -12,11 +12,11 @@ from typing import Any, Final
 _EXTENDED_LIMITS: Final = 9
 _PROCESS_TIME, _ACTIVE_PROCESS, _PROCESS_MEMORY, _END_ON_FAULT, _END_WITH_JOB = 0x2, 0x8, 0x100, 0x400, 0x2000
 _TICKS: Final = 10_000_000
-"""A second, as Windows counts processor time."""
+"""A second, in the unit in which Windows counts processor time."""
 
 
 class _Limits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
+    """The structure JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
 
     _fields_ = (
         ("process_time", ctypes.c_int64),
@@ -43,11 +43,11 @@ class ProcessLimits:
         memory: Bytes that the process may have committed.
 
     Raises:
-        OSError: Windows refused, as where a job around this one forbids jobs of one's own.
+        OSError: Windows refused, for example because a job around this one forbids nested jobs.
     """
 
     def __init__(self, memory: int) -> None:
-        self._kernel: Any = getattr(ctypes, "WinDLL")("kernel32", use_last_error=True)  # noqa: B009 – Windows has it
+        self._kernel: Any = getattr(ctypes, "WinDLL")("kernel32", use_last_error=True)  # noqa: B009 – it exists on Windows only
         self._kernel.CreateJobObjectW.restype = ctypes.c_void_p
         self._kernel.GetCurrentProcess.restype = ctypes.c_void_p
         self._limits = _Limits(
@@ -59,7 +59,7 @@ class ProcessLimits:
         self._check(self._kernel.AssignProcessToJobObject(self._job, process))
 
     def allow_time(self, seconds: float) -> None:
-        """End the process once it has computed for so many seconds in all. Raises OSError."""
+        """End the process once it has used `seconds` of CPU time in all. Raises OSError."""
         self._limits.flags |= _PROCESS_TIME
         self._limits.process_time = int(seconds * _TICKS)
         self._apply()
@@ -72,6 +72,6 @@ class ProcessLimits:
     @staticmethod
     def _check(result: int | None) -> int:
         if not result:
-            code = getattr(ctypes, "get_last_error")()  # noqa: B009 – Windows has it
+            code = getattr(ctypes, "get_last_error")()  # noqa: B009 – it exists on Windows only
             raise OSError(code, "the limits of a process cannot be set")
         return result

@@ -1,1 +1,1 @@
-"""What to print: turns wording and records into runs of labels, and leaves the printing to the labels library."""
+"""Printed matter: turns wording and records into runs of labels, and leaves the printing to the labels library."""

@@ -1,6 +1,6 @@
-"""Parts of a printed page that are stacked below one another: tiles, tables, charts, lists, with suits in two colours.
+"""Parts of a printed page that are stacked: tiles, tables, charts, lists, with suits in two colours.
 
-A part knows its height before it is drawn, so that whoever lays out a page can tell what fits on it.
+The height of a part is known before it is drawn, so that a page can be laid out first.
 """
 
 import re
@@ -14,7 +14,7 @@ from labels.ink import Ink, line, path
 from labels.text import Setting, fit_truncated, printable
 
 GAP: Final = 15.0
-"""Between two parts."""
+"""Distance between two parts."""
 
 NIGHT: Final = "#1E2430"
 ON_NIGHT: Final = "#FFFFFF"
@@ -28,25 +28,25 @@ GOLD: Final = "#B07D12"
 GOLD_ON_NIGHT: Final = "#E8BE5A"
 
 _MARKED: Final = re.compile("((?:10|[2-9AJQK])[♥♦]|[♥♦]|[⭐★])")
-"""What stands in another colour than the text around it."""
+"""Suits and stars, which differ in colour from the text around them."""
 
 
 class Block(NamedTuple):
-    """A part of the page: how high it is, and what draws it into its room."""
+    """A part of the page: its height, and the function that draws it into its room."""
 
     height: float
     draw: Callable[[Ink, Box], None]
 
 
 def measure(text: str, weight: fonts.Weight, size: float) -> float:
-    """How wide a text is on one line, in points, without what cannot be printed."""
+    """Return the width of a text on one line in points, without unprintable characters."""
     return fonts.measure(fonts.clean(printable(text)), weight, size)
 
 
 def write_text(
     ink: Ink, x: float, top: float, setting: Setting, colour: str = TEXT, right: float | None = None
 ) -> None:
-    """A set text below `top`, from `x` on, or up to `right`; red suits are red, and stars gold."""
+    """Write a set text below `top`, from `x` on or up to `right`, with red suits in red and stars in gold."""
     baseline = top - setting.ascent
     for text in setting.lines:
         wide = fonts.measure(text, setting.weight, setting.size)
@@ -69,7 +69,7 @@ _BIG: Final = 25.0
 
 
 def tiles_block(figures: Sequence[CardFigure], width: float) -> Block:
-    """The figures that stand out, beside one another."""
+    """Return a row of the highlighted figures."""
     gap = 8.0
     side = (width - gap * (len(figures) - 1)) / len(figures)
     room = side - 18
@@ -112,7 +112,7 @@ _UNDER_HEADING: Final = 9.0
 
 
 def heading(title: str, width: float) -> Block:
-    """The heading of a part, with a rule and some room below it."""
+    """Return the heading of a part, with a rule and some space below it."""
     setting = fit_truncated(title, width, HEADING, "bold", 1)
 
     def draw(ink: Ink, place: Box) -> None:
@@ -125,7 +125,7 @@ def heading(title: str, width: float) -> Block:
 
 
 def titled(title: str, width: float, below: Block) -> Block:
-    """A part with its heading above it."""
+    """Return a part with its heading above it."""
     above = heading(title, width)
 
     def draw(ink: Ink, place: Box) -> None:
@@ -141,7 +141,7 @@ _COLUMN_GAP: Final = 12.0
 
 
 def table_block(table: CardTable, width: float) -> Block:
-    """A table below its title."""
+    """Return a table below its title."""
     blocks = table_blocks(table, width)
 
     def draw(ink: Ink, place: Box) -> None:
@@ -154,15 +154,15 @@ def table_block(table: CardTable, width: float) -> Block:
 
 
 def table_blocks(table: CardTable, width: float) -> list[Block]:
-    """What stands above the columns of a table, and its rows, each with a rule above it.
+    """Return the heading row of a table, and its rows, each with a rule above it.
 
-    Columns are as wide as they need, and the widest gives way where there is no room.
+    Columns are as wide as they need, and the widest shrinks if there is no room.
     """
     widths = _column_widths(table, width)
     heads = [fit_truncated(text.upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)]
 
     def edges(place: Box) -> Iterator[tuple[float, float | None]]:
-        """Where each cell begins, and for figures where it ends."""
+        """Yield the left edge of each cell, and for figures the right edge."""
         x = place.x
         for number, wide in enumerate(widths):
             yield x, x + wide if number in table.figures else None
@@ -210,7 +210,7 @@ def _column_widths(table: CardTable, width: float) -> list[float]:
 
 
 def bar_chart(chart: CardChart) -> charts.BarChart:
-    """The bars of a card, as they are drawn."""
+    """Return the bars of a card as a chart."""
     bars = tuple(charts.Bar(bar.title, bar.parts, bar.note) for bar in chart.bars)
     return charts.BarChart(chart.title, bars, chart.keys)
 
@@ -221,13 +221,13 @@ def _line_chart(course: CardCourse) -> charts.LineChart:
 
 
 def chart_block(chart: charts.Chart, width: float) -> Block:
-    """A chart below its title."""
+    """Return a chart below its title."""
     height = chart_drawing.draw(chart, width).height
     return titled(chart.title, width, Block(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
 
 
 def list_block(part: CardList, width: float) -> Block:
-    """Sentences, each with a mark before it."""
+    """Return sentences, each with a mark before it."""
     settings = [fit_truncated(text, width - 11, CELL) for text in part.lines]
 
     def draw(ink: Ink, place: Box) -> None:

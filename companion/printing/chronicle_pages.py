@@ -1,7 +1,7 @@
-"""A chronicle as a booklet: a cover, what stands where, a page or more for each deck, their family, and the evenings.
+"""A chronicle as a booklet: a cover, the contents, a page or more for each deck, their family, and the evenings.
 
-Parts flow over pages as small as A5; what has more rows than a page has room for goes on over the next one. Imposed,
-two pages lie beside each other on a sheet, in the order in which the folded sheets are read.
+Parts flow over pages as small as A5. A table with more rows than fit continues on the next page. Imposed, two pages lie
+side by side on a sheet, in the order in which the folded sheets are read.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
     "half-letter": ((5.5 * INCH, 8.5 * INCH), (11 * INCH, 8.5 * INCH)),
 }
-"""The sizes of a page, and of the sheet that two of them are folded from, in points."""
+"""The sizes of a page, and of the sheet that two pages are folded from, in points."""
 
 _INNER: Final = 17 * MM
 _OUTER: Final = 13 * MM
 _TOP: Final = 15 * MM
 _FOOT: Final = 19 * MM
 _NUMBER: Final = 10 * MM
-"""How far above the edge the page's number stands."""
+"""Height of the page number above the edge."""
 _BEFORE_SECTION: Final = 24.0
 _ENTRY_GAP: Final = 4.0
 _WON: Final = "#3C8D5A"
@@ -67,13 +67,14 @@ Page = Callable[[Ink], None]
 
 
 _Opening = Literal["", "page", "room"]
-"""The ways in which a block opens a section: always on a new page, or only where the present one has no room for it."""
+"""Where a block opens a section: always on a new page, or on one only if the present page has no room."""
 
 
 class _Piece(NamedTuple):
-    """A block in the flow, with the room before it, which goes where a page begins. One that `heads` stays with what
-    follows; `entry` is its line in the contents. Where it is the first of a page without having opened a section,
-    `above` stands over it once more, as the heads of a table's columns do.
+    """A block in the flow, with the space before it, which is dropped at the top of a page.
+
+    A piece that `heads` stays with the next one. `entry` is its line in the contents. If it is the first of a page
+    without opening a section, `above` is repeated over it, as the headings of a table are.
     """
 
     block: Block
@@ -85,18 +86,18 @@ class _Piece(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """A line of the contents: what begins on which page."""
+    """A line of the contents: a title and its page."""
 
     title: str
     page: int
 
 
 def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = False, ink: InkName = "colour") -> bytes:
-    """The chronicle as a PDF, page by page, or `imposed` on sheets that are folded once and stapled in the fold."""
+    """Return the chronicle as a PDF, page by page, or `imposed` on sheets to be folded once and stapled in the fold."""
     size, sheet = PAPERS[paper]
     room = Box(0, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
     pieces = list(_pieces(chronicle, room))
-    # A few lines too many stand closer together; more are spread evenly over pages.
+    # A few lines too many are set closer together; more are spread evenly over pages.
     listed = sum(bool(piece.entry) for piece in pieces)
     contents_pages = max(1, ceil(listed * _CLOSE_LINE / (room.height - _CONTENTS_HEAD)))
     per_page = ceil(listed / contents_pages) or 1
@@ -121,7 +122,10 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
 
 
 def _impose(pages: Sequence[Page], size: tuple[float, float], sheet: tuple[float, float]) -> list[Page]:
-    """The sides of the sheets, front and back of each in turn; blank pages fill the last sheet up before the back."""
+    """Return the sides of the sheets, front and back of each in turn.
+
+    Blank pages fill the last sheet before the back cover.
+    """
     missing = -len(pages) % _PER_SHEET
     filled: list[Page | None] = [*pages, *[None] * missing]
     low, high = 0, len(filled) - 1
@@ -139,7 +143,7 @@ def _draw_side(
     half = sheet[0] / 2
     for number, page in enumerate(side):
         if page is not None:
-            # Pages lie at the fold, so that no paper shows between two of them.
+            # Pages meet at the fold, so that no paper shows between two of them.
             with ink.move(half - size[0] if number == 0 else half, sheet[1] - size[1]):
                 page(ink)
 
@@ -148,16 +152,16 @@ def _draw_side(
 
 
 _Placed = tuple[_Piece, float]
-"""A piece, and how far its top lies below that of the page's room."""
+"""A piece, and the distance of its top below that of the page's room."""
 
 
 def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[_Placed]]:
-    """The pieces of each page: sections that are short share one, and no page is left with the last few rows of one."""
+    """Return the pieces of each page. Short sections share a page, and no page has only the last few rows of one."""
     pages: list[list[_Placed]] = []
     used = 0.0
     for section in _sections(pieces):
         parts = _break_pages(section, room.height, used) if used and section[0].opens != "page" else []
-        # A section that goes on over several pages begins below another where that has left most of the page.
+        # A section of several pages begins below another one only if that leaves most of the page.
         if not parts or (len(parts) > 1 and used > room.height * _LITTLE):
             parts, used = _break_pages(section, room.height), 0.0
         first, *others = _balance(section, room.height, used, parts)
@@ -171,12 +175,12 @@ def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[_Placed]]:
 
 
 _LITTLE: Final = 1 / 3
-"""The share of a page below which it looks as if something were missing."""
+"""The share of a page that looks unfinished if the content is smaller."""
 _STEPS: Final = 12
 
 
 def _fill_last(pages: list[list[_Placed]], height: float) -> list[list[_Placed]]:
-    """The pages, with sections of the last but one on the last one where that has but a little."""
+    """Return the pages, with sections moved to a nearly empty last page from the one before it."""
     while len(pages) > 1 and pages[-1][0][0].opens and _end_of(pages[-1]) < height * _LITTLE:
         before = pages[-2]
         starts = [number for number, (piece, _) in enumerate(before) if piece.opens and number]
@@ -201,7 +205,7 @@ def _end_of(page: Sequence[_Placed]) -> float:
 
 
 def _balance(section: Sequence[_Piece], height: float, used: float, parts: list[list[_Placed]]) -> list[list[_Placed]]:
-    """A section over as many pages, with more on the last one where it would have but a little."""
+    """Return a section over the same number of pages, with more on the last one if that is nearly empty."""
     if len(parts) == 1 or _end_of(parts[-1]) >= height * _LITTLE:
         return parts
     low, high = used, height
@@ -216,7 +220,7 @@ def _balance(section: Sequence[_Piece], height: float, used: float, parts: list[
 
 
 def _break_pages(section: Sequence[_Piece], height: float, used: float = 0.0) -> list[list[_Placed]]:
-    """The pieces of a section on each of its pages, of which the first is used already down to `used`."""
+    """Return the pieces of a section on each of its pages. The first page is already used down to `used`."""
     pages: list[list[_Placed]] = [[]]
     for number, piece in enumerate(section):
         needed = piece.block.height
@@ -246,7 +250,7 @@ def _draw_page(page: Sequence[tuple[_Piece, float]], ink: Ink, room: Box) -> Non
 def _draw_framed(
     body: Callable[[Ink, Box], None], number: int, title: str, size: tuple[float, float], ink: Ink
 ) -> None:
-    """A page with its number at the outer edge; even numbers lie on the left."""
+    """Draw a page with its number at the outer edge. Even pages lie on the left."""
     is_left = number % 2 == 0
     left = _OUTER if is_left else _INNER
     room = Box(left, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
@@ -280,7 +284,7 @@ def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
 
 
 def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
-    """A part; what is too high for a page goes on over several, and a single point makes no line."""
+    """Yield the pieces of a part. A part higher than a page continues on others, and a single point makes no line."""
     if isinstance(part, CardCourse) and len(part.points) < 2:
         return
     if isinstance(part, CardList):
@@ -302,7 +306,10 @@ def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
 
 
 def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
-    """A list in two columns, row by row, so that it can go on over the next page; long sentences take both."""
+    """Yield a list in two columns, row by row, so that it can continue on the next page.
+
+    Long sentences take both columns.
+    """
     is_wide = any(measure(text, "regular", CELL) > width for text in part.lines)
     columns = 1 if is_wide or len(part.lines) < 4 else 2
     side = (width - GAP * (columns - 1)) / columns
@@ -326,7 +333,7 @@ def _draw_row(settings: Sequence[Setting], side: float, ink: Ink, place: Box) ->
 
 
 def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> None:
-    """Title, what it is about, and the decks with their holders; pips stand for the cards."""
+    """Draw the title, the subtitle, and the decks with their holders. Pips stand for the cards."""
     width, height = size
     room = Box(_INNER, _FOOT, width - _INNER - _OUTER, height - _TOP - _FOOT)
     title = fit_truncated(chronicle.title, room.width, 34, "bold", 4)
@@ -366,7 +373,7 @@ _CLOSE_LINE: Final = 12.5
 _CONTENTS_HEAD: Final = 40.0
 _ENTRY_SIZE: Final = 9.5
 _ENTRY_NUMBER: Final = 34.0
-"""Room for the number of a page, with what parts it from the title."""
+"""Width of a page number, with the gap between it and the title."""
 
 
 def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
@@ -406,7 +413,7 @@ _CODE: Final = 25 * MM
 
 
 def _deck_head(deck: ChronicleDeck, width: float) -> Block:
-    """Name and summary, and beside them the code of its box with its id below."""
+    """Return the name and summary of a deck, and beside them the code of its box with its id below."""
     beside = width - _CODE - 12
     above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
     name = fit_truncated(deck.name, beside, 24, "bold", 3)
@@ -457,10 +464,10 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_Piece]:
 
 
 def _line_text(line: Line) -> str:
-    """`★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`"""
+    """Format a line of a portrait: `★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`."""
     count = f"{line.count} × " if line.count else ""
     card = f" ({pretty(line.card)})" if line.card else ""
-    # A line breaks between what is said of a thing, not within.
+    # A line breaks between phrases, not within them.
     phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in line.about]
     about = f": {_DOT.join(phrases)}" if phrases else ""
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
@@ -475,7 +482,7 @@ _RIBBON: Final = 11.0
 
 
 def _starred_pieces(starred: Sequence[Line], width: float) -> Iterator[_Piece]:
-    """Portraits of what stands out among a deck's things, three in a row: as cards that show what was stuck on them."""
+    """Yield portraits of a deck's starred lines, three in a row: as cards that show their labels."""
     for start in range(0, len(starred), _ACROSS):
         row = starred[start : start + _ACROSS]
         most = max(len(_ribbons(line)) for line in row)
@@ -533,7 +540,7 @@ _GRID_CELL: Final = 17.0
 
 
 def _grid(grid: CardGrid, width: float) -> Block:
-    """The 54 cards by suit and rank; those that bear something are filled."""
+    """Return the 54 cards by suit and rank. Cards with labels are filled."""
     ranks = [*RANKS]
     side = width / (len(ranks) + 0.6)
 
@@ -566,7 +573,7 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
     text = fit_truncated(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
     at = place.x + (place.width - fonts.measure(text.lines[0], text.weight, text.size)) / 2
     top = place.y + (place.height + text.ascent) / 2
-    if bears:  # red would not be read on gold
+    if bears:  # red is illegible on gold
         ink.lines(at, top, text, ON_NIGHT)
     else:
         write_text(ink, at, top, text, SOFT)
@@ -620,7 +627,7 @@ _NAME_SHARE: Final = 0.27
 
 
 def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_Piece]:
-    """Whose each box was, from before the first evening to today: a lane a deck, in a colour a person."""
+    """Yield the chart of the holders of the boxes since before the first evening: a lane a deck, a colour a person."""
     colours = {person: COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
     columns = len(chronicle.evenings) + 1
     yield _Piece(heading("Where the boxes went", width), heads=True)
@@ -634,7 +641,7 @@ _KEY: Final = 12.0
 
 
 def _key_pieces(colours: dict[str, str], width: float) -> Iterator[_Piece]:
-    """Whose each colour is, beside one another as far as there is room."""
+    """Yield the key to the colours of persons, in as many rows as needed."""
     rows: list[list[tuple[float, str]]] = []
     x = width
     for person in colours:
@@ -657,7 +664,7 @@ def _draw_key(row: Sequence[tuple[float, str]], colours: dict[str, str], ink: In
 
 
 def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
-    """The numbers of the evenings, as many as have room; before them it is the beginning."""
+    """Draw the numbers of the evenings, as many as fit. The first column is the beginning."""
     left = place.x + place.width * _NAME_SHARE
     step = (place.right - left) / columns
     every = max(1, int(14 // step) + 1)
@@ -705,13 +712,13 @@ def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piec
 
 
 def _contents_line(number: int, card: EveningCard, width: float) -> str:
-    """Return the line that lists an evening: as a whole where that fits, else by what sets it apart."""
+    """Return the line that lists an evening in the contents: its title if that fits, else its highlight or headline."""
     whole, short = (f"Evening {number}: {text}" for text in (card.title, card.highlight or card.headline))
     return whole if measure(whole, "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
 
 
 def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
-    """The heading of a part of the story, with a bar that says how it ended."""
+    """Return the heading of a part of the story, with a bar in the colour of its result."""
     setting = fit_truncated(title, width, 19, "bold", 3)
     below = fit_truncated(about, width, 9) if about else None
     height = 9 + setting.height + (6 + below.height if below else 0) + 2

@@ -1,6 +1,6 @@
-"""Labels of one's own: what each row of a file asks for, tried out before anything is printed; errors name each line.
+"""Users' own labels, one for each row of a file. They are validated before printing; errors name each line.
 
-A label is made only when it is looked at, so that a hundred thousand of them take no room.
+A label is made on access, so that a hundred thousand of them take no memory.
 """
 
 from array import array
@@ -25,32 +25,33 @@ from labels.sheet import Label, TwoSidedLabel
 from labels.stocks import Stock
 
 COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position", "back")
-"""What a row can say without a design of its own."""
+"""The columns of a row without a user's own design."""
 
 _BESIDE: Final = ("picture", "code", "code128", "ean13")
-"""Columns of what stands on a label besides its text."""
+"""Columns of content besides a label's text."""
 _BESIDE_DESIGNS: Final = ("picture", "code", "picture-code", "code128", "ean13")
-"""The designs that have a place for one of them, or for both, by their names."""
+"""The names of the designs for one of these, or for a picture and a code."""
 _PLAIN: Final = "plain"
 _BACK: Final = "back"
-"""The column of what stands on the back of a label, and the design that sets it."""
+"""The column for the back of a label, and the design that sets it."""
 _TYPED: Final = ("name", "text", "count", "code", "picture")
-"""What is asked for a label that is typed, and has no design."""
+"""The fields of a label that is typed and has no design."""
 _MAX_COPIES: Final = 10_000
 _MAX_LABELS: Final = 1_000_000
 _MAX_PROBLEMS: Final = 20
 
 RowProgress = Callable[[Iterable[Row]], Iterable[Row]]
-"""Hands on the rows one by one, so that somebody can see how far it is."""
+"""A callback that passes the rows on one by one and displays the progress."""
 
 
 class RowError(LabelError):
-    """Something in a row; the sentence goes on behind `Line 3 of …`."""
+    """An error in a row. The message follows `Line 3 of …`."""
 
 
 class _RowRequest(NamedTuple):
-    """What a row asks for: a label, how many of it, and the position that the first of them goes to, 0 for the next;
-    whether the copies differ by what counts them, and `label` is the first.
+    """The request of a row: a label, its number of copies, and the position of the first copy, 0 for the next free one.
+
+    `differs` means that copies are numbered, and `label` is the first.
     """
 
     label: Label
@@ -60,8 +61,9 @@ class _RowRequest(NamedTuple):
 
 
 class OwnLabels(Sequence[Label]):
-    """The labels that a table asks for, each made when it is looked at; `wanted` are the positions of those that have
-    one, 0 for the others, and it is `two_sided` where some have something on their back.
+    """The labels of a table, each made on access.
+
+    `wanted` has the required position of each label, 0 for none. It is `two_sided` if some have a back.
     """
 
     def __init__(self, table: Table, maker: "_LabelMaker") -> None:
@@ -73,7 +75,7 @@ class OwnLabels(Sequence[Label]):
         self.two_sided = False
 
     def add(self, number: int, request: _RowRequest) -> None:
-        """Takes in what a row asks for."""
+        """Add the request of a row."""
         if request.copies:
             self.two_sided |= isinstance(request.label, TwoSidedLabel)
             self._rows.append(number)
@@ -113,26 +115,26 @@ class OwnLabels(Sequence[Label]):
 
 
 def optional_design(name: str) -> Design | None:
-    """The design of this name, or in the file of this name; None for none. Raises DesignError."""
+    """Return the design of this name, or in this file, or None for an empty name. Raises DesignError."""
     return designs.find_design(name) if name else None
 
 
 def fields_of(design: Design | None) -> tuple[str, ...]:
-    """What can be said of each label: a design's fields, else the usual columns; and how many there are of it."""
+    """Return the fields of a label: those of a design, else the usual ones; and the number of copies."""
     if design is None:
         return _TYPED
     return (*design.columns, "count")
 
 
 def has_pictures(design: Design | None, rows: Iterable[Row]) -> bool:
-    """Whether rows name pictures, each a file in the folder of their table."""
+    """Return True if rows name pictures, which are files in the folder of their table."""
     parts = design.parts if design else ()
     fields = {field for part in parts if isinstance(part, PicturePart) for field in part.template.fields}
     return any(row.values.get(field) for row in rows for field in (*fields, "picture"))
 
 
 def check_pictures(design: Design) -> None:
-    """Raises LabelError where a picture that is the same on all labels does not lie beside the design."""
+    """Raise LabelError if a picture that is the same on all labels is missing beside the design."""
     for part in design.parts:
         if isinstance(part, PicturePart) and not part.template.fields:
             try:
@@ -151,11 +153,10 @@ def own_labels(
     today: date | None = None,
     language: str = "",
 ) -> OwnLabels:
-    """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
+    """Return the labels of a table, validated on a stock if one is given. Raises FileError, naming each line.
 
-    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none,
-    `today` the day that they say they were printed on, where that is not today, and `language` that of names of months
-    and days, instead of that of the design.
+    `beside` is the folder of their pictures and designs. `design` is for rows that name none. `today` is the day of
+    printing, by default the current day. `language` is that of the names of months and days, by default the design's.
     """
     maker = _LabelMaker(table, beside, design, today or date.today(), language)
     labels, problems = OwnLabels(table, maker), _Problems(table)
@@ -184,7 +185,7 @@ def own_labels(
 
 
 class _Trial:
-    """Tries labels out on a stock. That a design has no room on it is no fault of any row, and told once."""
+    """A trial of labels on a stock. A design without room on it is no error of any row, and is reported once."""
 
     def __init__(self, stock: Stock) -> None:
         self._stock = stock
@@ -194,11 +195,11 @@ class _Trial:
 
     @property
     def unfit(self) -> Iterator[str]:
-        """Why designs that were tried have no room."""
+        """The errors of designs that have no room."""
         return filter(None, self._wrong.values())
 
     def draw(self, label: Label, position: int = 0) -> None:
-        """Raises LabelError where a label cannot be printed, or not at its position."""
+        """Raise LabelError if a label cannot be printed, or not at its position."""
         stock = self._stock
         if position > stock.count:
             raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")
@@ -222,7 +223,7 @@ class _Trial:
 
 
 class _Problems:
-    """All that is wrong, of which so much is told as can be read."""
+    """The errors of a table, of which only the first are reported."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -238,7 +239,7 @@ class _Problems:
             self._more += 1
 
     def check(self, of_all: Iterable[str]) -> None:
-        """Raises FileError where anything is wrong, first with what is `of_all` rows."""
+        """Raise FileError if there are errors, beginning with those `of_all` rows."""
         lines = (*of_all, *self._lines)
         if lines:
             more = [f"… and {self._more} more."] if self._more else []
@@ -248,7 +249,7 @@ class _Problems:
 
 
 class _LabelMaker:
-    """Makes labels of rows."""
+    """A factory of labels from rows."""
 
     def __init__(self, table: Table, beside: Path, design: Design | None, today: date, language: str) -> None:
         self._table = table
@@ -262,9 +263,9 @@ class _LabelMaker:
         self._tiers = wording.tier_looks()
 
     def request_for(self, row: Row, number: int) -> _RowRequest:
-        """What a row asks for, whose first label is the run's label of this number, from 1.
+        """Return the request of a row whose first label is number `number` of the run, from 1.
 
-        Raises RowError, LabelError; FileError where no row can be right.
+        Raises RowError or LabelError, or FileError if no row can be valid.
         """
         if row.wrong:
             raise RowError(row.wrong)
@@ -276,14 +277,15 @@ class _LabelMaker:
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
     def _back(self, front: Label, row: Row, number: int) -> Label | None:
-        """Return the label that a row has for the back of its label; None for nothing, and where the front shows that
-        column.
+        """Return the label for the back of a row's label.
+
+        Return None if there is none, or if the front shows that column.
         """
         is_shown = isinstance(front, OwnLabel) and _BACK in front.design.columns
         return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
 
     def unfilled(self) -> Iterator[str]:
-        """A sentence for each field of a design that no row has."""
+        """Yield a message for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
             for field in design.fields:
@@ -335,14 +337,17 @@ class _LabelMaker:
         return OwnLabel(design, values)
 
     def _has_any(self, design: Design) -> bool:
-        """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
+        """Return True if the table may fill a field of a design.
+
+        If its head has none, that is reported once, not by line.
+        """
         columns = self._table.columns
         return not self._table.head or any(
             {field, template.column_of(field)} & columns.keys() for field in design.fields
         )
 
     def _part_value(self, design: Design, part: Part, fields: Mapping[str, str]) -> str:
-        """What a part says; of a picture, where it lies."""
+        """Return the text of a part, or the path of a picture."""
         value = part.fill(fields)
         if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
@@ -366,7 +371,7 @@ class _LabelMaker:
             raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
     def _usual(self, row: Row, number: int) -> Label:
-        """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
+        """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
         name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
         beside = "-".join(columns)

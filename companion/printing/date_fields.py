@@ -1,5 +1,6 @@
-"""Values of fields that are more than the text of a cell: numbers that count labels, the day of printing, and dates in
-the format of their field and the language of their design.
+"""Computed values of fields: label numbers, the day of printing, and formatted dates.
+
+Dates are in the format of their field and the language of their design.
 """
 
 import re
@@ -29,17 +30,17 @@ _DAY_AND_NAME: Final = re.compile(
 )
 _NAME_AND_DAY: Final = re.compile(r"(?:[^\W\d]+\.?,? +)?(?P<month>[^\W\d]+)\.? +(?P<day>\d{1,2}),? +(?P<year>\d{4})")
 _CENTURY: Final = 30
-"""Two digits of a year from this one on are of the last century, as in Excel."""
+"""Two-digit years from this one on are in the 20th century, as in Excel."""
 
 
 class FieldValues:
-    """The values of a design's fields that no column has as they are.
+    """The values of a design's fields that are not a column's own text.
 
     Args:
-        design: its fields, and the language of names of months and days.
-        columns: those of the table, which may grow as it is read; a column wins over a field of its name.
-        today: the day of printing.
-        language: instead of that of the design.
+        design: The design with its fields, and the language of names of months and days.
+        columns: The columns of the table, which may grow as it is read. A column takes precedence over a field.
+        today: The day of printing.
+        language: A language to use instead of the design's.
     """
 
     def __init__(self, design: Design, columns: Collection[str], today: date, language: str = "") -> None:
@@ -61,8 +62,9 @@ class FieldValues:
         return any(field.first and field_name not in self._columns for field_name, field in self._generated.items())
 
     def fill(self, row: Mapping[str, str], number: int) -> Mapping[str, str]:
-        """Return a row with the values of these fields on the label of a number, from 1. Raises LabelError for a cell
-        that is no date, and for a language whose months and days have no names here.
+        """Return a row with the values of these fields on the label of a number, from 1.
+
+        Raises LabelError for a cell that is no date, and for a language whose names of months and days are unknown.
         """
         return {**row, **dict(self._values(row, number))} if self._generated or self._dates else row
 
@@ -87,9 +89,9 @@ class FieldValues:
 
 
 def format_moment(moment: date | time, spelling: str, language: str) -> str:
-    """Return a date, with or without a time, or a time in a format as people type it.
+    """Format a date, with or without a time, or a time, in a format as people type it.
 
-    Raises LabelError where the format asks for what the moment lacks, or for names in a language that has none here.
+    Raises LabelError if the format needs a part that the moment lacks, or names in an unknown language.
     """
     code = template.date_code(spelling)
     assert code is not None
@@ -114,9 +116,9 @@ def format_moment(moment: date | time, spelling: str, language: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def parse_moment(text: str, language: str) -> date | time:
-    """Read a date, a date with a time, or a time as people write them; names of months are in a language or in English.
+    """Parse a date, a date with a time, or a time as people write them.
 
-    Raises LabelError for a text that is neither, and for a day that may be meant in two ways.
+    Names of months are in the language or in English. Raises LabelError for any other text, and for an ambiguous day.
     """
     match = _MOMENT.fullmatch(text.strip())
     assert match is not None
@@ -138,7 +140,7 @@ def parse_moment(text: str, language: str) -> date | time:
 
 
 def _parse_day(text: str, language: str) -> date:
-    """Raises ValueError for a text that is no day, LabelError for one that may be two."""
+    """Parse a day. Raises ValueError for a text that is no day, LabelError for an ambiguous one."""
     if match := _YEAR_FIRST.fullmatch(text):
         return date(int(match["year"]), int(match["month"]), int(match["day"]))
     if match := _YEAR_LAST.fullmatch(text):

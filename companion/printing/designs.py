@@ -1,6 +1,6 @@
-"""Designs of one's own by their names: those that come along, those in the user's folder, and files anywhere.
+"""Designs by name: bundled ones, those in the user's folder, and files anywhere.
 
-A file that is broken takes away no other design.
+A broken file does not affect other designs.
 """
 
 import difflib
@@ -19,7 +19,7 @@ from labels.errors import LabelError
 
 
 class DesignEntry(NamedTuple):
-    """A design under its name, or what is wrong with its file; `own` says that it lies in the user's folder."""
+    """A design under its name, or the error in its file. `own` means that it lies in the user's folder."""
 
     name: str
     own: bool
@@ -28,14 +28,14 @@ class DesignEntry(NamedTuple):
 
 
 def designs_folder() -> Path:
-    """Where designs of one's own lie."""
+    """Return the folder of the user's designs."""
     from platformdirs import user_config_path
 
     return user_config_path("table-companion", appauthor=False) / "designs"
 
 
 def list_designs() -> tuple[DesignEntry, ...]:
-    """All designs by name; one of one's own wins over a namesake."""
+    """Return all designs by name. A user's design replaces a bundled one of the same name."""
     files = {file.name.casefold(): (file, own) for file, own in _design_files()}
     return tuple(_read_entry(*files[name]) for name in sorted(files))
 
@@ -55,7 +55,7 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
 
 
 def find_design(name: str) -> Design:
-    """The design of this name, or in this file. Raises DesignError."""
+    """Return the design of this name, or in this file. Raises DesignError."""
     if name.lower().endswith(".toml"):
         return _read_file(Path(name))
     entry = next((each for each in list_designs() if each.name.casefold() == name.strip().casefold()), None)
@@ -67,7 +67,7 @@ def find_design(name: str) -> Design:
 
 
 def _suggest(name: str) -> str:
-    """What to write for a name that no design has."""
+    """Return the suggestion for an unknown name."""
     file = Path(f"{name}.toml")
     if file.is_file():
         return f"write {file}"
@@ -79,7 +79,10 @@ def _suggest(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def locate_file(folder: str, name: str, what: str) -> str:
-    """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
+    """Return the path of a file in a folder.
+
+    Raises LabelError, naming it `what`, if it is missing or outside the folder.
+    """
     base = Path(folder).resolve()
     try:
         file = (base / name).resolve()
@@ -87,7 +90,7 @@ def locate_file(folder: str, name: str, what: str) -> str:
     except FileNotFoundError:
         pass
     except (OSError, RuntimeError, ValueError) as error:
-        # A link that leads to itself, a name that is too long or has a NUL in it.
+        # A link to itself, or a name that is too long or contains a NUL.
         raise LabelError(f"the {what} “{name}” cannot be read; correct its name, or copy it anew.") from error
     if not file.is_relative_to(base):
         raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
@@ -97,9 +100,9 @@ def locate_file(folder: str, name: str, what: str) -> str:
 
 
 def fill_design(design: Design, fields: Mapping[str, str]) -> OwnLabel:
-    """A label that says this in a design. Pictures are those that lie beside the design: no field names a file.
+    """Return a label of a design with these fields. Its pictures lie beside the design, as no field names a file.
 
-    Raises LabelError where such a picture is not there.
+    Raises LabelError if such a picture is missing.
     """
     words = []
     for part in design.parts:
@@ -111,7 +114,7 @@ def fill_design(design: Design, fields: Mapping[str, str]) -> OwnLabel:
 
 
 def example_design(name: str) -> str:
-    """The file of a design that comes along, to begin one's own with. Raises DesignError."""
+    """Return the file of a bundled design, as a starting point for users' own. Raises DesignError."""
     place = resources.files("templates") / "designs"
     names = sorted(file.name.removesuffix(".toml") for file in place.iterdir() if file.name.endswith(".toml"))
     if name not in names:

@@ -1,7 +1,7 @@
 """The cells of a worksheet as Excel or LibreOffice shows them, read row by row from an xlsx or an ods file.
 
-An ods file holds the text that is shown. An xlsx file holds a value and a number format, from which `number_formats`
-makes that text.
+An ods file holds the displayed text. An xlsx file holds a value and a number format, which `number_formats` converts to
+that text.
 """
 
 import re
@@ -15,24 +15,24 @@ from zipfile import ZipFile
 from companion.printing import number_formats
 
 NO_VALUE: Final = "a formula without a value"
-"""Stands for the error of a formula that the program which saved the file never calculated."""
+"""The error of a formula that was never calculated by the program that saved the file."""
 
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _ODS_ERROR: Final = re.compile(r"#(N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+")
 _MAX_REPEAT: Final = 1_001
-"""So often a cell or a space is repeated; a table has fewer columns."""
+"""The most repetitions of a cell or a space; a table has fewer columns."""
 
 
 class SheetRow(NamedTuple):
     """A row of a worksheet.
 
     Attributes:
-        number: as the worksheet counts rows, from 1.
-        cells: what is shown, by column from 0; empty cells are left out.
-        plain: the same for numbers, without their format.
-        errors: what is wrong with cells, by column: an error such as `#N/A`, or `NO_VALUE`.
-        is_hidden: by hand or by a filter.
-        repeat: how many rows are the same.
+        number: The number of the row in the worksheet, from 1.
+        cells: The displayed texts, by column from 0; empty cells are left out.
+        plain: The numbers without their formats, by column.
+        errors: The errors of cells, by column: `#N/A` and the like, or `NO_VALUE`.
+        is_hidden: True if the row is hidden, by hand or by a filter.
+        repeat: The number of equal rows.
     """
 
     number: int
@@ -44,7 +44,7 @@ class SheetRow(NamedTuple):
 
 
 def column_letters(column: int) -> str:
-    """The name of a column counted from 0: A to Z, then AA."""
+    """Return the name of a column counted from 0: A to Z, then AA."""
     letters = ""
     column += 1
     while column:
@@ -54,7 +54,7 @@ def column_letters(column: int) -> str:
 
 
 class _Package:
-    """The parts of an xlsx file, by their names without regard to capitals."""
+    """The parts of an xlsx file by name, ignoring case."""
 
     def __init__(self, file: ZipFile) -> None:
         self._file = file
@@ -65,16 +65,16 @@ class _Package:
         return name.replace("\\", "/").strip("/").lower()
 
     def open(self, name: str) -> IO[bytes]:
-        """A part as a stream. Raises KeyError where there is none of this name."""
+        """Open a part as a stream. Raises KeyError if there is none of this name."""
         return self._file.open(self._names[self._key(name)])
 
     def parse(self, name: str) -> Element:
-        """A part as a tree."""
+        """Parse a part as a tree."""
         with self.open(name) as stream:
             return ElementTree.parse(stream).getroot()
 
     def relations(self, name: str = "") -> Iterator[tuple[str, str, str]]:
-        """The id, the kind and the target of each relation of a part; of the whole package for ""."""
+        """Yield the id, the kind and the target of each relation of a part, or of the whole package for ""."""
         folder, _, file = name.rpartition("/")
         for entry in self.parse(f"{folder}/_rels/{file}.rels"):
             target = entry.get("Target", "")
@@ -83,7 +83,7 @@ class _Package:
 
 
 class _Workbook(NamedTuple):
-    """The parts that cells of an xlsx file refer to: texts, the formats of styles, and from when days are counted."""
+    """The parts that cells of an xlsx file refer to: texts, number formats of styles, and the epoch of dates."""
 
     texts: Sequence[str]
     formats: Sequence[str]
@@ -95,7 +95,7 @@ class _Workbook(NamedTuple):
 
 
 def xlsx_rows(path: str, sheet: str) -> Iterator[SheetRow]:
-    """The rows of a worksheet in an xlsx file.
+    """Yield the rows of a worksheet in an xlsx file.
 
     Raises BadZipFile, ParseError, KeyError or ValueError for a damaged file.
     """
@@ -117,7 +117,7 @@ def xlsx_rows(path: str, sheet: str) -> Iterator[SheetRow]:
 
 
 def _local(tag: str) -> str:
-    """A name without its namespace, of which there are several for one format."""
+    """Return a name without its namespace, of which there are several for one format."""
     return tag.rpartition("}")[2]
 
 
@@ -134,19 +134,19 @@ def _shared_texts(package: _Package, name: str) -> Iterator[str]:
 
 
 def _rich_text(element: Element) -> str:
-    """The text of a string item or an inline string, without the reading aids of Japanese."""
+    """Return the text of a string item or an inline string, without the phonetic guides of Japanese."""
     runs = [element, *(child for child in element if _local(child.tag) == "r")]
     return unescape("".join(text.text or "" for run in runs for text in run if _local(text.tag) == "t"))
 
 
 def unescape(text: str) -> str:
-    """A text of a cell with the characters that xlsx escapes, and with each kind of line break as a line feed."""
+    """Decode the characters that xlsx escapes in a cell's text, and make every line break a line feed."""
     text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _style_formats(styles: Element) -> Iterator[str]:
-    """The number format of each style of a cell."""
+    """Yield the number format of each cell style."""
     named = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in _descendants(styles, "numFmt")}
     for cell_styles in _descendants(styles, "cellXfs"):
         for style in cell_styles:
@@ -207,7 +207,7 @@ def _column_number(reference: str) -> int:
 
 
 def ods_rows(path: str, sheet: str) -> Iterator[SheetRow]:
-    """The rows of a worksheet in an ods file.
+    """Yield the rows of a worksheet in an ods file.
 
     Raises BadZipFile, ParseError, KeyError or ValueError for a damaged file.
     """
@@ -258,7 +258,7 @@ def _ods_row(number: int, element: Element) -> SheetRow:
 
 
 def _ods_text(element: Element) -> str:
-    """The text of a paragraph, in which several spaces, tabs and line breaks are elements."""
+    """Return the text of a paragraph, in which repeated spaces, tabs and line breaks are elements."""
     pieces = [element.text or ""]
     for child in element:
         match _local(child.tag):

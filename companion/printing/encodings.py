@@ -1,6 +1,7 @@
-"""In which encoding a table's text was saved: UTF-8, UTF-16, or an older one of one part of the world.
+"""Detection of a table's encoding: UTF-8, UTF-16, or a legacy one of a region.
 
-The first two show themselves. An older one is guessed where its words can only be meant so, and asked for elsewhere.
+The first two are recognizable. A legacy encoding is guessed if its words allow no other, and the user is prompted
+otherwise.
 """
 
 import codecs
@@ -12,42 +13,44 @@ from typing import BinaryIO, Final, NamedTuple
 from labels.errors import LabelError
 
 UTF_8: Final = "utf-8-sig"
-"""With the mark at the beginning that Windows writes, or without."""
+"""UTF-8 with or without the byte order mark that Windows writes."""
 WESTERN: Final = "windows-1252"
 
 _BLOCK: Final = 2**16
 _MAX_WORDS: Final = 1_000
 _OLDER: Final = (WESTERN, "windows-1250", "windows-1251", "mac-roman")
-"""What spreadsheets of Western and Central Europe, of Cyrillic scripts and of older Macs save."""
+"""The encodings saved by spreadsheets of Western and Central Europe, for Cyrillic scripts and on older Macs."""
 _MARKS: Final = {codecs.BOM_UTF8: UTF_8, codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _WORD: Final = re.compile(rb"[^\x00-/:-@\[-`{-~]*[\x80-\xff][^\x00-/:-@\[-`{-~]*")
-"""Letters, one of which is not ASCII."""
+"""A word with a non-ASCII letter."""
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x19\x1b-\x1f]|\x1a(?!\Z)")
-"""What no text has; 1A ended one under DOS."""
+"""Control characters that no text contains. 1A ended a text under DOS."""
 _LETTERS: Final = "A-Za-zÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØŒÙÚÛÜŸßàáâãäåæçèéêëìíîïñòóôõöøœùúûüÿ"
 _SURE: Final = re.compile(
     rf"[€‚„…‘’“”–—•«»°§·®©™£½¼¾\u00a0×´ºª¡¿]*[{_LETTERS}]*(?:[’'·-][{_LETTERS}]+)*[€‚„…‘’“”–—•«»°§·®©™£½¼¾²³\u00a0×´ºª]*"
 )
-"""A word as Western languages have it: signs stand around it, not in its midst."""
+"""A word of a Western language: punctuation stands around it, not inside it."""
 _ODD_CAPITAL: Final = re.compile(r"[a-zà-ÿ][À-ÖØ-ÞŒŸ]|\w[À-ÖØ-ÞŒŸ](?=[a-zà-ÿ])")
-"""One in the midst of a word."""
+"""A capital inside a word."""
 _STRANGE: Final = re.compile("[^ -~]")
 
 Choose = Callable[[Mapping[str, str]], str]
-"""Asks people which encoding is meant, by what the first strange word is in each."""
+"""A callback that asks the user for the encoding, given the first non-ASCII word decoded in each."""
 
 
 class EncodingUnclear(LabelError):
-    """A text that is not in the encoding that was said, or that can be read in several, and none was said: then
-    `readings` are as those of a `Guess`.
+    """A text that is not in the given encoding, or one that is ambiguous without one.
+
+    In the second case `readings` are those of a `Guess`.
     """
 
     readings: Mapping[str, str] = {}
 
 
 class Guess(NamedTuple):
-    """An encoding; where a text does not show it, a `remark` on that, and what its first strange word is in each
-    encoding that it may be in.
+    """An encoding.
+
+    If the text does not show it, `remark` reports that, and `readings` has the first non-ASCII word by encoding.
     """
 
     encoding: str
@@ -56,7 +59,7 @@ class Guess(NamedTuple):
 
 
 def check_encoding(name: str) -> str:
-    """The encoding that a name means, in the spelling of Python. Raises LabelError."""
+    """Return Python's name of an encoding. Raises LabelError."""
     try:
         info = codecs.lookup(name.strip())
         is_text = "x".encode(info.name).decode(info.name) == "x"
@@ -68,10 +71,10 @@ def check_encoding(name: str) -> str:
 
 
 def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> Guess:
-    """The encoding of a file. `title` is how sentences call the file.
+    """Guess the encoding of a file. `title` is the file's name in messages.
 
-    Where it is unclear, `choose` is asked. Raises LabelError for what is no text, or EncodingUnclear where nobody can
-    be asked.
+    If it is unclear, `choose` is called. Raises LabelError if the file is no text, or EncodingUnclear if there is no
+    `choose`.
     """
     file.seek(0)
     head = file.read(_BLOCK)
@@ -104,7 +107,7 @@ def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> 
 
 
 def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
-    """The text of a file, piece by piece. Raises EncodingUnclear where it is not in that encoding."""
+    """Decode a file piece by piece. Raises EncodingUnclear if it is not in that encoding."""
     file.seek(0)
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
@@ -116,7 +119,7 @@ def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
 
 
 def _unmarked_utf_16(head: bytes) -> str:
-    """UTF-16 whose beginning does not say so, by its many zeros; "" for anything else."""
+    """Return the UTF-16 variant of a text without a byte order mark, by its many zeros, or "" for any other text."""
     shares = [half.count(0) / max(1, len(half)) for half in (head[::2], head[1::2])]
     if min(shares) > 0.05 or max(shares) < 0.5:
         return ""
@@ -142,7 +145,7 @@ def _strange_words(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _readings(word: bytes) -> Iterator[tuple[str, str]]:
-    """What a word is in each of the older encodings, but for those in which it is the same as in one before."""
+    """Yield a word decoded in each legacy encoding, without duplicates."""
     seen = set[str]()
     for encoding in _OLDER:
         try:
@@ -155,7 +158,7 @@ def _readings(word: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _is_western(word: bytes) -> bool:
-    """Whether a word is one in Windows-1252 without any doubt."""
+    """Return True if a word is certainly in Windows-1252."""
     try:
         text = word.decode(WESTERN)
     except UnicodeDecodeError:

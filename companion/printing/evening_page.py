@@ -1,7 +1,7 @@
 """An evening on one page to keep or send: large figures, tables, charts, with suits in their two colours.
 
-The page is as wide as A5 and as high as it needs to be, so that nothing of an evening is left out and a picture of it
-has no empty half.
+The page is as wide as A5 and as high as it needs to be, so that nothing of an evening is left out and its picture has
+no empty half.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,12 +32,12 @@ from labels.text import fit_truncated
 
 WIDTH: Final = 148 * MM
 PICTURE_DPI: Final = 240
-"""Dots an inch of a picture: 1398 across, sharp on any phone."""
+"""Dots per inch of a picture: 1398 across, sharp on any phone."""
 
 _MARGIN: Final = 26.0
 _GUTTER: Final = 16.0
 _LOWEST: Final = 100 * MM
-"""No page is lower than this."""
+"""The least height of the page."""
 
 _PAPER: Final = "#FCF9F2"
 _WON: Final = "#3C8D5A"
@@ -46,7 +46,7 @@ _OPEN: Final = "#5B6474"
 
 
 def draw_card(card: EveningCard) -> bytes:
-    """The card as a PDF of one page."""
+    """Return the card as a PDF of one page."""
     body = WIDTH - 2 * _MARGIN
     head = _head(card)
     blocks = [*([tiles_block(card.figures, body)] if card.figures else []), *_arranged(card.parts, body)]
@@ -68,7 +68,7 @@ def draw_card(card: EveningCard) -> bytes:
 
 
 def _head(card: EveningCard) -> Block:
-    """Game and day, how it ended, and who played."""
+    """Return the head: game and day, the result, and the players."""
     body = WIDTH - 2 * _MARGIN
     above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
     when = fit_truncated(card.when, body * 0.43, 8.5, most_lines=1) if card.when else None
@@ -101,7 +101,7 @@ def _head(card: EveningCard) -> Block:
 
 
 def _arranged(parts: Sequence[CardPart], width: float) -> Iterator[Block]:
-    """The parts below one another; lists that follow one another fill two columns."""
+    """Yield the parts from top to bottom. Consecutive lists fill two columns."""
     half = (width - _GUTTER) / 2
     for are_lists, some in groupby(parts, lambda part: isinstance(part, CardList)):
         group = list(some)
@@ -115,7 +115,7 @@ def _arranged(parts: Sequence[CardPart], width: float) -> Iterator[Block]:
 
 
 def _height(column: Sequence[Block]) -> float:
-    """How high parts are below one another."""
+    """Return the height of stacked parts."""
     return sum(block.height for block in column) + GAP * max(0, len(column) - 1)
 
 
@@ -128,7 +128,7 @@ def _draw_columns(columns: Sequence[Sequence[Block]], half: float, ink: Ink, pla
 
 
 def _foot(card: EveningCard, width: float) -> Block:
-    """Whose content it is."""
+    """Return the foot with the credit."""
     credit = fit_truncated(card.credit, width, 6.2) if card.credit else None
 
     def draw(ink: Ink, place: Box) -> None:
@@ -140,12 +140,12 @@ def _foot(card: EveningCard, width: float) -> Block:
 
 
 def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:
-    """The bars of a card, as they are drawn."""
+    """Return the bars of a card as charts."""
     return (bar_chart(part) for part in card.parts if isinstance(part, CardChart))
 
 
 def draw_picture(card: EveningCard, dpi: float = PICTURE_DPI) -> bytes:
-    """The card as a PNG, as it is printed."""
+    """Return the printed card as a PNG."""
     from labels.proof import page_as_picture
 
     out = BytesIO()
@@ -154,7 +154,7 @@ def draw_picture(card: EveningCard, dpi: float = PICTURE_DPI) -> bytes:
 
 
 def write_card(card: EveningCard, kind: str) -> bytes:
-    """The card as a file of one of `companion.tabletop.evening.FORMATS`."""
+    """Return the card as a file in one of `companion.tabletop.evening.FORMATS`."""
     if kind == "md":
         return as_markdown(card).encode()
     return draw_picture(card) if kind == "png" else draw_card(card)

@@ -1,6 +1,6 @@
-"""Number format codes of spreadsheets, as `#,##0.00;[Red]-0`, read into sections and tokens.
+"""Number format codes of spreadsheets, such as `#,##0.00;[Red]-0`, parsed into sections and tokens.
 
-The syntax is that of ECMA-376 part 1, 18.8.30 and 18.8.31. `number_formats` applies what is read here.
+The syntax is that of ECMA-376 part 1, 18.8.30 and 18.8.31. `number_formats` applies the result.
 """
 
 import operator
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 SYSTEM_FORMATS: Final[Mapping[str, str]] = {"F800": "yyyy-mm-dd", "F400": "h:mm:ss"}
-"""The long date and the time of the system that shows them, by the number that stands for a locale."""
+"""The long date and the time format of the displaying system, by the number in place of a locale."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -42,18 +42,18 @@ _MAX_SECTIONS: Final = 4
 
 
 class FormatError(ValueError):
-    """A format that cannot be read, or that shows no text for a number."""
+    """A format that cannot be parsed, or that displays no text for a number."""
 
 
 class Token(NamedTuple):
-    """A part of a section; its kind is a group of `_TOKEN`, but for digits: `integer`, `decimal` or `power`."""
+    """A part of a section. Its kind is a group of `_TOKEN`, or for digits `integer`, `decimal` or `power`."""
 
     kind: str
     text: str
 
 
 class Condition(NamedTuple):
-    """A comparison that a section makes with a number, as `[<1000]`."""
+    """The comparison of a section with a number, such as `[<1000]`."""
 
     comparison: str
     limit: float
@@ -70,10 +70,10 @@ class Section(NamedTuple):
     """One of the parts of a format that semicolons separate.
 
     Attributes:
-        tokens: without conditions, colours and the commas among digits.
+        tokens: The tokens without conditions, colours and the commas among digits.
         condition: None for a section that accepts every number.
-        scale: the power of ten by which percent signs and trailing commas multiply.
-        has_groups: whether thousands are separated.
+        scale: The power of ten by which percent signs and trailing commas multiply.
+        has_groups: True if thousands are separated.
     """
 
     tokens: Sequence[Token]
@@ -95,9 +95,9 @@ class FormatCode(NamedTuple):
     """A number format.
 
     Attributes:
-        numbers: the sections for numbers.
-        text: the section for texts, if the format has one.
-        locale: as the format names it, by number or tag; "" for none.
+        numbers: The sections for numbers.
+        text: The section for texts, if the format has one.
+        locale: The number or tag of the format's locale; "" for none.
     """
 
     numbers: Sequence[Section]
@@ -114,14 +114,14 @@ class FormatCode(NamedTuple):
 
 @lru_cache(maxsize=1_000)
 def parse_format(code: str) -> FormatCode:
-    """Read a format in Excel's English notation. Raises FormatError if it cannot be read."""
+    """Parse a format in Excel's English notation. Raises FormatError if it is invalid."""
     match = _LOCALE.search(code)
     tag = match[1] if match else ""
     sections = [_parse_section(matches) for matches in _split_sections(SYSTEM_FORMATS.get(tag.upper(), code))]
     if len(sections) > _MAX_SECTIONS or (len(sections) == 1 and not sections[0].tokens):
         raise FormatError(code)
     text = sections[-1] if len(sections) == _MAX_SECTIONS or sections[-1].texts("text") else None
-    # A format for texts only, as `@`, shows numbers as well.
+    # A format for texts only, such as `@`, applies to numbers as well.
     numbers = sections if text is None else sections[:-1] or sections
     return FormatCode(_add_conditions(numbers), text, tag)
 
@@ -143,7 +143,7 @@ def _add_conditions(sections: Sequence[Section]) -> list[Section]:
     """Add the conditions that hold if none are written: positive; negative; anything else."""
     first, second = sections[0].condition, sections[1].condition if len(sections) > 1 else None
     if len(sections) > 1:
-        # The second of two takes all that the first leaves.
+        # The second of two sections takes all numbers that the first leaves.
         is_negative = len(sections) > 2 or first is None
         second = second or (Condition("<", 0) if is_negative else None)
         first = first or Condition(">=" if len(sections) == 2 else ">", 0)
@@ -196,7 +196,7 @@ def _read_token(match: re.Match[str]) -> Token:
 
 
 def _mark_minutes(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Write minutes as n, to tell them from months: an m behind hours or before seconds."""
+    """Replace m by n in minutes, to distinguish them from months: an m behind hours or before seconds."""
     fields = [token.text.lower() for token in tokens if token.kind == "date"]
     neighbours = zip(["", *fields], fields, [*fields[1:], ""], strict=False)
     for token in tokens:
@@ -218,7 +218,7 @@ def _name_digits(tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token(part, text)
         elif kind == "point" and part == "integer":
             if not has_integer:
-                # Digits before the point are shown even if no placeholder stands there.
+                # Digits before the point are displayed even without a placeholder.
                 yield Token("integer", "#")
             part = "decimal"
             yield Token(kind, text)

@@ -1,4 +1,4 @@
-"""What there is to print of a game, of decks and of a session, each as one job: labels, record sheets, table aids."""
+"""Printed matter of a game, of decks and of a session, each as one job: labels, record sheets, table aids."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 SAMPLE_CODE = (deck_id.show("0" * 13), deck_id.payload("0" * 13))
-"""An id in print and as a code, for a label of a deck that is not there yet."""
+"""A sample id in print and as a code, for a label of a deck that does not exist yet."""
 
 
 class DueLabels(NamedTuple):
-    """What an evening calls for on one deck: labels for its cards, and one for its box if its figure changed."""
+    """The labels due on one deck after an evening: for its cards, and for its box if its figure changed."""
 
     row: DeckRow
     cards: tuple[Label, ...]
@@ -42,12 +42,12 @@ class DueLabels(NamedTuple):
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All of them."""
+        """All labels of the deck."""
         return (*self.cards, *self.box)
 
 
 def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
-    """What a deck's game prints of it. Raises LabelError where that is nothing."""
+    """Return the game of a deck and its printed matter. Raises LabelError if there is none."""
     game = registry.game(record.game, record.page)
     if game.paper is None:
         titles = wording.join_titles([other.title for other in registry.games_with_decks() if other.paper])
@@ -56,7 +56,7 @@ def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
 
 
 def card_labels(record: Record, codes: DeckLabels | None = None) -> tuple[Label, ...]:
-    """All labels that a deck's cards bear today, with `codes` that name them or without.
+    """Return all labels that a deck's cards bear today, with or without their `codes`.
 
     Raises LabelError for a deck of a game that prints none.
     """
@@ -65,7 +65,7 @@ def card_labels(record: Record, codes: DeckLabels | None = None) -> tuple[Label,
 
 
 def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | None = None) -> tuple[Label, ...]:
-    """The labels that came with a deck's present list, from all its marks; none where it has only had one.
+    """Return the labels that came with a deck's present list, from all its marks, or none if it has had only one list.
 
     Raises LabelError as `card_labels` does.
     """
@@ -78,7 +78,7 @@ def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | N
 def due_labels(
     archive: Archive, marks: Mapping[str, tuple[Mark, ...]], *, with_codes: bool = False
 ) -> tuple[DueLabels, ...]:
-    """For each deck of a sealed game the labels that its marks call for."""
+    """Return the labels that the marks of a sealed game call for, by deck."""
     return tuple(
         _due_on_deck(archive.find_deck(deck), deck_marks, deck_labels(archive, deck) if with_codes else None)
         for deck, deck_marks in marks.items()
@@ -95,43 +95,43 @@ def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None
 
 
 def deck_labels(archive: Archive, deck: str) -> DeckLabels:
-    """The numbers of a deck's labels. Raises Unknown."""
+    """Return the numbered labels of a deck. Raises Unknown."""
     record = archive.record(deck)
     return DeckLabels(deck, registry.game(record.game, record.page), record, archive.marks(deck))
 
 
 def _draw(texts: Iterable[LabelText], codes: DeckLabels | None, deck: str) -> tuple[Label, ...]:
-    """The labels of the deck of this name."""
+    """Return the labels of the deck of this name."""
     return draw_labels(_name_deck(text if codes is None else codes.with_code(text), deck) for text in texts)
 
 
 def _name_deck(text: LabelText, deck: str) -> LabelText:
-    """The same text with the name of its deck as the note, in designs that leave a note out where it finds no room."""
+    """Return the text with its deck's name as the note, for designs that drop a note that does not fit."""
     has_foot = text.design in ("effect", "headed") and not text.note
     return msgspec.structs.replace(text, note=deck) if has_foot else text
 
 
 def credit(rows: Iterable[DeckRow]) -> str:
-    """Whose content is printed on the labels of some decks."""
+    """Return the credits for the content on the labels of decks."""
     return " ".join(dict.fromkeys(registry.game(row.game, row.page).credit for row in rows))
 
 
 def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
-    """A box label for each deck, in their order: QR code, name, how far it has come, id.
+    """Return a box label for each deck, in order: QR code, name, progress, id.
 
-    The code holds the bare id, or behind an `address` of one's own.
+    The code holds the bare id, or the user's `address` followed by the id.
     """
     return tuple(box_label(row, address) for row in rows)
 
 
 def box_label(row: DeckRow, address: str = "") -> BoxLabel:
-    """A deck's box label."""
+    """Return a deck's box label."""
     note = _paper_of_game(row).box_note(row.figures, row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
 
 
 def _paper_of_game(row: DeckRow) -> PrintedMatter:
-    """What a deck's game prints; of one that cannot be loaded any more what every game does."""
+    """Return the printed matter of a deck's game, or the default if the game can no longer be loaded."""
     try:
         return registry.game(row.game, row.page).paper or PrintedMatter()
     except NotationError:
@@ -139,7 +139,7 @@ def _paper_of_game(row: DeckRow) -> PrintedMatter:
 
 
 def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
-    """The label that brings a deck's box up to date: one of its figures, large, or the whole label where more counts.
+    """Return the label that updates a deck's box: a large figure, or a whole label if one figure is not enough.
 
     Raises LabelError for a deck without figures.
     """
@@ -155,7 +155,7 @@ def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
 def record_document(
     deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime], passport: str = ""
 ) -> Document:
-    """The record sheet of a deck, from its record, its marks, and when they were made, by their numbers.
+    """Return the record sheet of a deck, from its record, its marks, and the marks' dates by number.
 
     Its code is the deck's `passport`, or without one just its id. Raises LabelError for a deck of a game that prints
     none.
@@ -173,7 +173,7 @@ def record_document(
 
 
 def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> RecordSheet:
-    """What a record sheet says, whatever it is printed on. Raises LabelError as `record_document` does."""
+    """Return the contents of a record sheet, independent of paper. Raises LabelError as `record_document` does."""
     game, paper = paper_of(record)
     story = game.story(tuple(marks))
     dated = [
@@ -189,7 +189,7 @@ def _to_page_table(table: SheetTable) -> PageTable:
 
 
 def record_text(deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> str:
-    """Everything that the record sheet tells, a line a thing. Raises LabelError for a deck of a game that has none."""
+    """Return the record sheet as text, one fact a line. Raises LabelError for a deck of a game that has none."""
     game, _ = paper_of(record)
     record_sheet = record_contents(record, marks, dates)
     lines = [record.name, f"{game.title} · {deck_id.show(deck)}", record_sheet.subtitle]
@@ -200,7 +200,7 @@ def record_text(deck: str, record: Record, marks: Sequence[Mark], dates: Mapping
 
 
 def _table_lines(table: SheetTable) -> Iterator[str]:
-    """A table as a list; nothing where it has no rows."""
+    """Yield a table as a list, or nothing if it has no rows."""
     if table.rows:
         yield ""
         yield table.title
@@ -210,7 +210,7 @@ def _table_lines(table: SheetTable) -> Iterator[str]:
 
 
 def _cell_text(title: str, cell: str, *, named: bool) -> str:
-    """What tells the row from others stands for itself; any other figure says what it is."""
+    """Return a cell alone if it identifies the row, else with its column's title."""
     return cell if named else f"{title.partition(':')[0]} {cell}"
 
 
@@ -226,17 +226,17 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def game_with_aid(name: str | None) -> Printable:
-    """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
+    """Return the game of this name, or the first that has a table aid. Raises LabelError or NotationError."""
     return wording.choose_game(name, has_aid, "table aid")
 
 
 def has_aid(game: Printable) -> bool:
-    """Whether a game has a table aid."""
+    """Return True if a game has a table aid."""
     return _own_aid(game) is not None or _aid_file(game) is not None
 
 
 def aid_document(game: Printable) -> Document:
-    """A game's table aid: what everybody asks while it is played."""
+    """Return a game's table aid: the answers to frequent questions during play."""
     if own := _own_aid(game):
         panels = (_Panel(title, rows) for title, rows in own.tables)
         return Document(own.title, own.subtitle, tuple(map(_panel_table, panels)), columns=2, credit=game.credit)
@@ -245,7 +245,7 @@ def aid_document(game: Printable) -> Document:
 
 
 def _own_aid(game: Printable) -> TableAid | None:
-    """The table aid of a game that says it itself."""
+    """Return the table aid that a game defines in code, or None."""
     aid = game.paper.aid() if game.paper else None
     return aid if aid and aid.tables else None
 
@@ -261,10 +261,9 @@ def _panel_table(panel: _Panel) -> PageTable:
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` is whose words are on it, and `language` what they are written in, as BCP 47 has it. `notices` say what
-    goes where, a sentence each; `wanted` are the positions of labels that must go to a certain one, 0 for the others,
-    where any must; with `two_sided` some have a back. Where it `is_lenient`, each label stands for itself: what cannot
-    be printed is left out, and `left_out` says why.
+    `credit` names the author of the words, and `language` is their BCP 47 tag. `notices` are sentences about where to
+    stick what. `wanted` has the required positions of labels, 0 for none, if there are any. With `two_sided` some
+    labels have a back. If the job `is_lenient`, unprintable labels are left out, with the reasons in `left_out`.
     """
 
     title: str
@@ -280,7 +279,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
-    """The labels that everybody who plays a game needs once, in the order of its rulebook."""
+    """Return the labels that every player of a game needs once, in the order of its rulebook."""
     texts = wording.starter_texts(game)
     if with_codes:
         import secrets
@@ -290,7 +289,7 @@ def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
 
 
 def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False, with_codes: bool = False) -> Job:
-    """All labels that decks bear today, or only those that came with their present list; one stops no other.
+    """Return all labels that decks bear today, or only those of their present list. A bad label affects no other.
 
     Raises LabelError for a deck of a game that prints none.
     """
@@ -305,9 +304,10 @@ def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = Fal
 
 
 def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_codes: bool = False) -> Job:
-    """Labels of single cards, by their spots as people write them: `5C sharp`.
+    """Return labels of single cards, by their spots as people write them: `5C sharp`.
 
-    Raises NotationError for what is no spot, LabelError where no label is there, or a deck's labels have no spots.
+    Raises NotationError for an invalid spot, LabelError if there is no label on a spot, or if a deck's labels have no
+    spots.
     """
     from companion.archive import deck_records
 
@@ -323,17 +323,17 @@ def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_code
 
 
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
-    """Labels for boxes, with QR code: the bare id, or behind an address of one's own."""
+    """Return labels for boxes, with a QR code of the bare id, or of the user's address followed by the id."""
     return Job("Box labels", box_labels(rows, address))
 
 
 def counts_job(rows: Sequence[DeckRow], address: str = "") -> Job:
-    """Labels that bring boxes up to date. Raises LabelError for a deck without figures."""
+    """Return labels that update boxes. Raises LabelError for a deck without figures."""
     return Job("Box labels", tuple(count_label(row, address) for row in rows))
 
 
 def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
-    """Labels for all these boxes, or those that bring them up to date; a deck that has none stops no other."""
+    """Return labels for all these boxes, or labels that update them. A deck without one is left out."""
     labels, left_out = [], []
     for row in rows:
         try:
@@ -344,14 +344,14 @@ def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = F
 
 
 def drop_refused(job: Job, stock: Stock) -> Job:
-    """A lenient job without the labels that cannot be printed on a stock, and why not."""
+    """Return a lenient job without the labels that cannot be printed on a stock, and with the reasons."""
     wrong = dict(_refusals(dict.fromkeys(job.labels), stock))
     labels = tuple(label for label in job.labels if label not in wrong)
     return msgspec.structs.replace(job, labels=labels, left_out=(*job.left_out, *wrong.values()))
 
 
 def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
-    """The labels that cannot be printed, each with the reason."""
+    """Yield the labels that cannot be printed, each with the reason."""
     ink, die = NullInk(), stock.room(1)
     for label in labels:
         try:
@@ -361,20 +361,20 @@ def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, st
 
 
 def starter_refusals(game: Printable, stock: Stock) -> tuple[tuple[str, str], ...]:
-    """The labels of a game's starter sheet that cannot be printed on a stock, by their titles, each with the reason."""
+    """Return the titles of a starter sheet's labels that cannot be printed on a stock, each with the reason."""
     labels = dict.fromkeys(wording.starter_labels(game))
     return tuple((label.title, reason) for label, reason in _refusals(labels, stock))
 
 
 def name_refusal(name: str, stock: Stock) -> str:
-    """Why a deck of this name would get no box label on a stock; "" where it would."""
+    """Return the reason that a deck of this name gets no box label on a stock, or "" if it gets one."""
     return next((reason for _, reason in _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)), "")
 
 
 def session_job(archive: Archive, session: str | None = None, *, with_codes: bool = False) -> Job:
-    """What a sealed session wrote on cards and earned for boxes; where none is named, the session sealed last.
+    """Return the labels due after a sealed session, or after the session sealed last if none is named.
 
-    Raises LabelError where it is not sealed, or called for no label; Unknown.
+    Raises LabelError if it is not sealed, or called for no label, and Unknown.
     """
     from companion.archive import deck_records
 
@@ -388,7 +388,7 @@ def session_job(archive: Archive, session: str | None = None, *, with_codes: boo
 
 
 def _due_sentences(deck: DueLabels) -> Iterator[str]:
-    """What has to be stuck where."""
+    """Yield sentences that say which label to stick where."""
     for label in deck.cards:
         yield f"{deck.row.name}: {label.title} on {getattr(label, 'card', '')}"
     for label in deck.box:
@@ -408,7 +408,7 @@ def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
 
 
 def record_job(archive: Archive, row: DeckRow) -> Job:
-    """A deck's record sheet, to lie in its box, without what no font here can print.
+    """Return a deck's record sheet, to lie in its box, without unprintable characters.
 
     Raises LabelError for a deck of a game that prints none.
     """
@@ -421,7 +421,7 @@ def record_job(archive: Archive, row: DeckRow) -> Job:
 
 
 def _passport_text(archive: Archive, deck: str) -> str:
-    """What another home can adopt the deck from; "" where it has none, or more is written on it than a code holds."""
+    """Return the passport by which another archive can adopt the deck, or "" if there is none or it exceeds a code."""
     from companion.archive import ArchiveError, passport
     from companion.tabletop.action import RuleError
 
@@ -432,6 +432,6 @@ def _passport_text(archive: Archive, deck: str) -> str:
 
 
 def aid_job(game: Printable) -> Job:
-    """A game's table aid: what everybody asks while it is played."""
+    """Return a game's table aid: the answers to frequent questions during play."""
     document = aid_document(game)
     return Job(document.title, document=document, credit=document.credit)

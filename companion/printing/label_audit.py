@@ -1,5 +1,6 @@
-"""A deck beside its record, by the numbers of the labels that photographs show: what is there, what is not, and what
-may follow from it. Nothing is written unless somebody says so.
+"""Audits of a deck: the numbers of the labels in photographs compared with its record, and proposed corrections.
+
+Nothing is written until the user confirms it.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from companion.tabletop.records import Chore, Reason, Recognized
 from companion.tabletop.text import quantity
 
 Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
-"""Of a label that was seen: by the record it belongs on this deck; it does, and is seen once more than that; it does
-not; it is of another deck; nobody knows.
+"""The standing of a seen label by the record of a deck.
+
+In this order: it belongs on the deck, it is one copy too many, it does not belong there, it is of another deck, or it
+is unknown.
 """
 
 
 class SeenLabel(msgspec.Struct, frozen=True):
-    """A label in a photograph: its number, what it is as far as that is known, and how it stands to the record."""
+    """A label in a photograph: its number, its title as far as it is known, and its standing by the record."""
 
     number: str
     standing: Standing
@@ -38,15 +41,15 @@ class SeenLabel(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """`Sharp on 5♣`"""
+        """The title and the card: `Sharp on 5♣`."""
         return f"{self.title} on {self.card}" if self.card else self.title
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Something that follows from what was seen, once somebody says so; `text` says what, as a sentence.
+    """A correction that the user may confirm; `text` describes it in a sentence.
 
-    It ticks off `chores`, or has the record say of spots what was seen there (`spots`), or knows by its number on which
-    spot a label is that knows no card (`recognized`).
+    It ticks off `chores`, updates `spots` in the record, or assigns spots to the numbers of labels from a starter sheet
+    (`recognized`).
     """
 
     text: str
@@ -56,8 +59,9 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class CardQuestion(msgspec.Struct, frozen=True):
-    """A label that knows no card: on which card is it? `spot` is the only one that it may be on by the record, if
-    there is only one.
+    """The question for the card of a label from a starter sheet.
+
+    `spot` is the only one possible by the record, if there is only one.
     """
 
     number: str
@@ -67,17 +71,16 @@ class CardQuestion(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What to ask."""
+        """The question as text."""
         return f"A label of a starter sheet, {self.title} (number {self.number}): on which card is it?"
 
 
 class LabelAudit(msgspec.Struct, frozen=True):
-    """What photographs show of a deck. `missing` are labels that the deck should bear and that were not seen; of those
-    that are still to be stuck, by the record, the spots are in `due`.
+    """The result of comparing photographs with a deck's record.
 
-    With a `refusal`, a sentence, the photographs show another deck, `shows`, or perhaps one: nothing is compared, and
-    the labels seen are no more than named. With a `doubt`, a sentence on pictures that cannot be read whole, it is not
-    known what is missing.
+    `missing` are the expected labels that were not seen; `due` has the spots of those that are still to be stuck on.
+    With a `refusal`, a sentence, the photographs show another deck, `shows`, or may do so: the labels are only named,
+    not compared. With a `doubt`, a sentence on pictures that are not fully legible, it is unknown what is missing.
     """
 
     row: DeckRow
@@ -91,18 +94,18 @@ class LabelAudit(msgspec.Struct, frozen=True):
     doubt: str = ""
 
     def of(self, *standings: Standing) -> tuple[SeenLabel, ...]:
-        """The labels that stand so to the record."""
+        """Return the labels with these standings."""
         return tuple(each for each in self.seen if each.standing in standings)
 
     @property
     def names(self) -> dict[str, tuple[str, str]]:
-        """By its number, what each label that was seen is called, and how it stands to the record."""
-        # A number that is seen once too often is framed as what should not be there.
+        """The text and the standing of each seen label, by number."""
+        # A duplicate number is marked as the surplus label.
         return {each.number: (each.text, each.standing) for each in reversed(self.seen)}
 
     @property
     def summary(self) -> str:
-        """All of it in a line."""
+        """The result in one line."""
         if self.refusal or (self.doubt and not self.seen):
             return self.refusal or self.doubt
         counts = Counter(each.standing for each in self.seen)
@@ -117,13 +120,13 @@ class LabelAudit(msgspec.Struct, frozen=True):
 
 
 def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]], doubt: str = "") -> LabelAudit:
-    """A deck beside what pictures show, each by the numbers of its labels; first all decks here compete for them.
+    """Compare a deck with pictures, unless they show another deck better.
 
     Args:
-        archive: Where the decks are.
-        row: The deck that is asked for.
+        archive: The archive with the decks.
+        row: The deck to audit.
         pictures: The numbers of the labels in each picture.
-        doubt: A sentence on pictures that cannot be read whole, "" if they can.
+        doubt: A sentence on pictures that are not fully legible, "" if they are.
 
     Raises Unknown.
     """
@@ -162,7 +165,7 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
 
 
 def _name_label(number: str, label: NumberedLabel | None, deck: Candidate, index: DeckIndex) -> SeenLabel:
-    """A label that the record of a deck does not call for, or that is not compared with it, as far as it is known."""
+    """Name a label that a deck's record does not call for, or that is not compared with it, as far as it is known."""
     owners = index.find_owners(label)
     if len(owners) == 1 and label is not None and (text := owners[0].find_explained(label)):
         return SeenLabel(number, "foreign", text.title, text.card, note=f"of {owners[0].row.name}")
@@ -181,7 +184,7 @@ def _name_label(number: str, label: NumberedLabel | None, deck: Candidate, index
 
 
 def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex) -> SeenLabel:
-    """A label of other decks' tag that none of their records calls for today."""
+    """Name a label with the tag of other decks whose records do not call for it today."""
     texts = [(each.row.name, text) for each in index.find_candidates(label) if (text := each.labels.find_label(label))]
     if len(texts) != 1:
         note = "of another deck" if texts else "of a deck that is not known here"
@@ -191,7 +194,7 @@ def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex
 
 
 def _proposals(seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: Sequence[Chore]) -> Iterator[Proposal]:
-    """What is visibly done, then what the record may have got wrong."""
+    """Yield proposals: first the chores that are visibly done, then corrections of the record."""
     here = {each.spot: each for each in seen if each.standing == "here" and each.spot}
     for chore in chores:
         if chore.value and chore.spot in here:
@@ -229,9 +232,9 @@ def _questions(
 
 
 def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card: str) -> Proposal:
-    """What follows from a label of a starter sheet being on a card: the spot that people said, in any spelling.
+    """Return the proposal for a label of a starter sheet on the given card, in any spelling.
 
-    Raises RuleError where no card is meant, or the label cannot be on it.
+    Raises RuleError if the answer is no card, or if the label cannot be on it.
     """
     keeping = deck_records.read_marks(archive, row.deck).keeping
     try:
@@ -246,7 +249,10 @@ def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card
 
 
 def take_proposals(archive: Archive, row: DeckRow, proposals: Sequence[Proposal], by: str = "") -> tuple[str, ...]:
-    """Writes down what somebody agreed to; gives the new sentences of the deck's story. Raises RuleError, Conflict."""
+    """Write down confirmed proposals, and return the new sentences of the deck's story.
+
+    Raises RuleError or Conflict.
+    """
     before = len(archive.marks(row.deck))
     recognized = {number: spot for each in proposals for number, spot in each.recognized.items()}
     if recognized:
@@ -261,8 +267,9 @@ def take_proposals(archive: Archive, row: DeckRow, proposals: Sequence[Proposal]
 
 
 def find_decks(archive: Archive, pictures: Iterable[Sequence[str]]) -> tuple[DeckRow, ...]:
-    """The decks that several labels in pictures agree to be: one where that is clear, several where two would fit, none
-    where too few labels say it.
+    """Return the decks that the labels in pictures agree on.
+
+    It is one deck if that is clear, several if two are as likely, and none if there are too few labels.
     """
     numbers = count_numbers(pictures)
     ranking = DeckIndex(archive).rank(numbers)
@@ -275,8 +282,9 @@ def find_decks(archive: Archive, pictures: Iterable[Sequence[str]]) -> tuple[Dec
 
 
 def find_cards(archive: Archive, decks: Mapping[str, str], numbers: Sequence[str]) -> dict[str, tuple[LabelText, ...]]:
-    """The labels with these numbers on the decks that lie on a table, by the seats before which they lie, in the order
-    of the numbers; a deck is named by its id. What could be of two decks, or is of none, is left out. Raises Unknown.
+    """Return the labels with these numbers on the decks on a table, by seat, in the order of the numbers.
+
+    `decks` has the id of the deck at each seat. Labels that are ambiguous or of no deck are left out. Raises Unknown.
     """
     labels = {seat: deck_labels(archive, archive.find_deck(deck).deck) for seat, deck in decks.items()}
     borne = {seat: {text.code for text in own.borne()} for seat, own in labels.items()}

@@ -1,6 +1,6 @@
-"""Codes on labels: the number that each label of a deck bears, and what a number means on a deck.
+"""Codes on labels: the number of each label of a deck, and the label of each number.
 
-Numbers are `companion.tabletop.label_numbers`; what they stand for, each game says (`PrintedMatter`).
+Numbers are defined in `companion.tabletop.label_numbers`. Each game defines their meaning (`PrintedMatter`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class DeckLabels:
-    """The labels of one deck, as far as they have numbers, by its record and all its marks."""
+    """The numbered labels of one deck, from its record and all its marks."""
 
     def __init__(self, deck: str, game: Game, record: Record, marks: Sequence[Mark]) -> None:
         self.tag = deck_tag(deck)
@@ -42,7 +42,7 @@ class DeckLabels:
         self._recognized = _recognized_spots(marks)
 
     def number_of(self, text: LabelText) -> str:
-        """The number of a label of this deck; "" where it has none."""
+        """Return the number of a label of this deck, or "" if it has none."""
         on_card = self._paper.number_on_card(text.spot) if text.spot else None
         if on_card is not None:
             return format_number(CardLabel(self.tag, *on_card))
@@ -50,17 +50,15 @@ class DeckLabels:
         return "" if place is None else format_number(ListLabel(self.tag, place))
 
     def with_code(self, text: LabelText) -> LabelText:
-        """The label with its number as a code."""
+        """Return the label with its number as a code."""
         return msgspec.structs.replace(text, code=self.number_of(text))
 
     def borne(self) -> tuple[LabelText, ...]:
-        """All labels that the deck's cards bear today, with their numbers."""
+        """Return all labels that the deck's cards bear today, with their numbers."""
         return tuple(map(self.with_code, self._paper.borne(self._record, self._wording)))
 
     def find_label(self, number: NumberedLabel) -> LabelText | None:
-        """The label of this deck that a number names; None where it names none, or one that nobody has said the card
-        of.
-        """
+        """Return the label of this deck with a number, or None if there is none, or if its card is unknown."""
         match number:
             case CardLabel(tag, card, kind) if tag == self.tag:
                 spot = self._paper.spot_on_card(card, kind)
@@ -73,23 +71,24 @@ class DeckLabels:
         return None
 
     def on_spot(self, spot: str) -> LabelText:
-        """The label that belongs on a spot."""
+        """Return the label that belongs on a spot."""
         return self.with_code(self._paper.on_spot(spot, self._record, self._wording))
 
     def kind_name(self, label: CardLabel | LooseLabel) -> str:
-        """Return the part behind the card in the spot of a label of this kind, `sharp`; "" where it is that of the card
-        itself, which every deck of the game bears, or the game has no such kind.
+        """Return the part after the card in the spot of a label of this kind, such as `sharp`.
+
+        Return "" for the kind of the card itself, which every deck of the game bears, and for unknown kinds.
         """
         return self._paper.kind_name(label.kind)
 
     def kind_title(self, label: LooseLabel) -> str:
-        """What a label that knows no card is called; "" where the game has no such kind."""
+        """Return the title of a label from a starter sheet, or "" if the game has no such kind."""
         texts = self._paper.starter(self._wording)
         return next((text.title for text in texts if text.kind == label.kind), "")
 
 
 def _recognized_spots(marks: Sequence[Mark]) -> dict[str, str]:
-    """On which spots labels that know no card were said to be; what was said last counts."""
+    """Return the recorded spots of labels from starter sheets, by number. The last record counts."""
     spots: dict[str, str] = {}
     corrected = corrections(marks)
     for number, mark in enumerate(marks, 1):
@@ -99,10 +98,10 @@ def _recognized_spots(marks: Sequence[Mark]) -> dict[str, str]:
 
 
 def number_loose(texts: Iterable[LabelText], draw: Callable[[int], int]) -> tuple[LabelText, ...]:
-    """Labels that know no card, with a code each: their kind, and a number that none other of the kind has here.
+    """Return labels without a card with a code each: their kind, and a number unique to that kind here.
 
-    `draw` gives a number below another by chance. Where counting begins is left to it, so that the sheets of two homes
-    are as unlikely to have the same numbers as those of one.
+    `draw` returns a random number below its argument, which is where counting begins, so that sheets of two homes
+    rarely have the same numbers.
     """
     following: dict[int, int] = {}
     numbered = []

@@ -1,7 +1,7 @@
-"""Numbers as a spreadsheet shows them: a value and the format of its cell become the text that stands in the cell.
+"""Numbers as a spreadsheet displays them: converts a value and the format of its cell to the text of the cell.
 
-A format that names a locale, as `[$€-407]` does, gets the separators of that locale and its names of days and months;
-any other is in English.
+A format that names a locale, such as `[$€-407]`, gets that locale's separators and names of days and months. All others
+are in English.
 """
 
 import locale
@@ -28,7 +28,7 @@ BUILT_IN: Final[Mapping[int, str]] = {
     11: "0.00E+00",
     12: "# ?/?",
     13: "# ??/??",
-    # The next one, and 22, follow the settings of the system that shows them: ISO 8601 means the same day to everybody.
+    # Formats 14 and 22 depend on the displaying system's settings. ISO 8601 is unambiguous for everyone.
     14: "yyyy-mm-dd",
     15: "d-mmm-yy",
     16: "d-mmm",
@@ -48,11 +48,11 @@ BUILT_IN: Final[Mapping[int, str]] = {
     48: "##0.0E+0",
     49: "@",
 }
-"""The formats that Excel does not write into a file, by their numbers; any other is General."""
+"""The formats that Excel does not write into a file, by their numbers. Any other is General."""
 
 _WINDOWS_LOCALE: Final = re.compile(r"[0-9A-F]{3,8}", re.IGNORECASE)
 _PADDING: Final[Mapping[str, str]] = {"0": "0", "?": " ", "#": ""}
-"""Stands where a number has no digit for a placeholder."""
+"""The padding for a placeholder without a digit."""
 _SLASH: Final = re.compile(r"( ?/ ?)")
 _EXACT: Final = 1e-13
 """Difference below which a fraction equals a number."""
@@ -63,26 +63,26 @@ _LEAP_DAY: Final = 60
 """29 February 1900, which Excel counts although there was none."""
 _DAYS_UNTIL_1904: Final = 1462
 _SYNONYMS: Final[Mapping[str, str]] = {"no": "nb", "iw": "he", "in": "id"}
-"""Codes that stand for another one."""
+"""Language codes that are synonyms of another one."""
 _CONTEXT: Final = Context(prec=1_000)
 """Enough digits for any number in the longest format of Excel."""
 
 
 class UnknownLanguageError(ValueError):
-    """A language whose names of months and days are not known."""
+    """A language whose names of months and days are unknown."""
 
 
 @lru_cache(maxsize=10_000)
 def apply_number_format(number: float, code: str, *, from_1904: bool = False) -> str:
     """Return the text of a cell, without the spaces at its ends that align it with others.
 
-    A number is shown as General if its format cannot be read, or if Excel shows a row of #, as for a day before the
-    epoch.
+    A number is displayed as General if its format cannot be parsed, or if Excel displays a row of #, as for a day
+    before the epoch.
 
     Args:
-        number: the value; of a date, the days since the workbook's epoch.
-        code: the number format as stored in xlsx files, in Excel's English notation.
-        from_1904: whether the workbook counts days from 1904.
+        number: The value; for a date, the days since the workbook's epoch.
+        code: The number format as stored in xlsx files, in Excel's English notation.
+        from_1904: True if the workbook counts days from 1904.
     """
     if code == GENERAL or not isfinite(number):
         return format_general(number)
@@ -106,7 +106,7 @@ def format_general(number: float) -> str:
 
 
 def apply_text_format(text: str, code: str) -> str:
-    """Return a text as its cell shows it: formats may put words around it, or hide it."""
+    """Return the displayed text of a text cell. Formats may add words around it, or hide it."""
     try:
         section = parse_format(code).text
     except FormatError:
@@ -118,17 +118,17 @@ def apply_text_format(text: str, code: str) -> str:
 
 
 def format_datetime(moment: datetime, code: str, language: str = "") -> str:
-    """Return a date or a time in a number format.
+    """Format a date or a time in a number format.
 
     Args:
-        moment: any date of the calendar; a spreadsheet counts from 1900 only.
-        code: a number format with a date or a time.
-        language: whose names months and days have, as "de" or "fr-CA"; English for "". Months without a day are named
-            as they stand alone: „červen 2026“, but „1. června 2026“.
+        moment: Any date of the calendar; a spreadsheet counts from 1900 only.
+        code: A number format with a date or a time.
+        language: The language of the names of months and days, such as "de" or "fr-CA"; English for "". Months without
+        a day are in the nominative: „červen 2026“, but „1. června 2026“.
 
     Raises:
-        FormatError: if the format cannot be read.
-        UnknownLanguageError: if the format wants a name, and those of the language are not known.
+        FormatError: If the format cannot be parsed.
+        UnknownLanguageError: If the format needs a name, and those of the language are unknown.
     """
     section = parse_format(code).numbers[0]
     fields = section.texts("date")
@@ -147,19 +147,19 @@ def format_datetime(moment: datetime, code: str, language: str = "") -> str:
 
 
 def month_names(language: str) -> Sequence[Sequence[str]]:
-    """Return the names by which a language calls each month, from January on; those of English are among them."""
+    """Return the names of each month in a language, from January on, including the English ones."""
     kinds = ("months", "short_months", "alone_months")
     words = [_load_locale(tag) for tag in ("en", _locale_tag(language))]
     return [[each[kind][month] for each in words for kind in kinds if kind in each] for month in range(12)]
 
 
 def has_time(code: str) -> bool:
-    """Return True for a number format that shows hours, minutes or seconds."""
+    """Return True for a number format that displays hours, minutes or seconds."""
     return any(field[0] in "hnsa[" for field in parse_format(code).numbers[0].texts("date"))
 
 
 def has_day(code: str) -> bool:
-    """Return True for a number format that shows a day, a month or a year."""
+    """Return True for a number format that displays a day, a month or a year."""
     return any(field[0] in "ymd" for field in parse_format(code).numbers[0].texts("date"))
 
 
@@ -284,11 +284,11 @@ class _Moment(NamedTuple):
     """A date and a time of day.
 
     Attributes:
-        weekday: counted from Sunday, 0.
-        clock: seconds since midnight.
-        elapsed: seconds since the epoch.
-        fraction: the digits of the fraction of a second.
-        is_twelve_hour: whether hours are counted from 1 to 12.
+        weekday: The day of the week, 0 for Sunday.
+        clock: Seconds since midnight.
+        elapsed: Seconds since the epoch.
+        fraction: The digits of the fraction of a second.
+        is_twelve_hour: True if hours are counted from 1 to 12.
     """
 
     year: int
@@ -302,7 +302,7 @@ class _Moment(NamedTuple):
 
 
 def _read_moment(value: Decimal, fields: Sequence[str], from_1904: bool) -> _Moment:
-    """Split a number of days, rounded to the shortest time that the fields show."""
+    """Split a number of days, rounded to the smallest unit that the fields display."""
     decimals = max(len(field.partition(".")[2]) for field in fields)
     if any(field[0] not in "ymd" for field in fields):
         seconds = _round(value * _DAY, decimals)
@@ -327,7 +327,7 @@ def _calendar_day(serial: int) -> tuple[int, int, int]:
 
 
 def _format_field(field: str, moment: _Moment, words: Mapping[str, Any]) -> str:
-    """Format one field of a date or a time, as `mmm` or `[hh]`, in which minutes are an n."""
+    """Format one field of a date or a time, such as `mmm` or `[hh]`. Minutes are an n."""
     field, _, decimals = field.partition(".")
     fraction = f"{words['decimal']}{moment.fraction[: len(decimals)]}" if decimals else ""
     hour, width = moment.clock // 3600, len(field)
@@ -357,14 +357,14 @@ def _format_field(field: str, moment: _Moment, words: Mapping[str, Any]) -> str:
 
 
 def _language_tag(tag: str) -> str:
-    """Return the tag of a locale, as `de_DE`, from its number at Windows or from a tag; "" for none."""
+    """Return the tag of a locale, such as `de_DE`, from its Windows number or from a tag; "" for none."""
     if _WINDOWS_LOCALE.fullmatch(tag):
         return locale.windows_locale.get(int(tag, 16) & 0xFFFF, "")
     return tag.replace("-", "_")
 
 
 def _locale_tag(language: str) -> str:
-    """Return the tag of a locale, as `fr_CA` or `sr_Latn`, for a language's code; that of English for ""."""
+    """Return the tag of a locale, such as `fr_CA` or `sr_Latn`, for a language's code; that of English for ""."""
     primary, *others = language.split("-")
     primary = primary.lower() or "en"
     return "_".join(
@@ -379,6 +379,6 @@ def _locales() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def _load_locale(tag: str) -> Mapping[str, Any]:
-    """Return the separators and names of a locale; those of English for one that is not known."""
+    """Return the separators and names of a locale, or those of English for an unknown locale."""
     content = _locales()
     return {**content["en"], **content.get(tag.partition("_")[0], {}), **content.get(tag, {})}

@@ -1,4 +1,4 @@
-"""An order: what is printed on what, field by field, and what that comes to before a drop of ink is spent."""
+"""Print orders: the answers of a print form, and their result before anything is printed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """Something that can be printed: of what, and whether on labels, on whole pages, or on a test page."""
+    """A kind of printed matter: its subject, and if it is on labels, on whole pages, or a test page."""
 
     name: str
     title: str
@@ -62,7 +62,7 @@ class Kind(NamedTuple):
 
 
 CODED: Final = frozenset({"starter", "tonight", "deck", "new"})
-"""What may bear codes: labels of cards."""
+"""The kinds that may bear codes: labels of cards."""
 
 KINDS: Final = (
     Kind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
@@ -80,12 +80,14 @@ KINDS: Final = (
 _DRAWING_LOCK: Final = threading.Lock()
 _MOST_BLANK: Final = 6_000
 MOST_PREVIEWED: Final = 20
-"""So many sheets of a run are drawn to be looked at: a table may fill thousands."""
+"""The most sheets of a run that are drawn for the preview: a table may fill thousands."""
 
 
 class OrderError(LabelError):
-    """Something in an order that cannot be; `field` is what says it, and `by_entry` what is wrong with single answers
-    to a field that is repeated, by their numbers from 0, or with single lines of a file, by theirs from 1.
+    """An invalid order.
+
+    `field` is the field with the error. `by_entry` has the errors of single entries of a repeated field, by number from
+    0, or of single lines of a file, by number from 1.
     """
 
     def __init__(self, field: str, message: str, by_entry: Mapping[int, str] | None = None) -> None:
@@ -95,14 +97,14 @@ class OrderError(LabelError):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What is to be printed, on what; "" for the usual. `which` is a game, a deck or a session.
+    """The answers of a print form; "" for the default. `which` is a game, a deck or a session.
 
-    `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
-    positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
-    none of these counts, nor does a `printer`. Labels of one's own come from the file `table`, else from the `rows`, in
-    a `design`; where the file does not show its `encoding` or has several sheets, that one counts, and the sheet
-    `worksheet`; `hidden_rows` and `empty_errors` are as in `WorksheetOptions`. Of blank ones there are `count`, "" for
-    as many as are free, of a `tier`. `usual_stock` counts where neither `stock` nor the design says one.
+    `sheet` is a sheet in the archive, or the name of one that begins with this print-out. `free` has the free positions
+    of a sheet that is not in the archive, and `fresh` continues a full sheet on a new one. On a roll none of these
+    counts, nor does a `printer`. Labels of the user's own come from the file `table`, else from the `rows`, in a
+    `design`. `encoding` and `worksheet` count if the file leaves them open; `hidden_rows` and `empty_errors` are as in
+    `WorksheetOptions`. Blank labels are of a `tier`, `count` of them, or as many as are free for "". `usual_stock` is
+    the default if neither `stock` nor the design names one.
     """
 
     what: str = ""
@@ -129,7 +131,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class SheetMap(NamedTuple):
-    """A sheet as it lies before you: what it is called, and the sign of each position that is not used."""
+    """The map of a sheet: its title, and the sign of each position that is not used."""
 
     title: str
     stock: Stock
@@ -137,14 +139,13 @@ class SheetMap(NamedTuple):
 
 
 class PreparedOrder(msgspec.Struct, frozen=True):
-    """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
-    `draw_first` makes what there is to look at: of a long run its first sheets, and `sheets` is how many pages there
-    are; `two_sided` ones come by twos.
+    """An order that is laid out. `draw` renders its PDF and raises LabelError. `beside` has a remark for each field.
 
-    `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `notices` say
-    what goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this
-    printer and paper, in mm; None where there is none. `left` are the positions that stay free on a last sheet without
-    a name, of which the archive keeps no count; None where there is no such sheet.
+    `draw_first` renders the preview: for a long run its first sheets. `sheets` is the number of pages; `two_sided` ones
+    come in pairs. `paper` is the paper, and `media` its CUPS name in feed orientation. `notices` are about where to
+    stick what, what was left out, and how to feed it. `span` is the distance from A to B on a test page for this
+    printer and paper, in mm, or None if there is none. `left` are the positions that stay free on a last sheet without
+    a name, which the archive does not track, or None if there is no such sheet.
     """
 
     title: str
@@ -165,7 +166,7 @@ class PreparedOrder(msgspec.Struct, frozen=True):
 
 
 class _SheetChoice(NamedTuple):
-    """The stock, what is free of the sheets at hand, the sheet that begins, and that which is remembered."""
+    """The stock, the sheets at hand with their free positions, the sheet that begins, and the one from the archive."""
 
     stock: Stock
     at_hand: tuple[AvailableSheet, ...]
@@ -174,7 +175,7 @@ class _SheetChoice(NamedTuple):
 
 
 def find_kind(name: str) -> Kind:
-    """What can be printed under this name or title; the first where none is said. Raises OrderError."""
+    """Return the kind with this name or title, or the first if the name is empty. Raises OrderError."""
     wanted = (name.strip() or KINDS[0].name).casefold()
     match = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
     if match is None:
@@ -183,13 +184,13 @@ def find_kind(name: str) -> Kind:
 
 
 def games(what: Kind) -> Iterator[Printable]:
-    """The games that have this to print, each loaded as it is asked for: most who print want the first of them."""
+    """Return the games that have this to print, each loaded on demand, as most users want the first of them."""
     has = jobs.has_aid if what.name == "aid" else wording.starter_labels
     return (game for game in registry.all_printable() if has(game))
 
 
 def prepare(archive: Archive, order: Order) -> PreparedOrder:
-    """An order laid out. Raises OrderError, which names the field that is wrong."""
+    """Lay out an order. Raises OrderError, which names the invalid field."""
     what = find_kind(order.what)
     with _blame_field("printer"):
         calibration = run.load_calibration(archive, order.printer) if order.printer else IDENTITY
@@ -216,7 +217,7 @@ def _for_stock(calibration: Calibration, sheets: _SheetChoice) -> Calibration:
 
 
 def prepare_specimen(archive: Archive, order: Order) -> PreparedOrder:
-    """What shows a design of one's own while there is no row yet: a label with the names of its fields.
+    """Lay out a specimen of a user's own design before there is a row: a label with the names of its fields.
 
     Raises OrderError.
     """
@@ -265,14 +266,14 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
 
 
 def _on_its_stock(order: Order, design: Design | None) -> Order:
-    """The order, on the stock of its design where it names no other."""
+    """Return the order with the stock of its design if it names no other."""
     if design is None or not design.stock or order.stock.strip() or order.sheet.strip():
         return order
     return msgspec.structs.replace(order, stock=design.stock)
 
 
 def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...]]:
-    """The labels of a table or of typed rows, and the positions they must go to."""
+    """Return the labels of a table or of typed rows, and their required positions."""
     if not order.table.strip():
         typed = TypedRows(order.rows, custom.fields_of(design))
         if not any(typed.rows()):
@@ -286,12 +287,12 @@ def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tupl
 
 
 def table_path(table: str) -> Path:
-    """Where the file lies that somebody named as their table."""
+    """Return the path of the file that the user named as a table."""
     return files.expand_user(table.strip())
 
 
 _Stamp = tuple[int, int]
-"""When a file was changed, and how long it is: another one says that something else is in it."""
+"""The modification time and the size of a file, which identify its content."""
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -300,7 +301,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def table_stamp(table: str) -> _Stamp | None:
-    """What changes when a table's file does; None where there is no such file."""
+    """Return a value that changes with a table's file, or None if there is no such file."""
     try:
         return _stamp(table_path(table)) if table.strip() else None
     except (OSError, ValueError):
@@ -308,7 +309,7 @@ def table_stamp(table: str) -> _Stamp | None:
 
 
 class _TableFile(NamedTuple):
-    """A table's file as it was at a `stamp`, and what is said of how it is read."""
+    """A table's file at the time of its `stamp`, and the options for reading it."""
 
     path: Path
     stamp: _Stamp
@@ -317,7 +318,7 @@ class _TableFile(NamedTuple):
 
     @contextmanager
     def open(self) -> Iterator[Table]:
-        """Raises OrderError where it is unclear how it is read, otherwise as `tables.open_table`."""
+        """Open the table. Raises OrderError if the options are ambiguous, else the errors of `tables.open_table`."""
         try:
             with tables.open_table(self.path, encoding=self.encoding, worksheet=self.worksheet) as table:
                 yield table
@@ -335,7 +336,7 @@ class _TableFile(NamedTuple):
 
 
 def _table_file(order: Order) -> _TableFile:
-    """The table that is ordered, and how it is read: what is said of that counts only where there is a choice."""
+    """Return the ordered table with its reading options. Options count only if there is a choice."""
     path = table_path(order.table)
     stamp = _stamp(path)
     choices = _reading_choices(path, stamp, order.worksheet.strip())
@@ -354,7 +355,7 @@ def _table_file(order: Order) -> _TableFile:
 
 
 def choices_for_table(table: str, worksheet: str = "") -> ReadingChoices:
-    """What can be said of how a table's file is read; nothing of one that cannot be read."""
+    """Return the choices in reading a table's file, or none for an unreadable file."""
     try:
         path = table_path(table)
         return _reading_choices(path, _stamp(path), worksheet.strip()) if table.strip() else ReadingChoices()
@@ -365,7 +366,7 @@ def choices_for_table(table: str, worksheet: str = "") -> ReadingChoices:
 @lru_cache(maxsize=2)
 def _reading_choices(
     path: Path,
-    stamp: _Stamp,  # noqa: ARG001 - what is in the file
+    stamp: _Stamp,  # noqa: ARG001 - identifies the content in the cache
     worksheet: str = "",
 ) -> ReadingChoices:
     return tables.reading_choices(path, worksheet)
@@ -375,7 +376,7 @@ def _reading_choices(
 def _read_table(
     file: _TableFile, design: Design | None, stock: Stock
 ) -> tuple[tuple[Label, ...], tuple[int, ...]] | FileError:
-    """A file's labels or what is wrong with them, kept while people answer other questions about them."""
+    """Return a file's labels or its errors, cached while the user answers other questions."""
     with file.open() as table:
         try:
             labels = custom.own_labels(table, file.path.parent, design=design, stock=stock)
@@ -385,7 +386,7 @@ def _read_table(
 
 
 def first_rows(order: Order, count: int) -> tuple[Row, ...]:
-    """At most so many rows of the table that is ordered, from its first one on. Raises OrderError."""
+    """Return at most `count` rows from the start of the ordered table. Raises OrderError."""
     with _blame_field("table"):
         try:
             return _first_rows(_table_file(order), count)
@@ -416,9 +417,9 @@ def _blank_job(order: Order, sheets: _SheetChoice) -> Job:
 
 
 def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
-    """Writes the PDF and, with it, which positions are taken of which sheets: both or neither.
+    """Write the PDF and record the positions that it takes of sheets, both or neither.
 
-    Raises LabelError, ArchiveError, OSError.
+    Raises LabelError, ArchiveError or OSError.
     """
     claims = Claims(ready.claims, ready.begins)
     with run.write_pdf(
@@ -428,7 +429,7 @@ def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
 
 
 def box_refusal(name: str, stock: str) -> str:
-    """Why a deck of this name would get no box label on a stock, "" for the usual; "" where it would."""
+    """Return the reason that a deck of this name gets no box label on a stock ("" for the default), or ""."""
     try:
         stock_found = run.find_stock(stock or None)
     except LabelError:
@@ -438,7 +439,7 @@ def box_refusal(name: str, stock: str) -> str:
 
 
 def _serialize_drawing(draw: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Draws while nothing else is drawn: the fonts bear no second thread."""
+    """Return a function that draws under a lock, as fonts are not thread-safe."""
 
     def locked_draw() -> bytes:
         with _DRAWING_LOCK:
@@ -449,7 +450,7 @@ def _serialize_drawing(draw: Callable[[], bytes]) -> Callable[[], bytes]:
 
 @contextmanager
 def _blame_field(field: str) -> Iterator[None]:
-    """Names the field in which something is wrong."""
+    """Convert errors in the block to an OrderError for this field."""
     try:
         yield
     except OrderError:
@@ -459,7 +460,7 @@ def _blame_field(field: str) -> Iterator[None]:
 
 
 def _choose_job(archive: Archive, what: Kind, which: str, *, with_codes: bool) -> tuple[Job, str]:
-    """What is printed, and what tells more of the deck, game or session that was named."""
+    """Return the job, and a remark on the deck, game or session that was named."""
     if what.of == "game":
         return _game_job(what, which, with_codes=with_codes)
     if what.of == "deck":
@@ -507,7 +508,7 @@ def _require_labels(job: Job) -> Job:
 
 
 def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
-    """The labels to print on: a sheet that is remembered, one that begins now, or one of which nobody keeps count."""
+    """Return the sheets to print on: one from the archive, one that begins now, or one that is not tracked."""
     wanted = " ".join(order.sheet.split()).casefold()
     remembered = next((row for row in stationery.sheets(archive) if row.name.casefold() == wanted), None)
     if remembered is not None:
@@ -584,13 +585,13 @@ def _prepare_labels(
 
 
 def _ink(order: Order) -> InkName | None:
-    """What is printed with; None for what the labels ask for."""
+    """Return the ink, or None for the default of the labels."""
     with _blame_field("ink"):
         return parse_ink(order.ink)
 
 
 def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
-    """A full sheet does not turn into a new one unasked. Raises OrderError."""
+    """Refuse to continue a full sheet on a new one without consent. Raises OrderError."""
     row = paper.row
     if row is not None and not row.free and not order.fresh:
         raise OrderError(
@@ -600,7 +601,10 @@ def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
 
 
 def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
-    """Return what stays free on a last sheet without a name; a proof on plain paper takes nothing of a sheet."""
+    """Return the positions that stay free on a last sheet without a name, or None.
+
+    A proof on plain paper takes none.
+    """
     is_counted = laid.stock.roll or order.outlines or laid.sheets[-1].name
     return None if is_counted else laid.sheets[-1].left
 
@@ -633,7 +637,7 @@ def _prepare_test_page(
 
 
 def _paper_notices(stock: Stock, order: Order) -> tuple[str, ...]:
-    """Once more where there is room for all of it: beside the stock's name a small screen cuts it off."""
+    """Repeat the paper advice among the notices: beside the stock's name a small screen truncates it."""
     return tuple(filter(None, [paper_advice(stock, order.paper)]))
 
 
@@ -658,7 +662,7 @@ def _prepare_pages(job: Job, order: Order, calibration: Calibration, beside: Map
 
 
 def _cross_distance(size: Paper) -> tuple[float, float] | None:
-    """How far B lies from A on a test page of this size, in mm; None where it is too small for one."""
+    """Return the distance from A to B on a test page of this size in mm, or None if it is too small for one."""
     try:
         return calibrations.cross_distance((size.width / MM, size.height / MM))
     except LabelError:

@@ -1,7 +1,7 @@
-"""Which deck a photograph shows: the decks of an archive compete for it, by the numbers of its labels.
+"""Matching of photographs to decks, by the numbers of the labels in them.
 
-Of 200 decks one has the same tag as another, so a label says little alone. A deck explains those labels that its own
-record calls for, and the one that explains most of a photograph is the one in it.
+Two of 200 decks share a tag, so one label proves little. A deck explains the labels that its own record calls for, and
+the deck that explains most of a photograph is the one in it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from companion.tabletop.records import Recognized
 from companion.tabletop.text import quantity
 
 ENOUGH: Final = 3
-"""So many labels that agree name a deck."""
+"""Number of agreeing labels that identify a deck."""
 _SHARE: Final = 0.5
-"""The share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
-game bears on the same cards do not count: they would speak for any deck.
+"""The share of the labels with its tag that a deck must explain to match a photograph.
+
+Labels that every deck of its game bears on the same cards do not count, as they match any deck.
 """
 
 
@@ -41,12 +42,12 @@ class Candidate:
         self._struck = {self.labels.on_spot(spot).code for spot in struck} - {""}
 
     def find_explained(self, number: NumberedLabel | None) -> LabelText | None:
-        """The label of this deck that a number names, if the deck bears it or it is still to be crossed out there."""
+        """Return the label of this deck with a number, if the deck bears it or it is still to be crossed out there."""
         text = self.labels.find_label(number) if number is not None else None
         return text if text is not None and (text.code in self.expected or text.code in self._struck) else None
 
     def count_explained(self, numbers: Mapping[str, int]) -> int:
-        """Count those of some labels that the deck explains; a copy of one that it bears once counts for nothing."""
+        """Count the labels that the deck explains. Surplus copies of a label do not count."""
         seen: Counter[str] = Counter()
         for number, count in numbers.items():
             if text := self.find_explained(parse_number(number)):
@@ -54,7 +55,7 @@ class Candidate:
         return sum(min(count, max(1, self.expected[code])) for code, count in seen.items())
 
     def is_likely(self, numbers: Iterable[str]) -> bool:
-        """Return True if the deck explains most of those labels that may be its own, and any if there are others."""
+        """Return True if the deck explains most of the labels that may be its own, or any if only others are there."""
         labels = [*map(parse_number, numbers)]
         tagged = [label for label in labels if isinstance(label, CardLabel | ListLabel)]
         telling = [label for label in tagged if label.tag == self.labels.tag and self._is_telling(label)]
@@ -67,7 +68,7 @@ class Candidate:
 
 
 class DeckIndex:
-    """The decks of an archive by the tags of their labels. Only those that a photograph may show are read."""
+    """An index of an archive's decks by the tags of their labels. Only possible matches are read."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -76,13 +77,13 @@ class DeckIndex:
         self._recognizing: tuple[DeckRow, ...] | None = None
 
     def candidate(self, row: DeckRow) -> Candidate:
-        """A deck with its labels. Raises Unknown."""
+        """Return a deck with its labels. Raises Unknown."""
         if row.deck not in self._candidates:
             self._candidates[row.deck] = Candidate(self._archive, row)
         return self._candidates[row.deck]
 
     def find_candidates(self, number: NumberedLabel | None) -> Sequence[Candidate]:
-        """The decks that may bear a label: those of its tag, or those on which loose labels are known."""
+        """Return the decks that may bear a label: those of its tag, or those with known labels of starter sheets."""
         match number:
             case CardLabel() | ListLabel():
                 return [*map(self.candidate, self._rows_by_tag().get(number.tag, ()))]
@@ -91,12 +92,12 @@ class DeckIndex:
         return ()
 
     def find_owners(self, number: NumberedLabel | None, but: str = "") -> Sequence[Candidate]:
-        """The decks, but for one, that explain a label."""
+        """Return the decks, except the deck `but`, that explain a label."""
         candidates = (each for each in self.find_candidates(number) if each.row.deck != but)
         return [each for each in candidates if each.find_explained(number) is not None]
 
     def rank(self, numbers: Mapping[str, int]) -> list[tuple[int, Candidate]]:
-        """The decks that explain any of some labels, and how many, the best first."""
+        """Return the decks that explain any of the labels, with the number explained, the best first."""
         candidates_by_label = (each for number in map(parse_number, numbers) for each in self.find_candidates(number))
         candidates = {each.row.deck: each for each in candidates_by_label}.values()
         counts = [(each.count_explained(numbers), each) for each in candidates]
@@ -118,7 +119,7 @@ class DeckIndex:
 
 
 def _is_known(row: DeckRow) -> bool:
-    """Return True if a deck's game is here."""
+    """Return True if a deck's game is available."""
     try:
         registry.game(row.game, row.page)
     except NotationError:
@@ -127,7 +128,7 @@ def _is_known(row: DeckRow) -> bool:
 
 
 def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
-    """Count how often each number was seen, by those in each picture: pictures of one deck show much of it again."""
+    """Count how often each number was seen, at most in one picture: pictures of one deck overlap."""
     numbers: Counter[str] = Counter()
     for picture in pictures:
         numbers |= Counter(picture)
@@ -135,14 +136,17 @@ def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
 
 
 class Mismatch(NamedTuple):
-    """Why pictures are not compared with a deck, as a sentence, and the deck that they show, if that is clear."""
+    """The reason that pictures are not compared with a deck, and the deck that they show, if that is clear."""
 
     sentence: str
     shows: DeckRow | None = None
 
 
 def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
-    """Find out why pictures are none of this deck: another one explains them better or as well, or none does."""
+    """Return the reason that pictures do not match this deck, or None.
+
+    Another deck may explain them better or as well, or no deck may.
+    """
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))
         if ranking and ranking[0][0] >= ENOUGH:
@@ -155,7 +159,7 @@ def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[st
 
 
 def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject: str) -> Mismatch | None:
-    """The deck that explains labels better than this one does."""
+    """Return the mismatch if another deck explains labels better than this one, or None."""
     own = index.candidate(row).count_explained(numbers)
     count, best = next(iter(index.rank(numbers)), (0, None))
     if best is None or count <= own:
@@ -170,7 +174,7 @@ def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject:
 
 
 def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismatch | None:
-    """Find out why labels may be as well those of another deck, or of none here; None if there is none."""
+    """Return the mismatch if the labels may be those of another deck, or of none here, or None."""
     candidate = index.candidate(row)
     own = candidate.count_explained(numbers)
     ranking = index.rank(numbers)

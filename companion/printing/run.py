@@ -1,4 +1,4 @@
-"""A run: labels imposed onto the sheets at hand, which sheet is fed first, and the PDF with its preview as files."""
+"""Print runs: labels imposed onto the sheets at hand, advice on feeding, and the PDF with its preview as files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BACK_ADVICE = (
 
 
 def feeding_advice(plan: Plan) -> tuple[str, ...]:
-    """What to put into the printer, in its order, and which way round, a sentence or two each."""
+    """Return sentences on what to put into the printer, in order and orientation."""
     stock = plan.stock
     if stock.roll:
         sides = tuple(f"{length / UNITS[stock.unit]:.4g}" for length in stock.page_size)
@@ -60,7 +60,7 @@ def _describe_sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[s
 
 
 def _describe_sheet(sheet: ImposedSheet, stock: Stock) -> str:
-    """One sheet, by its name where it has one, and whether it is half used."""
+    """Return the description of one sheet, with its name if it has one, and its used positions."""
     used = stock.count - len(sheet.before)
     if sheet.name:
         return f"the sheet “{sheet.name}” ({used} of {stock.count} used)" if used else f"the fresh sheet “{sheet.name}”"
@@ -72,7 +72,7 @@ def _describe_sheet(sheet: ImposedSheet, stock: Stock) -> str:
 
 
 def paper_advice(stock: Stock, usual: str) -> str:
-    """What to mind where a stock's page is not the paper that is usual here; "" where it is, or none is said."""
+    """Return advice if a stock's page differs from the usual paper, or ""."""
     if stock.roll or not is_paper(usual) or stock.paper.fits(own := parse_paper(usual)):
         return ""
     return (
@@ -82,7 +82,7 @@ def paper_advice(stock: Stock, usual: str) -> str:
 
 
 def stock_advice(stock: Stock) -> str:
-    """What to try first on a stock whose geometry nobody has confirmed; "" for any other."""
+    """Return advice for a stock with unconfirmed geometry, or ""."""
     if stock.confirmed:
         return ""
     trial = "one label" if stock.roll else "a test page on plain paper and hold it against the sheet"
@@ -90,14 +90,14 @@ def stock_advice(stock: Stock) -> str:
 
 
 OutputFile = Callable[[Path], AbstractContextManager[Path]]
-"""Gives a path to write to, which becomes the one that was asked for when the block ends well."""
+"""A function that yields a path to write to, which becomes the requested file when the block succeeds."""
 
 Draw = Callable[[BinaryIO], object]
-"""Writes a PDF, which may be larger than memory, as far as it is drawn."""
+"""A function that writes a PDF as it is drawn, as it may be larger than memory."""
 
 
 class NewSheet(NamedTuple):
-    """A sheet that the archive remembers from now on, with its free positions."""
+    """A sheet to add to the archive, with its free positions."""
 
     name: str
     stock: Stock
@@ -123,11 +123,11 @@ def write_pdf(
     archive: Archive | None = None,
     claims: Claims = NO_CLAIMS,
 ) -> Iterator[Path]:
-    """Draws the PDF, claims its positions, writes it and its preview: all of that, or nothing where anything fails.
+    """Draw the PDF, claim its positions, and write it and its preview, all or nothing.
 
-    Gives where the PDF lies until the block has ended well; without an `output` that is all that becomes of it. What
-    the block does, such as sending it to a printer, is part of it. `archive` keeps the sheets of the `claims`. Raises
-    PreviewError for a preview that has no known ending, LabelError, ArchiveError, OSError.
+    Yield the path of the PDF while the block runs. Without an `output` the file is temporary. The work of the block,
+    such as sending the file to a printer, is part of the transaction. `archive` keeps the sheets of the `claims`.
+    Raises PreviewError for a preview of unknown format, LabelError, ArchiveError or OSError.
     """
     with ExitStack() as claimed, ExitStack() as files:
         if output is None:
@@ -144,14 +144,14 @@ def write_pdf(
             for path, number in zip(_numbered_paths(preview), range(1, proof.page_count(document) + 1), strict=False):
                 draw_page(document, number, files.enter_context(output_file(path)))
         if archive is not None:
-            # Entered last and left last: also where the file cannot take its name, the positions are free again.
+            # Entered last and left first: if the file cannot take its name, the positions are released too.
             claimed.enter_context(_claim_positions(archive, claims))
         yield document
 
 
 @contextmanager
 def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
-    """Takes positions of sheets; where the block does not end well they are free again, and no sheet has begun."""
+    """Claim positions of sheets, and release them if the block fails. Then no sheet has begun."""
     from companion.archive import stationery
 
     if claims.begins is not None:
@@ -171,7 +171,7 @@ def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
 
 
 def _release_positions(archive: Archive, claims: Claims, error: BaseException) -> None:
-    """Frees what was claimed. Raises ArchiveError, naming the positions, where even that cannot be written down."""
+    """Release the claimed positions. Raises ArchiveError, naming the positions, if that cannot be written either."""
     from companion.archive import ArchiveError, stationery
 
     _remove_new_sheet(archive, claims)
@@ -196,34 +196,34 @@ def _remove_new_sheet(archive: Archive, claims: Claims) -> None:
 
 
 def _numbered_paths(path: Path) -> Iterator[Path]:
-    """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
+    """Yield the path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
     yield path
     for number in count(2):
         yield path.with_stem(f"{path.stem}-{number}")
 
 
 STOCK = "18294"
-"""The stock where nobody says otherwise."""
+"""The default stock."""
 
 
 class PrintRun(msgspec.Struct, frozen=True):
-    """Labels on their positions, and how they are to be printed."""
+    """Labels on their positions, and the settings for printing them."""
 
     plan: Plan
     setup: Setup
 
     def document(self, progress: pdf.Progress = pdf.no_progress) -> bytes:
-        """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
+        """Return the PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
         out = BytesIO()
         self.write(out, progress)
         return out.getvalue()
 
     def first_sheets(self, count: int) -> PrintRun:
-        """The same of at most so many sheets, from the first one on."""
+        """Return a run of the first `count` sheets."""
         return msgspec.structs.replace(self, plan=msgspec.structs.replace(self.plan, sheets=self.plan.sheets[:count]))
 
     def write(self, out: BinaryIO, progress: pdf.Progress = pdf.no_progress) -> None:
-        """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
+        """Write the PDF sheet by sheet, on all cores if that is faster. Raises the errors of `document`."""
         pages: Sequence[sheet.Sheet] = self.plan.pages
         if self.setup.two_sided:
             pages = sheet.TwoSidedPages(pages, self.plan.stock)
@@ -232,9 +232,7 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What may go wrong at the edges of the paper, or as nobody is sure of the stock, and which labels have no room
-        for their codes; a sentence each.
-        """
+        """Warnings about the edges of the paper, unconfirmed stocks, and labels without room for their codes."""
         stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
         edges = calibration.label_warnings(stock, positions, self.setup.calibration)
         back = _BACK_ADVICE if self.setup.two_sided else ""
@@ -258,7 +256,7 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """How much it is: `60 labels on 1 sheet of 18294, the last at position 60`."""
+        """The size of the run: `60 labels on 1 sheet of 18294, the last at position 60`."""
         plan = self.plan
         labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
         if plan.stock.roll:
@@ -268,7 +266,7 @@ class PrintRun(msgspec.Struct, frozen=True):
 
 
 def known_stocks() -> Stocks:
-    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
+    """Return the bundled stocks, and those in the folder `stocks` of the user's configuration."""
     return stocks.load_stocks(_own_stocks())
 
 
@@ -279,12 +277,12 @@ def _own_stocks() -> Path:
 
 
 def find_stock(name: str | None) -> Stock:
-    """The stock of this name or alias, or the usual one. Raises StockError."""
+    """Return the stock of this name or alias, or the default one. Raises StockError."""
     return stocks.find_known(name or STOCK, _own_stocks())
 
 
 def first_sheet(stock: Stock, start: int | None, free: str | None) -> tuple[AvailableSheet, ...]:
-    """The first sheet of a run, where not all of it is free. Raises PositionError."""
+    """Return the first sheet of a run, if not all of it is free. Raises PositionError."""
     if free is not None:
         return (AvailableSheet("", sheet.parse_positions(free, stock)),)
     return () if start is None else (AvailableSheet("", sheet.all_positions(stock, start)),)
@@ -293,9 +291,10 @@ def first_sheet(stock: Stock, start: int | None, free: str | None) -> tuple[Avai
 def load_sheets(
     archive: Archive, names: Sequence[str], stock_name: str | None
 ) -> tuple[Stock, tuple[AvailableSheet, ...]]:
-    """The stock of the archive's sheets of these names, and what is free of each.
+    """Return the stock of the archive's sheets of these names, and the free positions of each.
 
-    Raises Unknown for a sheet that is not at hand, LabelError where they are not all of one stock or fit none.
+    Raises Unknown for a sheet that is not at hand, LabelError if they are of different stocks or their stock has
+    changed.
     """
     from companion.archive import stationery
 
@@ -314,7 +313,7 @@ def load_sheets(
 
 
 def load_calibration(archive: Archive, printer: str) -> Calibration:
-    """What a printer needs. Raises Unknown."""
+    """Return the calibration of a printer. Raises Unknown."""
     from companion.archive import stationery
 
     row = stationery.find_printer(archive, printer)
@@ -328,5 +327,5 @@ def impose(
     at_hand: Sequence[AvailableSheet] = (),
     wanted: Sequence[int] = (),
 ) -> PrintRun:
-    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `sheet.impose`."""
+    """Return a run of the labels, in order, over the sheets at hand and then over whole ones; see `sheet.impose`."""
     return PrintRun(sheet.impose(labels, stock, at_hand, wanted), setup)

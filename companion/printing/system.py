@@ -1,4 +1,4 @@
-"""The system's viewer and printers (CUPS), to which a finished PDF is handed over.
+"""The system's viewer and printers (CUPS), which take a finished PDF.
 
 Windows has no program that takes a PDF for a printer. There, the program that prints PDFs gets it, and decides on the
 printer and the scale.
@@ -19,7 +19,7 @@ from labels.errors import LabelError
 from labels.geometry import Paper
 
 _TIMEOUT = 10.0
-"""Seconds that the printing system may take to answer."""
+"""Seconds to wait for an answer of the printing system."""
 
 
 _SCALE = "Set the scale to 100 % (“actual size”) there; it cannot be set from here."
@@ -28,11 +28,11 @@ _KEPT_SECONDS = 24 * 60 * 60.0
 
 
 class NoPrinter(LabelError):
-    """There is no printing system here, or no printer of that name."""
+    """A missing printing system, or an unknown printer."""
 
 
 def open_viewer(path: Path) -> None:
-    """Opens a PDF in the system's viewer. Raises LabelError where there is none."""
+    """Open a PDF in the system's viewer. Raises LabelError if there is none."""
     if sys.platform == "win32":
         os.startfile(path)
         return
@@ -44,12 +44,12 @@ def open_viewer(path: Path) -> None:
 
 
 def is_printed_by_viewer() -> bool:
-    """Return True where a program that the user has chosen prints PDFs: on Windows."""
+    """Return True if a program of the user's choice prints PDFs: on Windows."""
     return sys.platform == "win32"
 
 
 def list_queues() -> tuple[str, ...]:
-    """The printers that the system knows, its usual one first; none where it has no `lp`."""
+    """Return the system's printers, the default one first, or none without `lp`."""
     if shutil.which("lp") is None or shutil.which("lpstat") is None:
         return ()
     names = [line.strip() for line in _run_command("lpstat", "-e").splitlines() if line.strip()]
@@ -58,9 +58,9 @@ def list_queues() -> tuple[str, ...]:
 
 
 def find_queue(name: str) -> str:
-    """The queue of this name, in any case, or the system's usual one where none is said; "" where only `lp` knows.
+    """Return the queue of this name, in any case, or the default one for an empty name; "" if only `lp` knows.
 
-    Raises NoPrinter with the way out.
+    Raises NoPrinter with the remedy.
     """
     if is_printed_by_viewer():
         if name:
@@ -90,10 +90,10 @@ def _default_queue() -> str:
 
 
 def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool = False) -> str:
-    """Send a PDF to a printer and return what the printing system says.
+    """Send a PDF to a printer and return the answer of the printing system.
 
-    CUPS prints it at its true size, on one side unless it is `two_sided`, on paper that it calls `media`. On Windows
-    the program that prints PDFs gets it. Raises NoPrinter.
+    CUPS prints it at its true size, on one side unless it is `two_sided`, on the paper named `media`. On Windows the
+    program that prints PDFs gets it. Raises NoPrinter.
     """
     if is_printed_by_viewer():
         return _hand_over(document, title)
@@ -118,7 +118,7 @@ def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool 
 
 
 def _hand_over(document: Path, title: str) -> str:
-    """Hand a PDF to the Windows program that prints PDFs, or where none does, to the one that opens them.
+    """Pass a PDF to the Windows program that prints PDFs, or if there is none, to the one that opens them.
 
     It reads the PDF later, so it gets a copy. Raises NoPrinter.
     """
@@ -134,7 +134,7 @@ def _hand_over(document: Path, title: str) -> str:
 
 
 def _copy_for_program(document: Path, title: str) -> Path:
-    """Copy a PDF into a folder for temporary files, under a name that a list of print jobs shows; old copies go."""
+    """Copy a PDF into a folder for temporary files, with a name for the list of print jobs, and remove old copies."""
     folder = Path(tempfile.gettempdir(), "table-companion-print")
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.pdf"):
@@ -149,14 +149,14 @@ def _copy_for_program(document: Path, title: str) -> Path:
 
 
 class Media(NamedTuple):
-    """A printer's paper as CUPS calls it: what is in it as a rule, and all that it knows."""
+    """A printer's paper in CUPS names: the default, and all that it supports."""
 
     usual: str
     names: frozenset[str]
 
 
 def paper_mismatch(queue: str, paper: Paper) -> str:
-    """What to mind where a printer usually has other paper, or knows no such paper at all; "" where all is well."""
+    """Return a warning if a printer's default paper differs, or if it does not support the paper, or ""."""
     media = read_media(queue)
     if media is None or media.usual.casefold() == paper.media.casefold():
         return ""
@@ -168,7 +168,7 @@ def paper_mismatch(queue: str, paper: Paper) -> str:
 
 
 def read_media(queue: str) -> Media | None:
-    """What `lpoptions` tells of a printer's paper; None where it tells nothing."""
+    """Return a printer's paper from `lpoptions`, or None if it reports none."""
     if shutil.which("lpoptions") is None:
         return None
     of = ["-p", queue] if queue else []

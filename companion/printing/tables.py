@@ -1,6 +1,6 @@
 """Files of rows, as people and other programs write them: workbooks of spreadsheets, CSV, TSV, JSON lines and TOML.
 
-A file of a hundred thousand rows is read as a stream; later any row can be read again by its number.
+A file of a hundred thousand rows is read as a stream. Afterwards any row can be read again by its number.
 """
 
 import csv
@@ -27,7 +27,7 @@ from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
 from labels.template import normalize_field
 
 WORKBOOKS: Final = ("xlsx", "xlsm", "xlsb", "xls", "ods")
-"""What spreadsheets save by themselves."""
+"""The native formats of spreadsheets."""
 KINDS: Final = ("toml", "csv", "tsv", "jsonl", *WORKBOOKS)
 
 _SANDBOX: Final = Sandbox("companion.printing.workbook_decoding")
@@ -41,26 +41,26 @@ _MAX_LINE_BYTES: Final = 2**20
 _MAX_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
-"""What Excel is told in a first line of its own: what stands between cells."""
+"""A first line for Excel that names the separator between cells."""
 
 
 class FileError(LabelError):
-    """A file of labels that cannot be read as one; the sentence names the file and the line.
+    """A file of labels that cannot be read. The message names the file and the line.
 
-    `by_line` has what is wrong with single rows, by their lines, where that is known.
+    `by_line` has the errors of single rows, by line, if known.
     """
 
     by_line: Mapping[int, str] = {}
 
 
 class HiddenRows(FileError):
-    """A worksheet of which `count` rows are hidden, and nobody has said whether they are printed."""
+    """A worksheet with `count` hidden rows and no option that says if they are printed."""
 
     count = 0
 
 
 class CellErrors(FileError):
-    """A worksheet with errors in its cells, or with formulas that have no value; `sentences` name the cells."""
+    """A worksheet with errors in its cells, or with formulas that have no value. `sentences` name the cells."""
 
     sentences: Sequence[str] = ()
 
@@ -73,9 +73,9 @@ class WorksheetOptions(NamedTuple):
     """The options of reading a workbook.
 
     Attributes:
-        name: which sheet is read; the first for "".
-        hidden_rows: one of `HIDDEN_ROWS`; a sheet with hidden rows is refused for "".
-        empty_errors: read a cell with an error, or with a formula that has no value, as an empty one.
+        name: The sheet to read; the first for "".
+        hidden_rows: One of `HIDDEN_ROWS`; a sheet with hidden rows is refused for "".
+        empty_errors: True to read a cell with an error, or with a formula that has no value, as an empty one.
     """
 
     name: str = ""
@@ -84,7 +84,7 @@ class WorksheetOptions(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What stands from a line on, by the names of the columns as fields name them; `wrong` is why it cannot be read."""
+    """A row that begins at a line: its values by normalized column name, or in `wrong` the reason it cannot be read."""
 
     line: int
     values: Mapping[str, str]
@@ -92,10 +92,10 @@ class Row(NamedTuple):
 
 
 class Table(ABC):
-    """The rows of a file: read once in their order, after which any can be had again by its number.
+    """The rows of a file. They are read once in order, and then any can be read again by its number.
 
-    `head` is the line that names the columns, 0 where each row does; `unit` is what people call a line of it. `remarks`
-    are sentences about how it was read, where there was a choice.
+    `head` is the line that names the columns, or 0 if each row does. `unit` is the word for a line. `remarks` are
+    sentences about choices made in reading it.
     """
 
     head = 0
@@ -104,20 +104,20 @@ class Table(ABC):
     def __init__(self, source: str) -> None:
         self.source = source
         self.columns: dict[str, None] = {}
-        """The columns that rows had so far, in their order."""
+        """The columns of the rows read so far, in order."""
         self.remarks: list[str] = []
 
     @abstractmethod
     def rows(self) -> Iterator[Row]:
-        """Every row in its order. Raises FileError where the file cannot be read on."""
+        """Yield every row in order. Raises FileError if the file cannot be read further."""
 
     @abstractmethod
     def row(self, number: int) -> Row:
-        """A row that was read before, counted from 0."""
+        """Return a row that was read before, counted from 0."""
 
     @property
     def fraction_read(self) -> float:
-        """How much of the file is read, from 0 to 1."""
+        """The share of the file that has been read, from 0 to 1."""
         return 1.0
 
     @property
@@ -135,10 +135,10 @@ def open_table(
     worksheet: WorksheetOptions | None = None,
     choose: encodings.Choose | None = None,
 ) -> Iterator[Table]:
-    """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
+    """Open a file as a table, of the given kind or that of its ending; `-` is standard input.
 
-    A text is in the `encoding` that is named, else in the one that it shows; where that is unclear, `choose` is asked.
-    Raises FileError, LabelError, OSError.
+    Text is in the given `encoding`, else in the detected one; `choose` is called if that is unclear. Raises FileError,
+    LabelError or OSError.
     """
     worksheet = worksheet or WorksheetOptions()
     piped = str(path) == "-"
@@ -172,10 +172,11 @@ def open_table(
 
 
 class ReadingChoices(NamedTuple):
-    """What can be said of how a file is read: `readings` has what its first strange word is in each encoding that it
-    may be in, and is empty where a text shows its own; `guess` is that in which it is read where nobody says another,
-    "" where that is unclear. `worksheets` are those of a workbook; the first is read where nobody says another. Of the
-    worksheet that is read, `hidden_rows` is how many rows are hidden, and `has_errors` says that cells have errors.
+    """The choices in reading a file.
+
+    `readings` has its first non-ASCII word by possible encoding, and is empty if the text shows its own. `guess` is the
+    default encoding, "" if that is unclear. `worksheets` are those of a workbook; the first is the default. Of the
+    worksheet that is read, `hidden_rows` is the number of hidden rows, and `has_errors` means that cells have errors.
     """
 
     readings: Mapping[str, str] = {}
@@ -186,7 +187,7 @@ class ReadingChoices(NamedTuple):
 
 
 def reading_choices(path: Path, worksheet: str = "") -> ReadingChoices:
-    """What can be said of how a file is read; nothing of one that cannot be read. Raises OSError."""
+    """Return the choices in reading a file, or none for an unreadable file. Raises OSError."""
     ending = path.suffix.lower().removeprefix(".")
     try:
         if ending in WORKBOOKS:
@@ -208,7 +209,7 @@ def reading_choices(path: Path, worksheet: str = "") -> ReadingChoices:
 
 @contextmanager
 def _seekable(source_file: BinaryIO) -> Iterator[BinaryIO]:
-    """The given file where it can be read twice, else a copy."""
+    """Yield the given file if it is seekable, else a copy."""
     if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
         yield source_file
         return
@@ -219,7 +220,7 @@ def _seekable(source_file: BinaryIO) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
-    """The given file where it is in UTF-8, else a copy that is; line ends of an old kind become those of today."""
+    """Yield the given file if it is in UTF-8, else a converted copy. Old line ends are converted, too."""
     file.seek(0)
     begin = file.read(_BLOCK)
     old = b"\r" in begin and b"\n" not in begin
@@ -234,7 +235,7 @@ def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: WorksheetOptions) -> Iterator["Table"]:
-    """A sheet of a workbook, which a child reads; what comes through a pipe lies in a folder of its own meanwhile."""
+    """Open a sheet of a workbook, which a child process reads. Piped input is first saved to a temporary folder."""
     with tempfile.TemporaryFile() as file:
         if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
             reply = _ask_child(path, source, worksheet, file)
@@ -257,8 +258,10 @@ def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: 
 
 
 class _WorkbookReply(msgspec.Struct, frozen=True):
-    """The child's answer about a workbook: the names of its sheets, and of the one it has read; how many of its rows
-    are hidden, and the cells with an error, each with what it is.
+    """The child's answer about a workbook.
+
+    It has the names of its sheets, that of the sheet it has read, the number of hidden rows, and the cells with an
+    error, each with that error.
     """
 
     sheets: tuple[str, ...]
@@ -279,7 +282,7 @@ def _hidden_rows(table: Table, reply: _WorkbookReply) -> HiddenRows:
 
 
 def _cell_errors(table: Table, reply: _WorkbookReply) -> CellErrors:
-    """The cells with an error, each on its line, and the way out."""
+    """Return the error for cells with errors: one line for each, and the remedy."""
     sentences = [f"Cell {cell} of {table.title} has {problem}." for cell, problem in reply.errors]
     if reply.more_errors:
         sentences.append(f"… and {reply.more_errors:,} more.")
@@ -295,7 +298,7 @@ def _cell_errors(table: Table, reply: _WorkbookReply) -> CellErrors:
 def _ask_child(
     path: Path, source: str, worksheet: WorksheetOptions | None, out: BinaryIO | None = None
 ) -> _WorkbookReply:
-    """Write the rows of a sheet as CSV, or ask with None only what sheets there are.
+    """Write the rows of a sheet as CSV, or with None only return the names of the sheets.
 
     Raises FileError, naming the file.
     """
@@ -322,7 +325,7 @@ def _ask_child(
 
 
 class _Lines:
-    """The lines of a file as text, and where the next one begins."""
+    """The lines of a file as text, and the position of the next one."""
 
     def __init__(self, file: BinaryIO, source: str, at: int = 0) -> None:
         file.seek(at)
@@ -354,7 +357,7 @@ def _decode(line: bytes, source: str, *, first: bool) -> str:
 
 
 class TypedRows(Table):
-    """Rows that somebody types, with the names of the fields; their lines count from 1, with those that say nothing."""
+    """Rows that the user types, with the names of the fields. Their lines count from 1 and include empty rows."""
 
     unit = "Row"
 
@@ -379,7 +382,7 @@ class TypedRows(Table):
 
 
 class _Streamed(Table):
-    """A file of which only the places of its rows are kept."""
+    """A file of which only the positions of its rows are kept in memory."""
 
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
@@ -402,7 +405,7 @@ class _Streamed(Table):
 
 
 class _Csv(_Streamed):
-    """Cells with something between them: the first line names the columns, or that behind one for Excel."""
+    """Separated cells. The first line names the columns, or the second, after a separator line for Excel."""
 
     delimiters = ",;\t"
     head = 1
@@ -432,11 +435,11 @@ class _Csv(_Streamed):
         return csv.reader(lines, delimiter=self._delimiter, strict=True)
 
     def _line_after(self, reader: Any) -> int:
-        """The number of the line that comes after what was read."""
+        """Return the number of the line after those read so far."""
         return self.head + int(reader.line_num)
 
     def _begin(self) -> _Lines:
-        """The lines from that on which names the columns, once it is known what stands between cells."""
+        """Detect the separator, and return the lines from the head on."""
         lines = self._at(0)
         first = next(lines, "")
         if match := _SEPARATOR_LINE.fullmatch(first):
@@ -446,7 +449,7 @@ class _Csv(_Streamed):
         return self._at(0)
 
     def _read_heads(self, cells: Sequence[str]) -> None:
-        """Takes in the names of the columns; one without a name must be empty in every row."""
+        """Read the names of the columns. A column without a name must be empty in every row."""
         self._heads = [normalize_field(cell) for cell in _without_empty_end(cells)]
         if len(self._heads) > _MAX_COLUMNS:
             raise FileError(f"{self.unit} {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
@@ -471,18 +474,18 @@ class _Csv(_Streamed):
 
 
 def _same_name(one: str, other: str) -> bool:
-    """Compare names of worksheets as people do, without capitals."""
+    """Compare names of worksheets, ignoring case."""
     return one.strip().casefold() == other.strip().casefold()
 
 
 def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
-    """The cells up to the last that says something: spreadsheets save columns in which somebody once wrote."""
+    """Return the cells up to the last non-empty one: spreadsheets save columns that are no longer used."""
     end = next((number for number in range(len(cells), 0, -1) if cells[number - 1].strip()), 0)
     return cells[:end]
 
 
 class _Workbook(_Csv):
-    """A sheet of a workbook: its first row that is not empty names the columns, or the one below a title."""
+    """A sheet of a workbook: its first non-empty row names the columns, or the one below a title."""
 
     delimiters = ","
     unit = "Row"
@@ -494,7 +497,7 @@ class _Workbook(_Csv):
         self.head, self._head_place = self._find_head()
 
     def _find_head(self) -> tuple[int, int]:
-        """The row that names the columns, and where it begins."""
+        """Return the number of the row that names the columns, and its position."""
         lines = self._at(0)
         place, titles = 0, list[tuple[int, int, str]]()
         for number, cells in enumerate(self._reader(lines), 1):
@@ -511,7 +514,7 @@ class _Workbook(_Csv):
             if len(titles) > _MAX_TITLE_ROWS:
                 break
             place = lines.at
-        # A table of a single column has no title that could be told from it.
+        # In a table of a single column a title cannot be distinguished.
         return titles[0][:2] if titles else (1, 0)
 
     def _begin(self) -> _Lines:
@@ -525,13 +528,13 @@ class _Workbook(_Csv):
 
 
 class _Tsv(_Csv):
-    """The same with tabs, whatever else stands in a line."""
+    """Cells separated by tabs, whatever else stands in a line."""
 
     delimiters = "\t"
 
 
 class _Jsonl(_Streamed):
-    """An object a line."""
+    """One JSON object on each line."""
 
     def rows(self) -> Iterator[Row]:
         lines, place = self._at(0), 0
@@ -551,7 +554,7 @@ class _Jsonl(_Streamed):
 
     def _row(self, line: int, text: str) -> Row:
         try:
-            # Figures stay as they were written: 1.50 is a price, not a number.
+            # Numbers stay as they were written: 1.50 is a price.
             pairs = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
             return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
@@ -564,11 +567,11 @@ class _Jsonl(_Streamed):
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """The keys and values of an object, with keys that it has twice."""
+    """The keys and values of an object, including duplicate keys."""
 
 
 def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
-    """A row of fields and what they say; a field that is there twice, whatever its capitals, is told."""
+    """Return a row of fields and values. A duplicate field, ignoring case, is an error."""
     values: dict[str, str] = {}
     for key, value in pairs:
         if normalize_field(key) in values:
@@ -578,7 +581,7 @@ def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
 
 
 class _Toml(Table):
-    """[[label]] tables. The whole file is read at once, which is how its parser reads."""
+    """TOML with [[label]] tables. The whole file is read at once, as its parser requires."""
 
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
@@ -606,7 +609,7 @@ class _Toml(Table):
         if other_keys or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             what = f"“{other_keys[0]}”" if other_keys else "“label”"
             raise FileError(f"{self.title} has {what} where [[label]] tables are expected, one for each label.")
-        # The parser keeps no lines, so they are where the tables' heads are.
+        # The parser keeps no line numbers, so they are those of the tables' headers.
         heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
         lines = heads if len(heads) == len(tables) else [1] * len(tables)
         return map(_toml_row, lines, tables)

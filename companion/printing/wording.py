@@ -1,4 +1,4 @@
-"""What labels say and how that looks: words from the files that lie beside a game, drawn by the designs."""
+"""The wording of labels and its look: texts from the files of a game, drawn by the designs."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripL
 from labels.errors import LabelError
 from labels.sheet import Label
 
-# Few runs have a label in a design of somebody's own, and what reads those would be loaded for nothing.
+# Few runs have a label in a user's own design, so the modules that read those are loaded only when needed.
 if TYPE_CHECKING:
     from labels.designs.own import Design
 
 
 def read_text(package: str, *path: str) -> str | None:
-    """What a file says, by the package that a game's files lie in, its folders and its name; None for no such file."""
-    if not package:  # a game that says all of it itself
+    """Return the text of a file, by the package of a game's files, its folders and its name, or None."""
+    if not package:  # a game without files
         return None
     file = resources.files(package).joinpath(*path)
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
 def read_toml(package: str, *path: str) -> dict[str, Any] | None:
-    """The same, of a TOML file."""
+    """Return the content of a TOML file, or None."""
     content = read_text(package, *path)
     return None if content is None else tomllib.loads(content)
 
 
 def paper_deck_example(name: str | None = None) -> str:
-    """An example of a deck that lived on paper, to be filled in; of the first game that has one, where none is named.
+    """Return an example file of a deck that lived on paper, for the user to fill in.
 
-    Raises LabelError where it has none, NotationError for a game that is not known.
+    The default game is the first that has one. Raises LabelError if it has none, NotationError for an unknown game.
     """
     return _paper_deck(choose_game(name, lambda each: bool(_paper_deck(each)), "example of a deck on paper"))
 
@@ -55,14 +55,14 @@ _PAPER_DECK = "adopt.toml"
 
 
 def read_example(game: Printable, name: str) -> str | None:
-    """One of a game's examples."""
+    """Return one of a game's examples, or None."""
     return read_text(game.data, "examples", game.name, name)
 
 
 def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) -> str:
-    """The file of a deck that lived on paper, as far as the labels in pictures tell it, each by their numbers.
+    """Return the file of a deck that lived on paper, filled in from the labels in pictures, given by their numbers.
 
-    Raises LabelError where they tell nothing, or the game has no such file; NotationError for a game that is not known.
+    Raises LabelError if they show nothing, or if the game has no such file; NotationError for an unknown game.
     """
     game = choose_game(name, lambda each: bool(_file_with_labels(each, (), ())), "file that labels could fill in")
     spots, kinds = labelled_spots(game, pictures)
@@ -71,9 +71,9 @@ def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) 
 
 
 def labelled_spots(game: Printable, pictures: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
-    """The spots of a deck whose labels pictures show, each by their numbers, and the kinds of those that know no card.
+    """Return the spots of the labels in pictures, given by their numbers, and the kinds of labels from starter sheets.
 
-    Of several decks it is the one of which most is seen. Raises LabelError where pictures tell nothing.
+    Of several decks it is the one with the most labels. Raises LabelError if pictures show nothing.
     """
     paper = game.paper or PrintedMatter()
     labels = [label for label in map(parse_number, dict.fromkeys(chain(*pictures))) if label is not None]
@@ -95,14 +95,14 @@ def _file_with_labels(game: Printable, spots: Sequence[str], kinds: Sequence[str
 
 
 def join_titles(titles: Sequence[str]) -> str:
-    """Some games in a sentence: `A, B and C`."""
+    """Join the titles of games in a sentence: `A, B and C`."""
     return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
 
 
 def choose_game(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
-    """The game of this name, or where none is named the first that has something to print.
+    """Return the game of this name, or the first that has something to print if none is named.
 
-    Raises LabelError where it has not, calling that `what`; NotationError for a game that is not known.
+    Raises LabelError if it has not, naming that `what`; NotationError for an unknown game.
     """
     game = next(filter(has, registry.all_printable()), None) if name is None else registry.printable(name)
     if game is None or not has(game):
@@ -113,17 +113,17 @@ def choose_game(name: str | None, has: Callable[[Printable], bool], what: str) -
 
 
 def draw_label(text: LabelText) -> Label:
-    """The label that says this."""
+    """Return the label for a text."""
     return _DESIGNS[text.design](text)
 
 
 def to_tier(given: LabelTier) -> Tier:
-    """A tier as the designs know it."""
+    """Convert a tier to that of the designs."""
     return Tier(given.title, given.mark, given.colour)
 
 
 def draw_labels(texts: Iterable[LabelText]) -> tuple[Label, ...]:
-    """The same of several, in a design of somebody's own where they name one that is known here."""
+    """Return the labels for several texts, in a user's own design if they name a known one."""
     by_name: dict[str, Design | None] = {}
     return tuple(_draw_own(text, by_name) or draw_label(text) for text in texts)
 
@@ -174,7 +174,7 @@ _DESIGNS: Mapping[LabelDesign, Callable[[LabelText], Label]] = {
 
 
 class _LabelGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The labels of one tier with what they say, by their names, in the order of the sheet."""
+    """The labels of one tier with their texts, by name, in the order of the sheet."""
 
     kind: str
     design: LabelDesign
@@ -197,14 +197,14 @@ class _LabelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TierLook(msgspec.Struct, frozen=True):
-    """How labels of a tier look."""
+    """The design and the tier of a tier's labels."""
 
     design: LabelDesign
     tier: LabelTier
 
 
 def load_wording(game: Printable) -> Wording:
-    """A game's label texts; empty where it has no file of them."""
+    """Load a game's label texts, empty if it has no file of them."""
     return _load_wording(game.data, game.name)
 
 
@@ -222,27 +222,30 @@ def _load_groups(package: str, game: str) -> tuple[_LabelGroup, ...]:
 
 
 def title_notation(title: str) -> str:
-    """`Hunter's Edge` → `hunters-edge`"""
+    """Convert a title to notation: `Hunter's Edge` → `hunters-edge`."""
     return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
 def starter_labels(game: Printable) -> tuple[Label, ...]:
-    """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
+    """Return the labels of a game's starter sheet, in order, or none if it has no such sheet."""
     return draw_labels(starter_texts(game))
 
 
 def starter_texts(game: Printable) -> tuple[LabelText, ...]:
-    """What they say."""
+    """Return the texts of a game's starter sheet."""
     return (game.paper or PrintedMatter()).starter(load_wording(game))
 
 
 def game_with_starter(name: str | None) -> Printable:
-    """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
+    """Return the game of this name, or the first that has a starter sheet. Raises LabelError or NotationError."""
     return choose_game(name, lambda game: bool(starter_labels(game)), "starter sheet")
 
 
 def tier_looks() -> dict[str, TierLook]:
-    """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
+    """Return the look of each tier's labels, by its name in lower case.
+
+    Of two games with the same word the first counts.
+    """
     looks: dict[str, TierLook] = {}
     for game in registry.all_printable():
         for group in _load_groups(game.data, game.name):

@@ -1,6 +1,6 @@
-"""The child that reads workbooks: one sheet of an Excel or OpenDocument file as CSV, a line of it a row of the sheet.
+"""The child process that reads workbooks: one sheet of an Excel or OpenDocument file as CSV, one line for each row.
 
-It stands alone in its process, as `labels.sandbox` has it: a file that takes too much room or time ends only that.
+It runs under `labels.sandbox`: a file that takes too much memory or time ends only this process.
 """
 
 import csv
@@ -21,16 +21,16 @@ _MAX_ROWS: Final = 1_048_576
 _MAX_NAMES: Final = 1_000
 _MAX_ERRORS: Final = 20
 _ROWS_PER_ANSWER: Final = 2_000
-"""Each answer may take as long as a whole picture may."""
+"""Rows in each answer, which may take as long as a whole picture."""
 _COUNTED: Final = ("count", "position")
-"""Columns of numbers that are read, not printed: how they are formatted does not matter."""
+"""Numeric columns that are read, not printed, so that their format is irrelevant."""
 
 
 def work(job: Message) -> Iterator[Answer]:
-    """The rows of a sheet: of the one with the wanted name, of the first that people see for "", of none for None.
+    """Yield the rows of a sheet: of the named one, of the first visible one for "", or of none for None.
 
-    Answers enclose CSV in UTF-8, in which a line stands for a row of the sheet. The last one encloses nothing: it names
-    the sheets, says which was read, how many of its rows are hidden, and which cells have an error.
+    Answers enclose CSV in UTF-8, with one line for each row of the sheet. The last one encloses nothing. It has the
+    names of the sheets and of the one that was read, the number of its hidden rows, and its cells with errors.
     """
     import python_calamine
 
@@ -60,7 +60,7 @@ def work(job: Message) -> Iterator[Answer]:
 
 
 def _visible(book: Any) -> list[str]:
-    """The names of the sheets with cells that people see."""
+    """Return the names of the visible sheets with cells."""
     from python_calamine import SheetTypeEnum, SheetVisibleEnum
 
     seen = [
@@ -83,7 +83,10 @@ def _choose(names: Sequence[str], wanted: str) -> str:
 
 
 def _rows(book: Any, path: str, name: str) -> Iterator[SheetRow]:
-    """The rows of a sheet as they are shown; those of xls and xlsb files, of which no format is known, as numbers."""
+    """Return the rows of a sheet as displayed.
+
+    Cells of xls and xlsb files, whose formats are unknown, are unformatted.
+    """
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as file:
             parts = {part.lower() for part in file.namelist()}
@@ -102,13 +105,13 @@ def _unformatted_rows(sheet: Any) -> Iterator[SheetRow]:
 
 
 class _CsvWriter:
-    """Writes rows of a sheet as CSV, and counts what people have to decide on."""
+    """A writer of a sheet's rows as CSV, which also counts hidden rows and errors."""
 
     def __init__(self, sheet: str, *, skips_hidden: bool) -> None:
         self._sheet = sheet
         self._skips_hidden = skips_hidden
         self._out = StringIO()
-        # No cell holds what ends a line here but those in quotation marks, so that a record is a row of the sheet.
+        # Only quoted cells contain this line terminator, so that a record is a row of the sheet.
         self._csv = csv.writer(self._out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
         self._next = 1
         self._hidden = 0
@@ -117,7 +120,7 @@ class _CsvWriter:
         self._counted: frozenset[int] | None = None
 
     def write(self, row: SheetRow) -> None:
-        """Write a row where it has anything in it. Raises BadFile for one that no table has."""
+        """Write a row if it is not empty. Raises BadFile for a row beyond the limits of a table."""
         if not row.cells and not row.errors:
             return
         last = row.number + row.repeat - 1
@@ -139,7 +142,7 @@ class _CsvWriter:
         self._next = last + 1
 
     def _counted_columns(self, row: SheetRow) -> frozenset[int]:
-        """The columns of counts, once the row that names the columns has been read."""
+        """Return the columns of counts, once the row that names the columns has been read."""
         if self._counted is None:
             named = frozenset(column for column, text in row.cells.items() if text.strip().lower() in _COUNTED)
             self._counted = named or None
@@ -153,19 +156,19 @@ class _CsvWriter:
             self._more_errors += 1
 
     def take(self) -> bytes:
-        """The rows that were written since the last time."""
+        """Return the rows that were written since the last call."""
         content = self._out.getvalue().encode()
         self._out.seek(0)
         self._out.truncate()
         return content
 
     def summary(self) -> Mapping[str, object]:
-        """The facts found beside the cells."""
+        """Return the facts found beside the cells."""
         return {"hidden": self._hidden, "errors": self._errors, "more_errors": self._more_errors}
 
 
 def _text(cell: Any) -> str:
-    """A cell of which the format is not known, as people write it: 3 for 3.0, a day as 2026-11-26."""
+    """Format a cell of unknown format as people write it: 3 for 3.0, a day as 2026-11-26."""
     match cell:
         case bool():
             return str(cell).upper()

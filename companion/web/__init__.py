@@ -1,3 +1,4 @@
-"""Pages for phones on the local network: they show a table, live, and forward what people do. Nothing is served unless
-somebody asks for it, and nothing here is loaded before.
+"""Pages for phones on the local network, which show a table live and forward players' actions.
+
+Nothing is served unless the user asks for it, and nothing here is loaded before.
 """

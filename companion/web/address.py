@@ -1,4 +1,4 @@
-"""Where pages are served: the machine's addresses, the one for phones, its picture, and its name by multicast DNS."""
+"""Addresses of the pages: the machine's addresses, the URL for phones, its QR code, and its name by multicast DNS."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 PORT: Final = 8686
-"""Where pages are, unless another port is named: phones remember addresses."""
+"""The default port, which is fixed, as phones remember addresses."""
 ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 256
 _FAR_ADDRESS: Final = ("192.0.2.1", 9)
-"""An address of the documentation range, which nobody has."""
+"""An unassigned address of the documentation range."""
 _VIRTUAL_INTERFACES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
-"""How the names of interfaces begin that lead to no phone."""
+"""Name prefixes of interfaces that lead to no phone."""
 
 
 class AddressError(SentenceError, ValueError):
-    """Pages cannot be served at an address; the message says why, and the way out."""
+    """An address at which pages cannot be served. The message has the reason and the remedy."""
 
 
 class Interface(NamedTuple):
-    """A network interface of this machine: its name, its IPv4 address, and how many bits its network has."""
+    """A network interface of this machine: its name, its IPv4 address, and the prefix length of its network."""
 
     name: str
     address: str
@@ -44,12 +44,12 @@ class Interface(NamedTuple):
 
     @property
     def network(self) -> IPv4Network:
-        """The network that it is in."""
+        """The network of the interface."""
         return IPv4Network((self.address, self.bits), strict=False)
 
 
 def find_interfaces() -> tuple[Interface, ...]:
-    """The interfaces with an IPv4 address, those that phones may be on first; every phone has IPv4."""
+    """Return the interfaces with an IPv4 address, which every phone has; those that phones may use come first."""
     import ifaddr
 
     interfaces = [
@@ -62,22 +62,22 @@ def find_interfaces() -> tuple[Interface, ...]:
 
 
 def sort_interfaces(interfaces: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
-    """Interfaces, those that phones may be on first, and of these the one with the address `way_out`."""
+    """Sort interfaces: those that phones may use come first, and of these the one with the address `way_out`."""
 
     def key(each: Interface) -> tuple[bool, bool, bool, str]:
-        # Without a router a machine invents a link-local address.
+        # Without a router a machine assigns itself a link-local address.
         return not is_near(each), ip_address(each.address).is_link_local, each.address != way_out, each.name
 
     return tuple(sorted(interfaces, key=key))
 
 
 def is_near(interface: Interface) -> bool:
-    """Whether phones may be in a network: a private one, of no virtual machine."""
+    """Return True if phones may be in the interface's network: it is private, and no virtual machine's."""
     return ip_address(interface.address).is_private and not _VIRTUAL_INTERFACES.match(interface.name)
 
 
 def _outward_address() -> str:
-    """The address from which this machine reaches the internet; "" where it does not. Nothing is sent."""
+    """Return the address from which this machine reaches the internet, or "" if it does not. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(_FAR_ADDRESS)
         address: str = probe.getsockname()[0]
@@ -86,12 +86,12 @@ def _outward_address() -> str:
 
 
 def default_host(interfaces: Sequence[Interface]) -> str:
-    """The address to serve at where none is named: of one network, never all; the loopback where there is none."""
+    """Return the default address to serve at: that of one network, never all, or the loopback if there is none."""
     return next((each.address for each in interfaces if is_near(each)), LOOPBACK)
 
 
 def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
-    """The address of an interface by its name. Raises AddressError."""
+    """Return the address of an interface by its name. Raises AddressError."""
     addresses = {each.name: each.address for each in reversed(interfaces)}
     if name not in addresses:
         names = ", ".join(sorted(addresses)) or "none with an address"
@@ -100,7 +100,7 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
 
 
 def describe_exposure(host: str) -> str:
-    """A warning of who reaches pages there; "" where it is a local network."""
+    """Return a warning about who can reach pages at an address, or "" for a local network."""
     if host in ANY_ADDRESS:
         return "All networks of this machine reach the pages, not only this one; --interface names one."
     address = ip_address(host) if _is_ip(host) else None
@@ -112,26 +112,26 @@ def describe_exposure(host: str) -> str:
 
 
 def describe_no_network(interfaces: Sequence[Interface]) -> str:
-    """Why pages are served to this machine alone, and the way out."""
+    """Return the reason that pages are served to this machine alone, and the remedy."""
     if not interfaces:
         return "This machine is in no network, so only it reaches the pages: join one, and open them again."
     return f"No network for phones was found, so only this machine reaches the pages; {_describe_options(interfaces)}."
 
 
 def describe_alternatives(host: str, interfaces: Sequence[Interface]) -> str:
-    """Which of several networks was chosen, and how to choose another; "" where there is only one."""
+    """Return the chosen network and how to choose another, or "" if there is only one."""
     alternatives = [each for each in _other_interfaces(host, interfaces) if is_near(each)]
     name = next((each.name for each in interfaces if each.address == host), "")
     return f"Phones must be in the network of {name}; {_describe_options(alternatives)}." if alternatives else ""
 
 
 def other_networks(host: str, interfaces: Sequence[Interface]) -> tuple[IPv4Network, ...]:
-    """The other networks of this machine; by its routing, packets to `host` may come in from there, too."""
+    """Return the other networks of this machine. By its routing, packets to `host` may come from there, too."""
     return tuple(each.network for each in _other_interfaces(host, interfaces))
 
 
 def _other_interfaces(host: str, interfaces: Sequence[Interface]) -> list[Interface]:
-    """The interfaces in other networks than `host`; by cable and Wi-Fi a machine may be in one network twice."""
+    """Return the interfaces in other networks than `host`. By cable and Wi-Fi a machine may be in one network twice."""
     own = next((each for each in interfaces if each.address == host), None)
     if own is None:
         return []
@@ -139,7 +139,7 @@ def _other_interfaces(host: str, interfaces: Sequence[Interface]) -> list[Interf
 
 
 def _describe_options(interfaces: Sequence[Interface]) -> str:
-    """How to serve in other networks."""
+    """Return how to serve in other networks."""
     first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in interfaces)
     alternatives = f" (or {', '.join(more)})" if more else ""
     return f"for another: companion serve --interface {first}{alternatives}"
@@ -154,7 +154,7 @@ def _is_ip(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address; port 0 is any that is free. Raises AddressError."""
+    """Return a socket that listens at an address. Port 0 selects a free one. Raises AddressError."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
@@ -162,7 +162,7 @@ def listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            # A port can be had again at once. On Windows it could be had by two programs.
+            # A port can be reused at once. On Windows this option would let two programs share it.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(where)
         listener.listen(_BACKLOG)
@@ -181,13 +181,13 @@ def _describe_failure(error: OSError, host: str, port: int) -> str:
 
 
 def make_url(host: str, port: int) -> str:
-    """The URL of an address: `http://10.0.0.5:8686`."""
+    """Return the URL of an address: `http://10.0.0.5:8686`."""
     host_part = f"[{host}]" if ":" in host else host
     return f"http://{host_part}{'' if port == 80 else f':{port}'}"
 
 
 def list_origins(host: str, port: int, interfaces: Iterable[Interface], names: Iterable[str] = ()) -> frozenset[str]:
-    """All origins by which browsers may know pages that are served at an address, and under these names."""
+    """Return all origins that browsers may use for pages at an address, and under these names."""
     hosts = {host, *names}
     if host in ANY_ADDRESS:
         hosts = {LOOPBACK, "localhost", *names, *(each.address for each in interfaces)}
@@ -197,7 +197,7 @@ def list_origins(host: str, port: int, interfaces: Iterable[Interface], names: I
 
 
 def render_qr(address: str) -> tuple[str, ...]:
-    """The QR code of an address in rows of half blocks with a quiet zone, to be shown black on white.
+    """Return the QR code of an address in rows of half blocks with a quiet zone, to be displayed black on white.
 
     It holds the address in capitals, which mean the same and make a smaller code.
     """
@@ -215,18 +215,18 @@ def _half_blocks(upper: bytes, lower: bytes) -> Iterator[str]:
 
 _SERVICE_TYPE: Final = "_http._tcp.local."
 _MAX_NAMES: Final = 9
-"""How many machines of one name, or programs on one machine, get names of their own."""
+"""The most machines of one name, or programs on one machine, that get unique names."""
 
 
 def candidate_names() -> tuple[str, ...]:
-    """Names for this machine in its network: `companion-NAME.local`, and others for where that is in use."""
+    """Return names for this machine in its network: `companion-NAME.local`, and alternatives if that is in use."""
     plain = re.sub(r"[^a-z0-9]+", "-", platform.node().partition(".")[0].lower()).strip("-")[:40]
     name = f"companion-{plain or 'table'}"
     return (f"{name}.local", *(f"{name}-{number}.local" for number in range(2, _MAX_NAMES + 1)))
 
 
 def make_service_info(name: str, address: str, port: int) -> ServiceInfo:
-    """The multicast DNS record of pages at an address, by a name."""
+    """Return the multicast DNS record for pages at an address, under a name."""
     from zeroconf import ServiceInfo
 
     instance = f"{name.removesuffix('.local')}.{_SERVICE_TYPE}"
@@ -236,9 +236,9 @@ def make_service_info(name: str, address: str, port: int) -> ServiceInfo:
 
 @contextlib.contextmanager
 def announce(host: str, port: int) -> Iterator[str]:
-    """Announces pages by multicast DNS for as long as the block lasts, and gives their name.
+    """Announce pages by multicast DNS during the block, and yield their name.
 
-    The name is "" where nobody else reaches the address, or where it cannot be announced.
+    The name is "" if no other machine reaches the address, or if it cannot be announced.
     """
     with contextlib.ExitStack() as stack:
         yield _announce(host, port, stack) if _is_of_one_network(host) else ""

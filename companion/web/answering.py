@@ -1,4 +1,4 @@
-"""An answer as it is tapped together, from the question over each field to a whole action; what can be tapped now."""
+"""Answers composed by taps, from the question through each field to a whole action, and the available taps."""
 
 from __future__ import annotations
 
@@ -37,16 +37,15 @@ from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
 
 _EARLIER: Final = 6
-"""Answers that can be given anew from the page; it is only ever the last few that somebody has got wrong."""
+"""The most earlier answers that the page offers for correction; only the last few are ever wrong."""
 
 
 class AvailableActions(NamedTuple):
-    """What some people can do at a table as it is now.
+    """The actions available to an audience at a table.
 
-    `back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
-    theirs. `earlier` are their answers before, by the numbers of their lines, and `forgotten` the lines before which
-    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs. `hand`
-    is what they hold, for their eyes alone; None where nothing can be said of that.
+    `back` and `again` are short descriptions of undo and redo, "" if unavailable. `earlier` are the audience's previous
+    answers by line number, and `forgotten` the lines before which it may insert an action. `on` describes the next step
+    for everyone, "" if it is not theirs to take. `hand` is their private hand, or None if they hold none.
     """
 
     audience: Audience
@@ -62,7 +61,7 @@ class AvailableActions(NamedTuple):
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
-        """What an audience can do at a session."""
+        """Return the actions available to an audience at a session."""
         undoable = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in undoable)
         earlier = tuple((each.number, _happened(each, session)) for each in islice(answers, _EARLIER))
@@ -82,7 +81,7 @@ class AvailableActions(NamedTuple):
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
     def form(self, question: PageQuestion) -> Form | None:
-        """What can be tapped for a question; None where it is not theirs, or nothing fits."""
+        """Return the form for a question, or None if they may not answer it, or if no answer fits."""
         prompt = question.prompt
         if not self.audience.answers(prompt):
             return None
@@ -90,51 +89,51 @@ class AvailableActions(NamedTuple):
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
 
     def is_hosts(self, question: PageQuestion) -> bool:
-        """Return True where a question is answered at the host's screen, and not by whoever may act on a phone."""
+        """Return True if a question is for the host's screen, although this phone may act."""
         permissions = self.audience.permissions
         if all(answer.action in FOR_HOST for answer in question.prompt.answers):
             return permissions != "look"
         return permissions == "own" and not question.whom
 
     def _asked_of_own(self) -> frozenset[type[Action]]:
-        """What the page's own seat is asked: nobody is asked there once more who does it."""
+        """Return the actions that the page's own seat is asked for, so that the seat need not be chosen again."""
         seat = self.audience.seat
         prompts = (prompt for prompt in self.view.prompts if seat and prompt.seat == seat)
         return frozenset(answer.action for prompt in prompts for answer in prompt.answers)
 
     def is_own(self, question: PageQuestion) -> bool:
-        """Whether a question is to the page's own seat alone, and theirs to answer."""
+        """Return True if a question is for the page's own seat alone, and they may answer it."""
         prompt = question.prompt
         return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
 
     def parted(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
-        """Offers that are their own, and the others: who takes part sees what can be tapped, who looks on sees all."""
+        """Return their own offers, and the others that they may answer. Spectators see all."""
         own = [one for one in offers if self.is_own(one)]
         looks_on = self.audience.permissions == "look"
         return own, [one for one in offers if one not in own and (looks_on or self.audience.answers(one.prompt))]
 
     def changes(self, target: str) -> bool:
-        """Whether they may change the figures of a seat or a thing."""
+        """Return True if they may change the counters of a seat or a thing."""
         return not self.sealed and self.audience.changes(target, self.view)
 
     def coaching(self, seat: str) -> str:
-        """What is said first by who asks the coach for a seat; "" where it cannot be asked, or is not theirs to ask."""
+        """Return the first step of a question to the coach for a seat, or "" if it is unavailable."""
         prompt = coach_prompt(self.asking.game, self.asking.state, seat, self.asking.names.get(seat, seat))
         return _first_step(prompt, answers_to(prompt)[0]) if prompt and self.audience.answers(prompt) else ""
 
     def setting(self, target: str) -> str:
-        """What is said first by who sets a figure there to a word or a number; "" where none can be."""
+        """Return the first step of setting a counter there to a word or a number, or "" if there is none."""
         counters = self.view.counters_of(target) or ()
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
 
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
-    """An intention in few words: what its one line did, or how many there are; "" for none."""
+    """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
     return _happened(moments[0], session) if len(moments) == 1 else log.summarize(moments)
 
 
 def _happened(moment: Moment, session: Session) -> str:
-    """What a line of the log did, in a sentence that all may read; the line, where it tells nothing."""
+    """Describe a line of the log in a public sentence, or return the line itself if it has none."""
     return next((tell.text for tell in log.describe_moment(moment, session.game)), moment.text)
 
 
@@ -142,19 +141,20 @@ _WORD: Final = re.compile(r"[a-z][\w-]*")
 _TYPED: Final = "="
 _ALL: Final = "."
 _THEN: Final = "›"
-"""Stands between two steps of an answer: one line, as a form sends it, and a sign that no line of a log needs."""
+"""Separates two steps of an answer: forms send a single line, and no line of a log contains this sign."""
 _FEW_CARDS: Final = 8
-"""Cards up to which a list, with all that each of them does, is quicker than the grid."""
+"""The most cards for which a list, with the effect of each, is faster than the grid."""
 
 
 class QuestionGone(RuleError):
-    """What was answered is not asked any more, or not so."""
+    """An answer to a question that is no longer open, or has changed."""
 
 
 class Asking(NamedTuple):
-    """A table that asks: as it is now, or, `line`, as it was before that line of its log, which is answered anew, or,
-    `inserts`, before which something is put that was forgotten. `names` are those of the seats, and `titles` those of
-    things, by how notation calls them.
+    """A table with its questions: as it is now, or as it was before a line of its log.
+
+    The line `line` is answered again, or with `inserts` a forgotten action is inserted before it. `names` are those of
+    the seats, and `titles` those of things, by notation.
     """
 
     game: Game
@@ -168,14 +168,15 @@ class Asking(NamedTuple):
 
     @classmethod
     def now(cls, session: Session) -> Asking:
-        """The table as it stands."""
+        """Return the table as it is now."""
         view = session.view()
         return cls(session.game, session.notation, session.state, view.prompts, _names(view), _titles(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
-        """The table before a moment that counts, with the question that it answered; `inserts`, with all that was asked
-        then, and a figure put right.
+        """Return the table before a moment, with the question that it answered.
+
+        With `inserts`, it has all questions of that time, and the correction of a counter.
         """
         assert moment.before is not None
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
@@ -184,9 +185,7 @@ class Asking(NamedTuple):
         return cls(session.game, session.notation, state, prompts, _names(view), _titles(view), moment.number, inserts)
 
     def answerable(self) -> Iterator[Prompt]:
-        """What is asked, and what nobody asks for but is answered field by field, too: what people set by hand, and
-        what the coach is asked.
-        """
+        """Yield the questions, and the actions that are available without one: corrections by hand and the coach."""
         yield from self.prompts
         if not self.line:
             view = self.game.view(self.state)
@@ -196,11 +195,11 @@ class Asking(NamedTuple):
                 yield _override(view, target, names.get(target, target))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
-        """What a draft lacks first, or in this field, and what can fill it."""
+        """Return the first missing field of a draft, or the named one, and its possible values."""
         return Gap.of(self.game, self.state, draft, field)
 
     def intended(self, action: Action) -> Action:
-        """What is done for an answer: itself, or the change of the line that it replaces, or stands before."""
+        """Return the action for an answer: itself, or a revision that replaces the line, or inserts before it."""
         if not self.line:
             return action
         return (Insert if self.inserts else Amend)(self.line, action)
@@ -220,7 +219,7 @@ def _override(view: TableView, target: str, name: str = "") -> Prompt:
 
 
 def setting(view: TableView, target: str) -> str:
-    """What is said by who begins to set a figure of a target."""
+    """Return the first step of setting a counter of a target."""
     prompt = _override(view, target)
     return _first_step(prompt, answers_to(prompt)[0])
 
@@ -231,7 +230,7 @@ def _was_answered(prompt: Prompt, action: Action) -> bool:
 
 
 class Cell(NamedTuple):
-    """A card on the grid: its answer, None where it does not fit; `chosen` where it was tapped before."""
+    """A card on the grid: its answer, None if it does not fit, and `chosen` if it was tapped before."""
 
     card: str
     answer: Answer | None
@@ -239,28 +238,28 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The card's name for people."""
         return pretty(Card(self.card))
 
     @property
     def brief(self) -> str:
-        """The first thing to know of it, for a place with little room."""
+        """The card's most important detail, for a place with little room."""
         return self.answer.detail.partition(" · ")[0] if self.answer else ""
 
     @property
     def rest(self) -> str:
-        """What else there is to know of it."""
+        """The card's other details."""
         return self.answer.detail.partition(" · ")[2] if self.answer else ""
 
 
 class Form(NamedTuple):
-    """What can be tapped to answer a question, or to say the next part of an answer.
+    """The form to answer a question, or to add the next part of an answer.
 
-    `path` are the steps of the answer so far, "" before the first; `ways` are what could be said instead, and whole.
-    `line` is the line of the log that is answered anew, or, `inserts`, before which it comes. Cards are tapped on a
-    `grid`, a row a suit; where it `takes_several`, all of them are chosen there before anything is sent. `wanted` is
-    what can be typed besides, "" where the buttons are all, and `fault` why what was `typed`, or tapped in these
-    `words`, was not done.
+    `path` are the steps of the answer so far, "" before the first. `ways` are complete alternatives. `line` is the line
+    of the log that is answered again, or with `inserts` the one to insert before. Cards are tapped on a `grid`, a row
+    for each suit; if it `takes_several`, all of them are chosen before they are sent. `wanted` describes the text
+    field, "" if there are only buttons. `fault` is the reason that the `typed` text, or the tapped `words`, were
+    refused.
     """
 
     text: str
@@ -278,31 +277,31 @@ class Form(NamedTuple):
 
     @property
     def takes_several(self) -> bool:
-        """Whether the answer is a list of cards that may go on behind one."""
+        """Return True if the answer is a list of cards that may continue after one."""
         return any(cell.answer and cell.answer.field for row in self.grid for cell in row)
 
     def is_chosen(self, cell: Cell) -> bool:
-        """Whether a card was chosen already, or in an answer that was refused."""
+        """Return True if a card was chosen already, or in a refused answer."""
         return cell.chosen or cell.card in self.typed.split()
 
     def step(self, answer: Answer) -> str:
-        """All that is said once an answer is tapped."""
+        """Return the steps including an answer."""
         return _then(self.path, answer.key) if self.path else answer.key
 
     def leads_on(self, answer: Answer) -> bool:
-        """Whether a button says that something is asked behind it."""
+        """Return True if a button should announce a further question."""
         return not (self.path or answer.is_whole)
 
 
 class Menu(NamedTuple):
-    """All that could be said before a line of the log, where something was forgotten."""
+    """All actions that could be inserted before a line of the log."""
 
     line: int
     forms: tuple[Form, ...]
 
 
 class Reached(NamedTuple):
-    """How far an answer is: the question that it began with, what is asked next, and the action once it is whole."""
+    """The progress of an answer: its question, its next form, and its action once it is complete."""
 
     prompt: Prompt
     form: Form | None
@@ -312,8 +311,10 @@ class Reached(NamedTuple):
 def opening(
     asking: Asking, prompt: Prompt, *, at_once: bool, own: Container[type[Action]] = frozenset()
 ) -> Form | None:
-    """What can be tapped where a question stands; `at_once`, of a single answer what it lacks. None where nothing that
-    the rules accept answers it now. What ends a game is the host's, and what is `own` is said for a seat elsewhere.
+    """Return the form for an open question, or None if the rules accept no answer now.
+
+    `at_once` shows the missing field of a single answer. Answers that end a game are left to the host. Answers in `own`
+    are given for a seat elsewhere.
     """
     answers = [
         _first_button(asking, prompt, answer)
@@ -328,26 +329,27 @@ def opening(
     if at_once and len(longer) == 1:
         form = _form(asking, longer[0], longer[0].key)
         ways = tuple(answer for answer in answers if answer.is_whole)
-        # Beside what is said in one tap, cards can be chosen at once; for anything else it is first said that it is so.
+        # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
             return form._replace(ways=ways)
     return Form(prompt.text, "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
 
 
 def menu(asking: Asking) -> Menu:
-    """All that can be tapped on a table as it was before a line."""
+    """Return all forms of a table as it was before a line."""
     forms = (opening(asking, prompt, at_once=False) for prompt in asking.prompts)
     return Menu(asking.line, tuple(form for form in forms if form is not None))
 
 
 def reached(asking: Asking, path: str) -> Reached:
-    """Where the steps of an answer lead on a table. Raises QuestionGone where one of them is not offered now,
-    NotationError where what was typed cannot be read.
+    """Return the progress of an answer on a table.
+
+    Raises QuestionGone if one of the steps is no longer offered, NotationError if the typed text cannot be parsed.
     """
     first, *steps = path.split(_THEN)
     prompt, answer = _begun(asking, first)
     if len(prompt.answers) > 1:
-        # What was chosen stands before what it lacks, and not all that could have been.
+        # The chosen answer is displayed before its missing field, instead of all alternatives.
         answer = msgspec.structs.replace(answer, topic=_first_button(asking, prompt, answer).title)
     for step in steps:
         answer = _step(asking, _clarified(asking, answer), step)
@@ -359,13 +361,14 @@ def reached(asking: Asking, path: str) -> Reached:
 
 
 def begun(asking: Asking, path: str) -> Prompt:
-    """The question that the steps of an answer began with. Raises QuestionGone."""
+    """Return the question with which an answer began. Raises QuestionGone."""
     return _begun(asking, path.partition(_THEN)[0])[0]
 
 
 def foretell(asking: Asking, path: str) -> str:
-    """What the steps of an answer would do, or why the rules do not take them so; "" where chance would have a say, or
-    more is still asked.
+    """Return the effect of an answer, or the reason that the rules refuse it.
+
+    Return "" if the effect depends on chance, or if a field is missing.
     """
     try:
         action = reached(asking, path).action
@@ -379,25 +382,26 @@ def foretell(asking: Asking, path: str) -> str:
 
 
 def typed(path: str, text: str) -> str:
-    """The steps of an answer once somebody has typed what no button says."""
+    """Return the steps of an answer after the user has typed a text."""
     return _then(path, f"{_TYPED}{' '.join(text.split())}")
 
 
 def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The beginnings of an answer, the longest first, each with the steps that were said behind it."""
+    """Yield the beginnings of an answer, longest first, each with the steps that follow it."""
     steps = path.split(_THEN)
     for count in range(len(steps) - 1, 0, -1):
         yield _THEN.join(steps[:count]), tuple(steps[count:])
 
 
 def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
-    """A question once more, with the steps that were refused and what is wrong with them: what was typed stands in the
-    field again, all else beside the reason.
+    """Return the form of a question with the refused steps and the reason.
+
+    A typed text is in the field again. All other steps are displayed beside the reason.
     """
     words = tuple(filter(None, map(_words_of, refused_steps)))
     is_typed = form.wanted and len(refused_steps) == 1 and refused_steps[0].startswith(_TYPED)
     typed = refused_steps[0].removeprefix(_TYPED) if is_typed else ""
-    # What is missing behind what was typed is no sentence yet.
+    # The reason for a missing part is not a complete sentence.
     is_short = not fault.endswith((".", "?", ")"))
     if form.wanted and (is_short or not words):
         nothing = f"Nothing was {'chosen' if form.takes_several else 'typed'} yet"
@@ -406,13 +410,13 @@ def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
 
 
 def last_words(path: str) -> str:
-    """What was said last in an answer, as people call it; "" where that was its beginning."""
+    """Return the last step of an answer in people's words, or "" if that was its beginning."""
     _, behind, step = path.rpartition(_THEN)
     return _words_of(step) if behind else ""
 
 
 def _words_of(step: str) -> str:
-    """A step of an answer as people call it: a card by its symbol, else the word; "" for what adds nothing."""
+    """Return a step of an answer in people's words: a card by its symbol, else the word; "" for an empty step."""
     word = step.lstrip("+=.")
     return pretty(Card(word)) if word in PACK else word
 
@@ -426,7 +430,7 @@ def _part(step: str) -> str:
 
 
 def _first_step(prompt: Prompt, answer: Answer) -> str:
-    """Whose question it is, and which answer."""
+    """Return the first step of an answer: the seat of the question, and the answer's key."""
     return _part(f"{prompt.seat}:{answer.key}")
 
 
@@ -451,7 +455,7 @@ def _step(asking: Asking, answer: Answer, step: str) -> Answer:
 
 
 def _clarified(asking: Asking, answer: Answer) -> Answer:
-    """A whole answer, or, where the rules take it only with a word more, the same with that word to be said."""
+    """Return a complete answer, or if the rules need an optional word, the same with that word still missing."""
     draft = answer.leads
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return answer
@@ -463,14 +467,16 @@ def _clarified(asking: Asking, answer: Answer) -> Answer:
 
 
 def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
-    """An answer by what it leads to, where that says what is done or its line is a verb alone or a rule; else by its
-    line without whose it is, and then what it costs.
+    """Return an answer labelled by its effect, or by its line, followed by its cost.
+
+    The effect is used if it names the action, or if the line is only a verb or a rule. The line omits the seat of the
+    question.
     """
     draft = answer.leads
     assert isinstance(draft, Draft)
     titles = {**asking.titles, **asking.names}
     words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
-    # All ways that stand side by side begin alike.
+    # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (draft.note, "") if says_all else (words, draft.note)
     return msgspec.structs.replace(
@@ -479,7 +485,7 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
 
 
 def _words_without(seat: str, draft: Draft) -> list[str]:
-    """The words of a line without the seat of whose question it is, and without the keyword before it."""
+    """Return the words of a line without the seat of the question and its keyword."""
     keywords = {argument.keyword for argument in grammar(draft.action).arguments if argument.keyword}
     words: list[str] = []
     for word in draft.line.split():
@@ -491,13 +497,14 @@ def _words_without(seat: str, draft: Draft) -> list[str]:
 
 
 def _is_verb_alone(draft: Draft) -> bool:
-    """Whether nothing is said by a line but what its note says, too."""
+    """Return True if a line adds nothing to its note."""
     return not draft.missing and (draft.line == draft.action.verb() or issubclass(draft.action, Rule))
 
 
 def _says_what(draft: Draft) -> bool:
-    """Whether a note says what is done: `bonus surge` is “Surge: …”; “2 cards: Ana −3” does not say that it is a
-    Foil.
+    """Return True if a note names the action.
+
+    `bonus surge` is “Surge: …”. “2 cards: Ana −3” does not name the Foil.
     """
     noted = _WORD.findall(draft.note.lower())
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
@@ -509,7 +516,7 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
     cards = _cards(question.answers, question.gap)
     takes_several = any(answer.field for answer in cards.values())
     on_grid = cards if takes_several or len(cards) > _FEW_CARDS else {}
-    # Of cards that are sent together, none has to be said to be the last.
+    # Cards that are sent together need no button for the last one.
     keys = {each.key for each in on_grid.values()} | ({_ALL} if takes_several else set())
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
@@ -518,7 +525,7 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
 
 
 def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
-    """Of the answers those that are a card, by their cards."""
+    """Return the answers that are cards, by card."""
     kind = gap.argument.kind
     if CARD not in (kind, getattr(kind, "item", None)):
         return {}
@@ -526,8 +533,9 @@ def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
 
 
 def _rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
-    """Cards as real people sort them: a row a suit, the jokers behind the first two; without suits of which none fits,
-    so that all of it is on one screen.
+    """Yield cards as players sort them: a row for each suit, the jokers behind the first two.
+
+    Suits without a fitting card are left out, so that the grid fits on one screen.
     """
     jokers = [(joker,) for joker in JOKERS]
     for suit, more in zip_longest(SUITS, jokers, fillvalue=()):

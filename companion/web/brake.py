@@ -1,4 +1,4 @@
-"""Limits on what one phone writes: entries and bytes, a minute and an evening."""
+"""Limits on the writing of one phone: entries and bytes, per minute and per evening."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 MINUTE: Final = 60.0
 _TICK: Final = 1e-6
-"""Seconds that make no difference."""
+"""Tolerance in seconds."""
 
 
 class Limits(NamedTuple):
@@ -29,7 +29,7 @@ LIMITS: Final = Limits()
 
 @dataclass(eq=False)
 class WebEntry:
-    """Something that a phone is about to write, of `size` bytes; `is_made` is set once it is written."""
+    """An entry of `size` bytes that a phone is about to write. `is_made` is set once it is written."""
 
     moment: float
     size: int
@@ -37,13 +37,13 @@ class WebEntry:
 
 
 class Refusal(NamedTuple):
-    """The answer to a phone that may write nothing now: it waits for some `seconds`, or, None, for the host."""
+    """The refusal of an entry: the phone waits for some `seconds`, or, if None, for the host."""
 
     seconds: int | None
 
     @property
     def sentence(self) -> str:
-        """The sentence for its owner."""
+        """The sentence for the phone's owner."""
         if self.seconds is None:
             return (
                 "This phone has entered as much as one may in an evening. The host lets it go on: Ctrl+G, its name, F8 "
@@ -53,12 +53,13 @@ class Refusal(NamedTuple):
 
 
 class Braked(Exception):
-    """A phone may write nothing now; the message is what its owner is told."""
+    """The refusal of an entry by a phone. The message is for its owner."""
 
 
 class Brake:
-    """The entries that phones have written, by their ids. Of any thread; in memory alone, as it protects this
-    program's archive from what comes in here.
+    """The entries that phones have written, by their ids.
+
+    It is thread-safe, and in memory alone, as it protects this program's archive from its own visitors.
     """
 
     def __init__(self, limits: Limits = LIMITS) -> None:
@@ -70,8 +71,9 @@ class Brake:
 
     @contextmanager
     def writing(self, phone: str, size: int, now: float) -> Iterator[WebEntry]:
-        """Count an entry of `size` bytes, begun at a moment of `time.monotonic`. One that is not made by the end of the
-        block is counted no more. Raises Braked.
+        """Count an entry of `size` bytes, begun at a moment of `time.monotonic`. Raises Braked.
+
+        An entry that is not made by the end of the block is discounted.
         """
         entry = self.count(phone, size, now)
         if isinstance(entry, Refusal):
@@ -83,7 +85,7 @@ class Brake:
                 self.take_back(phone, entry)
 
     def count(self, phone: str, size: int, now: float) -> WebEntry | Refusal:
-        """Count an entry; or say why it may not be made."""
+        """Count an entry, or return its refusal."""
         with self._lock:
             refusal = self._find_refusal(phone, size, now)
             self._waits_until[phone] = (
@@ -98,11 +100,11 @@ class Brake:
             return entry
 
     def seconds_left(self, phone: str, now: float) -> float:
-        """For how many seconds more a phone was told to wait; infinite until it is forgiven, 0 where it may write."""
+        """Return the seconds that a phone still has to wait: infinity until it is forgiven, 0 if it may write."""
         return max(0.0, self._waits_until.get(phone, 0.0) - now)
 
     def take_back(self, phone: str, entry: WebEntry) -> None:
-        """Count an entry no more, as nothing came of it."""
+        """Discount an entry without effect."""
         with self._lock:
             if phone in self._minutes:
                 with suppress(ValueError):  # it is more than a minute old
@@ -111,7 +113,7 @@ class Brake:
                 self._evenings[phone] = (entries - 1, total - entry.size)
 
     def forgive(self, phone: str) -> None:
-        """Forget what a phone has written: the host lets it go on."""
+        """Forget the entries of a phone: the host lets it continue."""
         with self._lock:
             self._minutes.pop(phone, None)
             self._evenings.pop(phone, None)
@@ -125,7 +127,7 @@ class Brake:
         recent = self._minutes.setdefault(phone, deque())
         while recent and recent[0].moment + MINUTE <= now + _TICK:
             recent.popleft()
-        # As many of the oldest have to be a minute old as leave room for one more.
+        # Find the moment when enough of the oldest entries are a minute old to leave room for one more.
         count, written, free_at = len(recent), sum(entry.size for entry in recent), now
         for entry in recent:
             if count < limits.minute_entries and written + size <= limits.minute_bytes:

@@ -1,4 +1,4 @@
-"""The pages of the decks: all of them with a search, and each as it is today, with what is to be done to it by hand."""
+"""The pages of the decks: a list with a search, and each deck as it is today, with its chores."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from companion.web.visitor import Visitor, read_form
 
 _MAX_DECKS: Final = 30
 _MAX_SENTENCES: Final = 20
-"""Sentences of a story that a page has."""
+"""The most sentences of a story on a page."""
 _MAX_SEARCH: Final = 200
 _NOTICES: Final = {"done": "That is done.", "not-done": "That is to be done again."}
-"""What a page says after a change, by what its address says."""
+"""The message after a change, by the page's query."""
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 
 
 class PageRange(NamedTuple):
-    """A part of a long list: `at` is its first row, from 0, `length` the rows of a page, `total` all rows."""
+    """A page of a long list: `at` is its first row, from 0, `length` the rows of a page, `total` all rows."""
 
     at: int
     length: int
@@ -43,19 +43,19 @@ class PageRange(NamedTuple):
 
     @property
     def next_start(self) -> int | None:
-        """Where the next page begins; None on the last one."""
+        """The first row of the next page, or None on the last page."""
         return self.at + self.length if self.at + self.length < self.total else None
 
     @property
     def previous_start(self) -> int | None:
-        """Where the page before begins; None on the first one."""
+        """The first row of the previous page, or None on the first page."""
         return max(0, self.at - self.length) if self.at else None
 
 
 class DeckPage(NamedTuple):
-    """A deck as its page shows it: in the words of its record sheet, or as bare facts where its game prints none.
+    """The content of a deck's page: its record sheet, or bare facts if its game prints none.
 
-    `story`, newest first, is the part of it that `page_range` says.
+    `story`, newest first, is the part in `page_range`.
     """
 
     row: DeckRow
@@ -85,7 +85,7 @@ class DeckRoutes:
         ]
 
     async def decks(self, request: Request, _: Visitor) -> Response:
-        """The decks by name, or those that a search finds; an id leads to its deck at once."""
+        """List the decks by name, or those that match a search. An id leads to its deck at once."""
         text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
         if text:
@@ -100,7 +100,7 @@ class DeckRoutes:
         return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
-        """What a deck is today, what is to be done to it by hand, and its story."""
+        """Render a deck as it is today, its chores, and its story."""
         row = await self._find_row(request)
         if isinstance(row, Response):
             return row
@@ -121,14 +121,14 @@ class DeckRoutes:
         return HTMLResponse(text)
 
     async def tick(self, request: Request, who: Visitor) -> Response:
-        """Tick off what was done by hand to a deck's cards."""
+        """Tick off a chore on a deck's cards."""
         chore = (await read_form(request, who)).get("chore", "")
         return await self._write(
             request, who, "done", lambda archive, deck, by: deck_records.tick(archive, deck, (chore,), by)
         )
 
     async def untick(self, request: Request, who: Visitor) -> Response:
-        """Take back a tick: it was not done after all."""
+        """Take back a tick."""
         text = (await read_form(request, who)).get("number", "")
         number = int(text) if _NUMBER.fullmatch(text) else 0
         return await self._write(
@@ -151,7 +151,7 @@ class DeckRoutes:
         return redirect(f"/d/{row.deck}?{notice}")
 
     async def sheet(self, request: Request, _: Visitor) -> Response:
-        """A deck's record sheet, for paper of the size that is asked for."""
+        """Send a deck's record sheet for paper of the requested size."""
         row = await self._find_row(request)
         if isinstance(row, Response):
             return row
@@ -164,7 +164,7 @@ class DeckRoutes:
         return Response(document, media_type="application/pdf", headers=headers)
 
     async def _find_row(self, request: Request) -> DeckRow | Response:
-        """The deck of an address, or the page that says why there is none. Raises HTTPException."""
+        """Return the deck of an address, or an error page. Raises HTTPException."""
         text = request.path_params["deck"]
         if not DECK_PATH.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -173,7 +173,7 @@ class DeckRoutes:
 
 
 async def may_tick(pages: Pages, who: Visitor, row: DeckRow) -> bool:
-    """Whether a phone may say what was done: to any deck, or to those that its seat's person holds."""
+    """Return True if a phone may tick off chores: of any deck, or of those that its seat's person holds."""
     phone = who.phone
     permissions = pages.phones.permissions_of(phone) if phone else "look"
     if permissions != "own" or phone is None or not row.holder:
@@ -187,13 +187,13 @@ async def may_tick(pages: Pages, who: Visitor, row: DeckRow) -> bool:
 
 
 def _first_row(request: Request) -> int:
-    """The number of the first row of a request, from 0."""
+    """Return the number of the first row of a request, from 0."""
     text = request.query_params.get("at", "")
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
 def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
-    """A deck's page, as the archive has it at this moment."""
+    """Read a deck's page from the archive."""
     game = registry.game(row.game, row.page)
     story = archive.story(row.deck)[::-1]
     page_range = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
@@ -211,14 +211,14 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
 
 
 def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
-    """The record sheet of a deck."""
+    """Return the record sheet of a deck."""
     from companion.printing import jobs as sheets
 
     return sheets.record_contents(record, marks, {line.number: line.at for line in story})
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
-    """The PDF of a record sheet, or why there is none."""
+    """Return the PDF of a record sheet, or the reason that there is none."""
     from companion.printing import order
     from labels.errors import LabelError
 

@@ -1,4 +1,4 @@
-"""The evening's card on phones: a page to look at, and the same as a picture or PDF to keep or send."""
+"""The evening's card on phones: a page, and the same as a picture or PDF to keep or send."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _TYPES = {"png": "image/png", "pdf": "application/pdf"}
 
 
 class EveningRoutes:
-    """A table's card, for everybody who may see the table."""
+    """The pages of a table's card, for everyone who may see the table."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        # One at a time: a picture takes a second of computing, and the table's own pages go on meanwhile.
+        # One at a time: a picture takes a second of computing, and the table's own pages continue meanwhile.
         self._drawing = asyncio.Lock()
         self.routes = [
             Route("/t/{session}/card", pages.require_login(self.card)),
@@ -38,7 +38,7 @@ class EveningRoutes:
         ]
 
     async def card(self, request: Request, who: Visitor) -> Response:
-        """The card as a page."""
+        """Render the card as a page."""
         session = request.path_params["session"]
         return await self._with_card(
             request,
@@ -47,7 +47,7 @@ class EveningRoutes:
         )
 
     async def file(self, request: Request, who: Visitor) -> Response:
-        """The card as a file that the browser keeps."""
+        """Send the card as a file to download."""
         kind = request.path_params["kind"]
         if kind not in _TYPES:
             return message_page("No such file", "A card is kept as a picture or as a PDF.", HTTPStatus.NOT_FOUND)
@@ -58,7 +58,7 @@ class EveningRoutes:
             )
 
     async def _with_card(self, request: Request, who: Visitor, respond: Callable[[EveningCard], Response]) -> Response:
-        """What a card becomes, beside the loop that serves; or the page that says why there is none."""
+        """Respond with a card in a worker thread, or with an error page if there is none."""
         table = await self._pages.find_table(request)
         if find_audience(self._pages.phones, who.id, table.live.session.id) is None:
             return redirect("/pin")

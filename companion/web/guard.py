@@ -1,4 +1,4 @@
-"""Limits on connections and requests, checked before any page is: number, speed, size, host, origin."""
+"""Limits on connections and requests, checked before any page: number, speed, size, host, origin."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class ConnectionLimits(NamedTuple):
-    """Limits of a server: seconds for the head of a request to arrive and for a browser to read what was sent, and how
-    many connections there may be in all and from one address.
+    """The limits of a server: its timeouts and its most connections, in all and from one address.
+
+    `request_seconds` is for the head of a request to arrive, and `send_seconds` for a browser to read the response.
     """
 
     request_seconds: float = 10.0
@@ -29,19 +30,20 @@ class ConnectionLimits(NamedTuple):
 
     @property
     def max_requests_per_address(self) -> int:
-        """Requests answered at a time for one address behind a proxy, where a hall full of phones may share one."""
+        """The most concurrent requests of one address behind a proxy, where a hall full of phones may share one."""
         return (self.max_connections + 1) // 2
 
 
 class Connection(H11Protocol):
-    """One connection, idle while no request is answered on it; of too many, one whose body never comes is closed, else
-    the one idle longest.
+    """A connection, which is idle while no request is answered on it.
+
+    If there are too many, one with an incomplete body is closed, else the one idle longest.
     """
 
     limits = ConnectionLimits()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Close another connection where there are too many, and start the deadline of the first request."""
+        """Close another connection if there are too many, and start the deadline of the first request."""
         super().connection_made(transport)
         self._idle_since = self.loop.time()
         self._request_deadline: asyncio.TimerHandle | None = None
@@ -55,7 +57,7 @@ class Connection(H11Protocol):
             self._make_room(others)
 
     def data_received(self, data: bytes) -> None:
-        """Take in part of a request; once its head is complete, its deadline is over."""
+        """Receive a part of a request. Its deadline ends when its head is complete."""
         super().data_received(data)
         if not self.is_idle:
             self._cancel_deadline()
@@ -74,27 +76,27 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Abort the connection unless the browser reads on in time; closing it would wait until all was read."""
+        """Abort the connection unless the browser reads in time. Closing it would wait until all was read."""
         super().pause_writing()
         self._send_deadline = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The browser has read what was sent."""
+        """Cancel the deadline for reading."""
         self._cancel_send_deadline()
         super().resume_writing()
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being answered."""
+        """Return True if no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the body of a request is still awaited."""
+        """Return True if the body of a request is incomplete."""
         return self.cycle is not None and not self.cycle.response_complete and self.cycle.more_body
 
     def _make_room(self, others: list[Connection]) -> None:
-        """Close one that has nothing to do, those first that keep us waiting for a body."""
+        """Close a connection without work, preferably one that waits for a body."""
         spare = [each for each in others if (each.is_idle or each.is_unfinished) and not each.transport.is_closing()]
         min(spare, key=lambda each: (each.is_idle, each._idle_since), default=self).transport.abort()
 
@@ -118,7 +120,7 @@ class Connection(H11Protocol):
 
 
 def connection_class(limits: ConnectionLimits | None, *, proxied: bool) -> type[Connection]:
-    """The class that uvicorn makes connections of; behind a proxy they all have one address."""
+    """Return the connection class for uvicorn. Behind a proxy all connections have one address."""
     base = limits or ConnectionLimits()
 
     class Limited(Connection):
@@ -139,7 +141,7 @@ CONTENT_POLICY: Final = "; ".join(
 HEADERS: Final = {
     "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
-    # With no-referrer, browsers would send no Origin along with a form.
+    # With no-referrer, browsers would send no Origin with a form.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -148,9 +150,9 @@ HEADERS: Final = {
 
 
 class BodyLimit(NamedTuple):
-    """How many bytes the body of a request may have, and how many seconds it may take to arrive.
+    """The most bytes in the body of a request, and the most seconds for it to arrive.
 
-    The default size is that of the longest line in any script as a form encodes it, twelve bytes a letter.
+    The default size is that of the longest line in any script when a form encodes it, twelve bytes a letter.
     """
 
     size: int = 128 * 1024
@@ -158,8 +160,10 @@ class BodyLimit(NamedTuple):
 
 
 class Site(NamedTuple):
-    """Where pages are served: `origins` are all addresses by which browsers know them (`http://10.0.0.5:8686`),
-    `proxies` the addresses whose X-Forwarded-For is believed, and `foreign_networks` those from which nobody is served.
+    """The addresses of the pages.
+
+    `origins` are all origins that browsers use for them (`http://10.0.0.5:8686`), `proxies` the addresses whose
+    X-Forwarded-For is trusted, and `foreign_networks` those that are not served.
     """
 
     origins: frozenset[str]
@@ -168,18 +172,18 @@ class Site(NamedTuple):
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The values of the Host header that are accepted; the default port may be left out or not."""
+        """The accepted values of the Host header, with and without the default port."""
         hosts = {origin.partition("://")[2] for origin in self.origins}
         return frozenset(hosts | {f"{host}:{port}" for host in hosts if ":" not in host for port in (80, 443)})
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether every origin is HTTPS, so that cookies may be marked as secure."""
+        """Return True if every origin is HTTPS, so that cookies may be marked as secure."""
         return all(origin.startswith("https://") for origin in self.origins)
 
 
 class RequestRefused(Exception):
-    """A request that is refused with a status."""
+    """A refused request, with its status."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
@@ -187,11 +191,13 @@ class RequestRefused(Exception):
 
 
 class RequestGuard:
-    """ASGI middleware that lets through what may be a person's browser on one of the pages."""
+    """ASGI middleware that accepts only requests that browsers send from the pages here."""
 
     def __init__(self, app: ASGIApp, site: Site, limits: Mapping[str, BodyLimit], max_per_address: int) -> None:
-        """`limits` are those of paths that have others than the default; `max_per_address` is how many requests of one
-        address are answered at a time, since behind a proxy no connection says whose it is.
+        """Initialize the middleware.
+
+        `limits` are those of paths that differ from the default. `max_per_address` is the most concurrent requests of
+        one address, since behind a proxy no connection identifies its client.
         """
         self._app = app
         self._max_per_address = max_per_address
@@ -218,12 +224,12 @@ class RequestGuard:
                 await page(scope, receive, response.send)
 
     def _check(self, scope: Scope) -> None:
-        """Raises RequestRefused for a foreign network, host or origin, and for a body announced as too large."""
+        """Check a request. Raises RequestRefused for a foreign network, host or origin, and for too large a body."""
         if self._site.foreign_networks and self._is_foreign(scope):
             raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
         if "content-length" in headers and "transfer-encoding" in headers:
-            # Whoever stands before us may go by the other one: what follows would be read as another request.
+            # A proxy may use the other header, and what follows would be read as another request.
             raise RequestRefused(HTTPStatus.BAD_REQUEST)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
@@ -237,7 +243,7 @@ class RequestGuard:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     def _is_foreign(self, scope: Scope) -> bool:
-        """Whether a request comes from another network of this machine, whose routing leads here, too."""
+        """Return True if a request comes from another network of this machine, which is routed here, too."""
         client = scope["client"][0] if scope.get("client") else ""
         if client in self._site.proxies:
             return False
@@ -246,7 +252,7 @@ class RequestGuard:
 
     @contextmanager
     def _slot(self, address: str) -> Iterator[None]:
-        """Counts a request of an address while it is answered. Raises RequestRefused where there are too many."""
+        """Count a request of an address while it is answered. Raises RequestRefused if there are too many."""
         if self._active[address] >= self._max_per_address:
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         self._active[address] += 1
@@ -258,7 +264,7 @@ class RequestGuard:
                 del self._active[address]
 
     def _address(self, scope: Scope) -> str:
-        """The key of the address that a request comes from: the peer, or the last one that a trusted proxy names."""
+        """Return the key of a request's address: the peer, or the last one that a trusted proxy names."""
         client = scope["client"][0] if scope.get("client") else ""
         if client in self._site.proxies:
             names = ", ".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
@@ -268,10 +274,10 @@ class RequestGuard:
 
 
 def address_key(address: str) -> str:
-    """The key by which requests and wrong PINs of an address are counted: all of an IPv6 /64 network share one."""
+    """Return the key by which requests and wrong PINs of an address are counted. An IPv6 /64 network shares one."""
     try:
         if address.count(":") <= 1 or address.startswith("["):
-            # Some proxies name the port, too.
+            # Some proxies add the port.
             address = urlsplit(f"//{address}").hostname or ""
         ip = ip_address(address)
     except ValueError:
@@ -294,7 +300,7 @@ _SENTENCES: Final = {
 
 
 class _Response:
-    """Sends a response with the headers that every page has."""
+    """A sender of responses with the headers that every page has."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -311,7 +317,7 @@ class _Response:
 
 
 class _LimitedBody:
-    """Receives a body within its limits of size and time."""
+    """A receiver of a body within its limits of size and time."""
 
     def __init__(self, receive: Receive, limit: BodyLimit) -> None:
         self._receive = receive
@@ -321,7 +327,7 @@ class _LimitedBody:
 
     async def receive(self) -> Message:
         if self._complete:
-            return await self._receive()  # waits for the browser to go, however long that takes
+            return await self._receive()  # waits for the browser to disconnect, without a limit
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()

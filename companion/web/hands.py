@@ -1,8 +1,7 @@
-"""Private hands: the cards that somebody holds, as the phone of their seat alone shows them.
+"""Private hands: the cards that a player holds, displayed only on the phone of their seat.
 
-A hand is what its owner has said, less what the log has named of it since: what was played, and what
-everybody knows now. It answers nothing by itself and no rule looks at it; what of it others shall see is written down
-for all.
+A hand is what its owner has entered, without the cards that the log has named since: those played, and those now known
+to everyone. It answers nothing by itself and no rule reads it. Cards that are shown to others are written to the log.
 """
 
 from __future__ import annotations
@@ -23,26 +22,28 @@ from companion.tabletop.notation import grammar
 from companion.tabletop.text import as_name
 
 MAX_CARDS: Final = 60
-"""Cards that a hand may have."""
+"""The most cards in a hand."""
 _BETWEEN: Final = re.compile(r"[,;\n]")
 _APART: Final = re.compile(r"[\s_-]+")
 
 
 class HandCard(NamedTuple):
-    """A card as a page shows it: what people call it, and in one word what is sent for it."""
+    """A card as a page displays it: its name, and the one word that is sent for it."""
 
     card: str
     name: str
 
     @property
     def key(self) -> str:
-        """One word for it, whatever it is called."""
+        """One word for the card, independent of its spelling."""
         return key_of(self.card)
 
 
 class HandOnPage(NamedTuple):
-    """A hand as its owner's page shows it: its `cards`; to say another one, the `pack` a row a suit where the game is
-    played with one, else as it is `typed`.
+    """A hand on its owner's page.
+
+    `cards` are those held. To enter another hand, the page has the `pack`, a row for each suit, if the game is played
+    with one, else the `typed` text.
     """
 
     cards: tuple[HandCard, ...]
@@ -50,20 +51,20 @@ class HandOnPage(NamedTuple):
     typed: str
 
     def has(self, card: str) -> bool:
-        """Whether a card of the pack is in it."""
+        """Return True if a card of the pack is in the hand."""
         return any(each.card == card for each in self.cards)
 
 
 def plays_with_pack(game: Game) -> bool:
-    """Whether cards of a pack are named at a game's table."""
+    """Return True if actions of the game name cards of a pack."""
     arguments = (argument for action in game.actions for argument in grammar(action).arguments)
     return any(CARD in (argument.kind, getattr(argument.kind, "item", None)) for argument in arguments)
 
 
 def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
-    """The cards that somebody has typed or tapped: those of a pack with spaces between, other names with commas.
+    """Parse the cards that a player has typed or tapped: cards of a pack separated by spaces, other names by commas.
 
-    Raises NotationError, RuleError for a card that cannot be in the hand of this seat now.
+    Raises NotationError, or RuleError for a card that cannot be in the hand of this seat now.
     """
     game = session.game
     if plays_with_pack(game):
@@ -78,7 +79,7 @@ def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
 
 
 def can_be_held(card: str, session: Session, seat: str) -> bool:
-    """Return False where the rules know that a card cannot be in the hand of a seat now."""
+    """Return False if the rules exclude a card from the hand of a seat now."""
     try:
         session.game.check_held(session.state, seat, card)
     except RuleError:
@@ -87,7 +88,7 @@ def can_be_held(card: str, session: Session, seat: str) -> bool:
 
 
 def cards_left(hand: Hand, session: Session, seat: str) -> tuple[str, ...]:
-    """What is left of a hand: all of it that no line of its seat has named since it was said."""
+    """Return the cards of a hand that no line of its seat has named since it was entered."""
     if not hand.cards:
         return ()
     actions = (moment.action for moment in session.moments() if moment.number > hand.length)
@@ -95,7 +96,7 @@ def cards_left(hand: Hand, session: Session, seat: str) -> tuple[str, ...]:
 
 
 def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The cards of a hand that are chosen by their keys, each as often as it is, and the others."""
+    """Split a hand into the cards chosen by their keys, with multiplicity, and the others."""
     wanted = Counter(keys)
     chosen: list[str] = []
     others: list[str] = []
@@ -107,7 +108,7 @@ def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], 
 
 
 def show_hand(cards: Iterable[str], session: Session, seat: str) -> HandOnPage:
-    """A hand for its owner's page; of the pack, the cards that can be in it."""
+    """Return a hand for its owner's page, with the cards of the pack that can be in it."""
     cards = tuple(cards)
     rows = _pack_rows() if plays_with_pack(session.game) else ()
     fitting = (tuple(one for one in row if can_be_held(one.card, session, seat)) for row in rows)
@@ -116,7 +117,7 @@ def show_hand(cards: Iterable[str], session: Session, seat: str) -> HandOnPage:
 
 
 def describe_shown(name: str, cards: Iterable[str]) -> Note:
-    """What is written down for all where somebody shows cards of their hand. Raises NotationError for none."""
+    """Return the note for the log when a player shows cards of their hand. Raises NotationError if there are none."""
     names = " and ".join(_on_page(card).name for card in cards)
     if not names:
         raise NotationError("Choose the cards first that everybody shall see.")
@@ -124,7 +125,7 @@ def describe_shown(name: str, cards: Iterable[str]) -> Note:
 
 
 def _played(action: Action, seat: str) -> Iterator[str]:
-    """The words of an action of a seat that can be cards of its hand."""
+    """Yield the words of a seat's action that can be cards of its hand."""
     if isinstance(action, REVISIONS):
         action = action.action
     if isinstance(action, (*LOG, *DECKS, Note)) or getattr(action, "seat", "") != seat:
@@ -135,7 +136,7 @@ def _played(action: Action, seat: str) -> Iterator[str]:
 
 
 def key_of(name: str) -> str:
-    """One word for a card, however it is written."""
+    """Return one word for a card, independent of its spelling."""
     return _APART.sub("_", name.strip()).casefold()
 
 
@@ -144,7 +145,7 @@ def _on_page(card: str) -> HandCard:
 
 
 def _pack_rows() -> Iterator[tuple[HandCard, ...]]:
-    """A row a suit, and one for the jokers."""
+    """Yield a row for each suit, and one for the jokers."""
     for suit in SUITS:
         yield tuple(_on_page(f"{rank}{suit}") for rank in RANKS[::-1])
     yield tuple(map(_on_page, JOKERS))

@@ -1,4 +1,4 @@
-"""The pages of the leagues: who stands where, and who plays whom; people are called as outside of the house."""
+"""The pages of the leagues: standings and pairings. People have the names used outside of the house."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class LeagueRoutes:
         ]
 
     async def leagues(self, _: Request, __: Visitor) -> Response:
-        """All leagues, those that go on first."""
+        """List all leagues, running ones first."""
         rows = await run_in_threadpool(leagues.leagues, self._pages.archive)
         return HTMLResponse(templates.render("leagues.html", rows=rows))
 
     async def league(self, request: Request, _: Visitor) -> Response:
-        """A league's standings, and the matches of its last round or the one that is asked for."""
+        """Render a league's standings, and the matches of its last round or the requested one."""
         if not LEAGUE_PATH.fullmatch(request.url.path):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         asked_round = request.query_params.get("round", "")

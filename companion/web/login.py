@@ -1,4 +1,4 @@
-"""The login: the PIN, asked for once a phone and an evening."""
+"""The login by PIN, once for each phone and evening."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OLD_CODE: Final = "That code is of another evening; scan the one on the host’
 
 
 class SeatChoice(NamedTuple):
-    """A seat of a table as who comes in chooses it: its word, and who sits there; whether no phone holds it."""
+    """A seat of a table as shown on the login page. `is_free` means that no phone holds it."""
 
     session: str
     seat: str
@@ -38,24 +38,24 @@ class SeatChoice(NamedTuple):
 
 
 class LoginRoutes:
-    """The pages for phones that were not let in yet."""
+    """The pages for phones that are not admitted yet."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self.routes = [
             Route("/pin", self.show_form),
             Route("/pin", self.log_in, methods=["POST"]),
-            # In capitals, as codes hold it.
+            # Codes hold the address in capitals.
             *(Route(f"/{letter}/{{secret}}", self.show_invitation) for letter in "jJ"),
         ]
 
     async def show_form(self, request: Request) -> Response:
-        """The form for the PIN."""
+        """Render the form for the PIN."""
         who = await find_visitor(request, self._pages.phones)
         return redirect("/") if who.is_admitted else self._form(who, request.query_params.get("to", ""))
 
     async def show_invitation(self, request: Request) -> Response:
-        """What stands behind the code on the host's screen: the seats of the table, and nobody types a PIN."""
+        """Render the login behind the code on the host's screen: the seats of the table, without a PIN."""
         phones = self._pages.phones
         who = await find_visitor(request, phones)
         if who.is_admitted:
@@ -67,7 +67,7 @@ class LoginRoutes:
         return self._form(who, "", _describe_wrong_pin(attempt.wait) if attempt.wait else _OLD_CODE, wait=attempt.wait)
 
     async def _seats(self) -> list[SeatChoice]:
-        """The seats of tonight's table, and which of them other phones hold."""
+        """Return the seats of tonight's table, each marked if no phone holds it."""
         session = await self._pages.find_tonights()
         if not session:
             return []
@@ -79,7 +79,7 @@ class LoginRoutes:
         ]
 
     async def log_in(self, request: Request) -> Response:
-        """Let a phone in that sends the right PIN."""
+        """Admit a phone that sends the right PIN."""
         phones = self._pages.phones
         who = await find_visitor(request, phones)
         fields = await read_form(request, who)
@@ -93,7 +93,7 @@ class LoginRoutes:
         if not phones.is_invited(fields.get("invitation", "")):
             attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
             if attempt.wait and name and who.phone is None:
-                # A name that the host knows opens what a number cannot now.
+                # The host can admit a known name even while the PIN is locked.
                 pin = fields.get("pin", "").strip()
                 asking = await run_in_threadpool(phones.ask_to_come_in, request.scope["address"], pin, name)
                 return (
@@ -103,7 +103,7 @@ class LoginRoutes:
                 )
             if not attempt.right:
                 return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
-        # Somebody who is called as a free seat is its wizard, player, or whoever sits there.
+        # Without a choice, a phone gets the free seat with the same name.
         free = [each for each in await self._seats() if each.is_free]
         wish = fields.get("seat", "")
         seat = next((each for each in free if wish == each.seat or (not wish and _is_same(name, each.name))), None)
@@ -111,16 +111,16 @@ class LoginRoutes:
         if phone is None:
             phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
         else:
-            # Who has waited comes in as they were announced.
+            # A phone that has waited is admitted under the announced name.
             await run_in_threadpool(lambda: phones.send_away(who.id, away=False))
         if seat is not None:
-            with suppress(SeatTaken):  # they choose another one at the table
+            with suppress(SeatTaken):  # they choose another seat at the table
                 await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat, if_free=True)
             target = target or f"/t/{seat.session}"
         return self._enter(phone, target if RETURN_PATH.fullmatch(target) else "/")
 
     def _enter(self, phone: Phone, path: str) -> Response:
-        """Send a phone on with an id of its own: whoever saw or set the one before gains nothing by it."""
+        """Redirect a phone with a new id, so that a stolen or planted earlier id is worthless."""
         response = redirect(path)
         who = Visitor(phone.phone, self._pages.phones.doors.key, phone)
         who.set_cookie(response, secure=self._pages.site.is_encrypted)
@@ -162,7 +162,7 @@ def _is_same(name: str, other: str) -> bool:
 
 
 def _check_name(text: str) -> str:
-    """A name as it is stored. Raises NotationError."""
+    """Normalize a name for storage. Raises NotationError."""
     name = as_name(text, "Your name")
     if "@" in unicodedata.normalize("NFKC", name):
         raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")

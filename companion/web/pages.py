@@ -1,4 +1,4 @@
-"""What every page needs: the archive's tables and phones, who may see it, and short answers."""
+"""Shared parts of all pages: the archive's tables and phones, access control, and short answers."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from companion.web.tables import TOO_MANY_EVENT, EventStream, SharedTable, Table
 from companion.web.visitor import Visitor, find_visitor
 
 TABLE_PATH: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
-"""The address of a table's page."""
+"""The path of a table's page."""
 DECK_PATH: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
-"""The address of a deck's page."""
+"""The path of a deck's page."""
 LEAGUE_PATH: Final = re.compile(r"/l/[0-9A-Z]{6}")
-"""The address of a league's page."""
+"""The path of a league's page."""
 RETURN_PATH: Final = re.compile(
     rf"{TABLE_PATH.pattern}(?:/screen)?|/screen|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan"
 )
-"""The pages to which somebody is sent back who has to enter the PIN first."""
+"""The paths to which a user returns after the PIN."""
 _MAX_TABLES: Final = 20
 _TONIGHT: Final = timedelta(hours=12)
-"""A table that was changed within this time is the one that people mean, where it is the only one."""
+"""The only table that was changed within this time is tonight's."""
 _MAX_STREAMS: Final = 4
-"""Streams of one phone: browsers make six connections, and taps need some of them."""
+"""The most event streams of one phone: browsers make six connections, and taps need some of them."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 PageHandler = Callable[[Request, Visitor], Awaitable[Response]]
 
 
 class Pages:
-    """The pages of one archive: `tables` and `phones` are what they show, `site` is where they are served."""
+    """The pages of one archive. `tables` and `phones` are their content, `site` has their addresses."""
 
     def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, site: Site) -> None:
         self.archive = archive
@@ -54,17 +54,17 @@ class Pages:
         self._streams: dict[EventStream, None] = {}
 
     def notify(self) -> None:
-        """Have all open pages look whether they may still be seen."""
+        """Have all open pages check if they may still be displayed."""
         self.tables.notify()
 
     def close(self) -> None:
-        """End all streams, as the server ends."""
+        """End all streams when the server ends."""
         for stream in tuple(self._streams):
             stream.close()
         self.tables.close()
 
     def require_login(self, page: PageHandler) -> Handler:
-        """A page for phones that were let in; others come to the PIN, and from there to the page they asked for."""
+        """Restrict a page to admitted phones. Others are redirected to the PIN, and then to the requested page."""
 
         @wraps(page)
         async def handle(request: Request) -> Response:
@@ -77,18 +77,18 @@ class Pages:
         return handle
 
     async def open_tables(self) -> list[SessionRow]:
-        """The tables that are open, the one changed last first."""
+        """Return the open tables, the one changed last first."""
         page = await run_in_threadpool(self.archive.page_of_sessions)
         return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
 
     async def find_tonights(self) -> str:
-        """The session of the table that people mean: the only one that was changed tonight; "" where none is."""
+        """Return the session of the only table that was changed tonight, or ""."""
         now = self.archive.now()
         recent = [row for row in await self.open_tables() if now - row.changed < _TONIGHT]
         return recent[0].session if len(recent) == 1 else ""
 
     async def find_table(self, request: Request) -> SharedTable:
-        """The table that an address names. Raises HTTPException, ArchiveError, NotationError, RuleError."""
+        """Return the table of an address. Raises HTTPException, ArchiveError, NotationError or RuleError."""
         session = request.path_params.get("session") or request.query_params.get("table", "")
         if not TABLE_PATH.fullmatch(f"/t/{session}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -98,11 +98,11 @@ class Pages:
             raise HTTPException(HTTPStatus.NOT_FOUND) from None
 
     def stream(self, stream: EventStream) -> Response:
-        """A response that goes on for as long as the page is open."""
+        """Return a response that lasts while the page is open."""
         return event_response(self._events(stream))
 
     async def _events(self, stream: EventStream) -> AsyncIterator[bytes]:
-        # A phone that slept or went away may never have closed its pages: the oldest make room for the newest.
+        # A phone that slept or left may never have closed its pages: the oldest make room for the newest.
         earlier = [each for each in self._streams if each.phone == stream.phone]
         for old in earlier[: max(0, len(earlier) + 1 - _MAX_STREAMS)]:
             old.close(TOO_MANY_EVENT)
@@ -116,25 +116,25 @@ class Pages:
 
 
 def event_response(events: AsyncIterator[bytes]) -> Response:
-    """A response of server-sent events, which no proxy on the way shall buffer."""
+    """Return a response of server-sent events that proxies must not buffer."""
     return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
 
 def redirect(path: str) -> Response:
-    """Send the browser to another page by GET."""
+    """Redirect the browser to another page by GET."""
     return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
 def message_page(heading: str, text: str, status: HTTPStatus) -> Response:
-    """A page with a heading and a sentence."""
+    """Return a page with a heading and a sentence."""
     return HTMLResponse(templates.render("message.html", heading=heading, text=text), status)
 
 
-# Pages for errors; none of them repeats what was asked for.
+# Pages for errors; none of them repeats the request.
 
 
 async def refusal_page(_: Request, error: Exception) -> Response:
-    """The page for a request that was refused while it was handled."""
+    """Return the page for a request that was refused by a handler."""
     status = error.status if isinstance(error, RequestRefused) else HTTPStatus.FORBIDDEN
     return message_page(
         "Not so", "This did not come from one of the pages here. Load the page again and repeat.", status
@@ -142,23 +142,23 @@ async def refusal_page(_: Request, error: Exception) -> Response:
 
 
 async def not_found_page(_: Request, error: Exception) -> Response:
-    """The page for an address or method that leads nowhere."""
+    """Return the page for an unknown address or method."""
     status = HTTPStatus(error.status_code) if isinstance(error, HTTPException) else HTTPStatus.NOT_FOUND
     return message_page("Nothing is here", "There is no such page. The table is where it was.", status)
 
 
 async def braked_page(_: Request, error: Exception) -> Response:
-    """The page for a phone that has written too much."""
+    """Return the page for a phone that has written too much."""
     return message_page("Too much at once", str(error), HTTPStatus.TOO_MANY_REQUESTS)
 
 
 async def unavailable_page(_: Request, error: Exception) -> Response:
-    """The page for what the archive or the rules cannot do, with the reason."""
+    """Return the page for an error of the archive or the rules, with the reason."""
     return message_page("That cannot be done", str(error), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 async def fault_page(_: Request, error: Exception) -> Response:
-    """Record a fault of the program in its log, and answer with a page that tells nothing of the details."""
+    """Log a fault of the program, and return a page without its details."""
     record_fault(error)
     text = "That failed, and nothing was changed. Load the page again; the table is as it was."
     return message_page("That failed", text, HTTPStatus.INTERNAL_SERVER_ERROR)

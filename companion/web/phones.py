@@ -1,4 +1,4 @@
-"""Who is there: the phones that were let in, their seats, and what each may do at a table."""
+"""The admitted phones, their seats, and their permissions at a table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,17 @@ from companion.web.brake import Brake, WebEntry
 NO_HAND: Final = Hand()
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, *DECKS, Add, Set, Note, Rule, Seat, Begin, Next)
-"""What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
+"""Actions that phones cannot answer again.
+
+A counter is changed once more instead, and the host amends steps and set-ups.
+"""
 
 
 class Audience(NamedTuple):
-    """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, by which name
-    the log has what they do ("" for those who only look), and what they have said to be in their hand. `held_seats` are
-    those of the table that phones hold, which nobody else can take.
+    """The audience of a rendered table: its seat, permissions, name in the log, and private hand.
+
+    `by` is "" for those who only look. `held_seats` are the seats of the table that phones hold, which no one else can
+    take.
     """
 
     seat: str
@@ -49,7 +53,7 @@ class Audience(NamedTuple):
         hand: Hand = NO_HAND,
         held_seats: Iterable[str] = (),
     ) -> Audience:
-        """The audience of one phone at a table; those that only look are all alike."""
+        """Return the audience of one phone at a table. Those that only look are equal."""
         seat, held_seats = phone.seats.get(session, ""), frozenset(held_seats)
         if permissions == "look":
             return cls(seat, permissions, held_seats=held_seats)
@@ -57,19 +61,28 @@ class Audience(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A key for their page, however their seat is spelled; a page with another key is reloaded."""
+        """A key for the audience's page, which is reloaded when the key changes.
+
+        It does not depend on the seat's spelling.
+        """
         return sha256(f"{self.permissions}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
     def answers(self, prompt: Prompt) -> bool:
-        """Whether a question is theirs to answer; what concerns everybody is the host's, and of those who may all."""
+        """Return True if they may answer a question.
+
+        Questions to everyone are for the host and for full permissions.
+        """
         return self.permissions == "all" or (self.permissions == "own" and bool(self.seat) and prompt.seat == self.seat)
 
     def goes_on(self) -> bool:
-        """Whether they may go on for everybody."""
+        """Return True if they may take the next step for everyone."""
         return self.permissions == "all"
 
     def changes(self, target: str, view: TableView) -> bool:
-        """Whether figures of a seat, a thing or the table are theirs to change: their seat's, and what lies there."""
+        """Return True if they may change counters of a target: of their own seat, and of things there.
+
+        With full permissions it is any target.
+        """
         if self.permissions == "all":
             return target in view.targets()
         own = next((seat for seat in view.seats if seat.seat == self.seat), None) if self.seat else None
@@ -78,22 +91,22 @@ class Audience(NamedTuple):
         return target == own.seat or any(thing.target == target for zone in own.zones for thing in zone.things)
 
     def notes(self) -> bool:
-        """Whether they may say something for the log: whoever may do anything here."""
+        """Return True if they may write notes to the log, as anyone who may act can."""
         return self.permissions == "all" or (self.permissions == "own" and bool(self.seat))
 
     def holds_cards(self) -> bool:
-        """Whether they may keep a hand of their own here: whoever has a seat and may act for it."""
+        """Return True if they may keep a private hand, as anyone who may act for a seat can."""
         return self.permissions != "look" and bool(self.seat)
 
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
-        """What they may take back now: what was done last, if they did it; () where that is nothing."""
+        """Return the moments that they may undo: the last ones, if they made them, else ()."""
         moments = session.undoable()
         if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
         return moments if self._wrote(line for line in session.log.lines if line.group == moments[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
-        """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
+        """Return the moments that they may redo: those that they made and undid last, else ()."""
         moments = session.redoable()
         if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
@@ -102,7 +115,7 @@ class Audience(NamedTuple):
         return moments if self._wrote((last, *lines)) else ()
 
     def answered(self, session: Session) -> Iterator[Moment]:
-        """Their answers that count now, the newest first."""
+        """Yield their answers that count now, newest first."""
         if self.permissions == "look" or session.sealing().writes:
             return
         for moment in reversed(session.moments()):
@@ -110,7 +123,7 @@ class Audience(NamedTuple):
                 yield moment
 
     def inserts_before(self, session: Session) -> Iterator[Moment]:
-        """The moments before which they may put what was forgotten, the newest first: any, of who may do all."""
+        """Yield the moments before which they may insert an action, newest first: all of them with full permissions."""
         if self.permissions == "all" and not session.sealing().writes:
             yield from (moment for moment in reversed(session.moments()) if moment.before is not None)
 
@@ -120,17 +133,17 @@ class Audience(NamedTuple):
 
 _SEEN_EVERY: Final = timedelta(minutes=1)
 COOKIE_LIFETIME: Final = web_access.PHONE_LIFETIME
-"""How long a browser keeps its cookie."""
+"""Lifetime of a browser's cookie."""
 INVITATION_LIFETIME: Final = timedelta(hours=8)
-"""How long a code on the host's screen can be scanned at least; it is good for at most twice as long."""
+"""The least lifetime of a code on the host's screen; it is valid for at most twice as long."""
 _INVITATION_BYTES: Final = 5
 
 
 class Phones:
-    """The phones of an archive. What changes them waits for the disk, and is called in a thread."""
+    """The phones of an archive. Methods that change them wait for the disk, and are called in a thread."""
 
     def __init__(self, archive: Archive, pin: str = "", permissions: Permissions | None = None) -> None:
-        """Let phones in by this PIN and with these permissions, where they are named. Raises ArchiveError."""
+        """Admit phones by this PIN and with these permissions, if given. Raises ArchiveError."""
         self._archive = archive
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
@@ -145,11 +158,11 @@ class Phones:
         self.refresh()
 
     def refresh(self) -> None:
-        """Read phones and permissions anew from the archive. Raises ArchiveError."""
+        """Read phones and permissions again from the archive. Raises ArchiveError."""
         turn = self._refreshes_begun + 1
-        # One after the other: what was read earlier must not take the place of what was read since.
+        # One after the other: an earlier result must not replace a later one.
         with self._refreshing:
-            # Of many who wait, as strangers can make many, one reads for all, if it began after they came.
+            # Strangers can cause many calls. One thread reads for all that wait, if it began after they came.
             if self._refreshes_ended >= turn:
                 if self._failed is not None:
                     raise ArchiveError(str(self._failed), self._failed.look)
@@ -159,13 +172,13 @@ class Phones:
             try:
                 doors, phones, hands = web_access.read_access(self._archive)
                 before = self.doors, self.all(), self._here[1]
-                # An archive that was put back to a backup may have none.
+                # An archive that was restored from a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
-                # Together: no phone may see the hand of a seat that was somebody else's.
+                # Both at once: no phone may see the hand of a seat that belonged to another player.
                 self._here = ({phone.phone: phone for phone in phones}, hands)
                 for phone in phones:
                     if phone.away:
-                        self._brake.forgive(phone.phone)  # it goes on as another one, once the host lets it back
+                        self._brake.forgive(phone.phone)  # it continues as another one, once the host readmits it
             except ArchiveError as error:
                 self._failed = error
                 raise
@@ -175,47 +188,54 @@ class Phones:
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
-        """A phone that was let in tonight, sent away or not; None for others. As the archive was last read."""
+        """Return a phone that was admitted tonight, blocked or not, or None.
+
+        It is as of the last reading of the archive.
+        """
         entry = self._here[0].get(phone)
         return entry if entry and self._archive.now() - entry.since < COOKIE_LIFETIME else None
 
     def locked_seconds(self) -> int:
-        """For how many seconds nobody can come in by the PIN; the code lets people in all the same."""
+        """Return the seconds during which the PIN is locked. The code still admits phones."""
         return web_access.read_lock(self._archive)
 
     def find(self, phone: str) -> Phone | None:
-        """The same, read from the archive where it is not here: another program may have let it in just now."""
+        """Return a phone as `get` does, after reading the archive if it is missing.
+
+        Another program may have just admitted it.
+        """
         if phone and phone not in self._here[0]:
             self.refresh()
         return self.get(phone)
 
     def all(self) -> tuple[Phone, ...]:
-        """All of them, those that were sent away, too; the first one first."""
+        """Return all phones, including blocked ones, in order of admission."""
         return tuple(self._here[0].values())
 
     def permissions_of(self, phone: Phone) -> Permissions:
-        """What a phone may do: what was said of it, or of all."""
+        """Return the permissions of a phone: its own, or the default."""
         return phone.permissions or self.doors.permissions
 
     def knock(self, address: str, pin: str) -> web_access.PinAttempt:
-        """Try a PIN; wrong ones are counted by address. Raises ArchiveError."""
+        """Try a PIN. Wrong ones are counted by address. Raises ArchiveError."""
         return web_access.try_pin(self._archive, address, pin)
 
     @property
     def invitation(self) -> str:
-        """The secret in the code on the host's screen, which stands for the PIN tonight: eight letters and digits. With
-        another PIN, it is another one.
+        """The secret in the code on the host's screen, which replaces the PIN tonight: eight letters and digits.
+
+        It changes with the PIN.
         """
         return self._invitations()[0]
 
     def is_invited(self, secret: str) -> bool:
-        """Whether somebody has scanned a code of tonight, in any letters."""
+        """Return True if a secret is that of tonight's code, in any case."""
         return any(
             hmac.compare_digest(secret.upper().encode(errors="replace"), each.encode()) for each in self._invitations()
         )
 
     def _invitations(self) -> tuple[str, str]:
-        """The secret of this time, and the one before."""
+        """Return the secret of the present period, and that of the one before."""
         key, pin = bytes.fromhex(self.doors.key), self.doors.pin
         time = int(self._archive.now().timestamp() / INVITATION_LIFETIME.total_seconds())
         now, before = (
@@ -224,79 +244,85 @@ class Phones:
         return b32encode(now[:_INVITATION_BYTES]).decode(), b32encode(before[:_INVITATION_BYTES]).decode()
 
     def writing(self, phone: str, size: int) -> AbstractContextManager[WebEntry]:
-        """Count what a phone writes in the block, in bytes; see `Brake.writing`. Raises Braked."""
+        """Count the bytes that a phone writes in the block; see `Brake.writing`. Raises Braked."""
         return self._brake.writing(phone, size, time.monotonic())
 
     def held_seconds(self, phone: Phone) -> float:
-        """For how many seconds a phone may write nothing, as it has written too much; infinite until the host lets it,
-        0 where it may.
+        """Return the seconds during which a phone may write nothing, after writing too much.
+
+        They are infinite until the host lets it continue, and 0 if it may write.
         """
         return self._brake.seconds_left(phone.phone, time.monotonic())
 
     def holder(self, session: str, seat: str) -> Phone | None:
-        """The phone that holds a seat of a table this evening; None where nobody does."""
+        """Return the phone that holds a seat of a table this evening, or None."""
         now = self._archive.now()
         at_seat = (each for each in self.all() if each.seats.get(session) == seat and not each.away)
         return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
     def held_seats(self, session: str) -> frozenset[str]:
-        """The seats of a table that phones hold this evening."""
+        """Return the seats of a table that phones hold this evening."""
         seats = {phone.seats[session] for phone in self.all() if session in phone.seats}
         return frozenset(seat for seat in seats if self.holder(session, seat) is not None)
 
     def let_in(self, name: str) -> Phone:
-        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
-        name in use gets a number.
+        """Admit a phone under a unique name.
+
+        A phone may undo entries under its name, so no other phone of this evening has the same. A name in use gets a
+        number.
         """
         phone = web_access.admit_phone(self._archive, name, is_unique=True)
         self.refresh()
         return phone
 
     def ask_to_come_in(self, address: str, pin: str, name: str) -> Phone | None:
-        """Have the host decide about a phone at a locked door; None where too many have asked. Raises ArchiveError."""
+        """Ask the host to admit a phone while the PIN is locked.
+
+        Return None if too many have asked. Raises ArchiveError.
+        """
         phone = web_access.ask_to_come_in(self._archive, address, pin, name)
         self.refresh()
         return phone
 
     def renew_pin(self) -> None:
-        """Replace the PIN, and the code with it; who is in stays in. Raises ArchiveError."""
+        """Replace the PIN, and the code with it. Admitted phones stay admitted. Raises ArchiveError."""
         web_access.renew_pin(self._archive)
         self.refresh()
 
     def sit(self, phone: str, session: str, seat: str, *, hands_over: bool = False, if_free: bool = False) -> None:
         """Show a seat's side of a table on this phone from now on; see `web_access.seat_phone`.
 
-        Raises Unknown, SeatTaken.
+        Raises Unknown or SeatTaken.
         """
         web_access.seat_phone(self._archive, phone, session, seat, hands_over=hands_over, if_free=if_free)
         self.refresh()
 
     def hand_of(self, phone: str, session: str) -> Hand:
-        """The hand that was said for the seat that a phone holds at a table."""
+        """Return the hand that was entered for the seat that a phone holds at a table."""
         phones, hands = self._here
         return hands.get((session, phones[phone].seats.get(session, "")), NO_HAND) if phone in phones else NO_HAND
 
     def save_hand(self, phone: str, session: str, seat: str, hand: Hand) -> bool:
-        """Show these cards to a phone from now on, and to nobody else; False where it does not hold the seat any more.
+        """Save a hand for a phone's seat. Return False if the phone no longer holds the seat. Raises ArchiveError.
 
-        Raises ArchiveError.
+        Only that phone shows the cards.
         """
         is_saved = web_access.save_hand(self._archive, session, seat, hand, phone)
         self.refresh()
         return is_saved
 
     def allow(self, phone: str, permissions: Permissions) -> None:
-        """What this phone may do from now on. Raises Unknown."""
+        """Set the permissions of this phone. Raises Unknown."""
         web_access.set_permission(self._archive, phone, permissions)
         self.refresh()
 
     def allow_all(self, permissions: Permissions) -> None:
-        """What phones may do from now on of which nothing else was said."""
+        """Set the default permissions of phones."""
         web_access.open_access(self._archive, self.doors.pin, permissions)
         self.refresh()
 
     def send_away(self, phone: str, *, away: bool = True) -> None:
-        """Show nothing to this phone any more; or, not `away`, let it come back. Raises Unknown."""
+        """Block this phone, or readmit it if not `away`. Raises Unknown."""
         web_access.block_phone(self._archive, phone, away=away)
         self.refresh()
 
@@ -314,12 +340,12 @@ class Phones:
             self._open_pages -= Counter({phone: 1})
 
     def save_presence(self) -> None:
-        """Save which phones have pages open here, for other programs that serve this archive. Raises ArchiveError."""
+        """Save the phones with open pages here, for other programs that serve this archive. Raises ArchiveError."""
         with self._lock:
             open_phones = frozenset(self._open_pages)
         if open_phones:
             web_access.note_seen(self._archive, open_phones)
 
     def is_here(self, phone: Phone) -> bool:
-        """Whether a page is open on it, here or at another program that serves this archive."""
+        """Return True if a page is open on the phone, here or at another program that serves this archive."""
         return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < web_access.PRESENCE

@@ -1,4 +1,4 @@
-"""The page that scans a box: a phone sends a photograph, and is led to the deck whose code is on it."""
+"""The page that scans a box: a phone sends a photograph, and is redirected to the deck with that code."""
 
 from __future__ import annotations
 
@@ -49,26 +49,26 @@ T = TypeVar("T")
 SCAN_PATH: Final = "/scan"
 _MAX_MEGABYTES: Final = 20
 _HEAD_BYTES: Final = 4096
-"""Bytes of a form within which its token must come, which is before the picture."""
+"""Bytes of a form within which its token must appear, before the picture."""
 _PICTURE_BYTES: Final = _MAX_MEGABYTES * 1024 * 1024
 PICTURE_LIMIT: Final = BodyLimit(_PICTURE_BYTES + _HEAD_BYTES, 60.0)
 _MAX_UPLOADS: Final = 8
-"""Pictures received at a time, one a phone; each needs twice the size of PICTURE_LIMIT on disk at most."""
+"""The most concurrent uploads, one for each phone; each needs at most twice PICTURE_LIMIT on disk."""
 _MAX_READERS: Final = 2
 _READ_SECONDS: Final = 30.0
-"""Seconds after which the reading of a picture is given up; on a slow Windows, half of them go into loading OpenCV."""
+"""Timeout in seconds for reading a picture; on a slow Windows, loading OpenCV takes half of it."""
 _NICENESS: Final = 10
-"""The table comes first."""
+"""Lower priority than the table."""
 _MAX_CODES: Final = 50
 _MAX_PICTURES: Final = 16
-"""Framed pictures that are kept, one a phone."""
+"""The most framed pictures in memory, one for each phone."""
 _PICTURE_ROOM: Final = (1200, 1200)
-"""Pixels across and down of a framed picture."""
+"""The most pixels across and down of a framed picture."""
 _BODY: Final = "body"
 _NAME: Final = "Your picture"
 _FIELD: Final = b'name="picture"'
 _MAX_PARTS: Final = 8
-"""Parts of a form that are looked at; ours has two."""
+"""The most parts of a form that are searched; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
 _BUSY: Final = "Others send pictures right now; send yours again in a moment."
 _ALREADY_SENDING: Final = "This phone is sending a picture already; wait until that one is read."
@@ -79,11 +79,11 @@ _REFUSALS: Final = {
 
 
 class _Busy(Exception):
-    """No further picture can be received now; the message says why."""
+    """A refusal to receive another picture now. The message has the reason."""
 
 
 class ScanRoutes:
-    """The page that scans a box."""
+    """The pages that scan boxes and cards."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -99,17 +99,18 @@ class ScanRoutes:
         ]
 
     async def show_form(self, _: Request, who: Visitor) -> Response:
-        """The form for a photograph, and one for the id."""
+        """Render the forms for a photograph and for the id."""
         return _form_page(who)
 
     async def show_table_form(self, request: Request, who: Visitor) -> Response:
-        """The form for a photograph of the cards on a table, or in somebody's hand."""
+        """Render the form for a photograph of the cards on a table, or in a player's hand."""
         table = await self._pages.find_table(request)
         return _form_page(who, table=table.live.session.id, hand="hand" in request.query_params)
 
     async def scan(self, request: Request, who: Visitor) -> Response:
-        """The page of the deck whose code the photograph shows, else what the codes on it are; of the cards on a table,
-        what their labels answer there; of those in somebody's hand, nothing but this.
+        """Redirect to the deck whose code the photograph shows, or list its codes.
+
+        A photograph of the cards on a table offers the answers of their labels. One of a hand only fills that hand.
         """
         hand = "hand" in request.query_params
         table = await self._pages.find_table(request) if "table" in request.query_params else None
@@ -124,7 +125,7 @@ class ScanRoutes:
         except RequestRefused as refused:
             if refused.status not in _REFUSALS:
                 raise
-            # What still comes of it is not waited for.
+            # The rest of the body is not awaited.
             refusal = _REFUSALS[refused.status]
             return _form_page(who, refusal, refused.status, {"connection": "close"}, session, hand=hand)
         except PictureError as error:
@@ -142,7 +143,7 @@ class ScanRoutes:
         )
 
     async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
-        """What a photograph of a spread deck shows; the picture is kept for this phone alone, until its next one."""
+        """Render the audit of a spread deck. The picture is kept for this phone alone, until its next one."""
         if spread.audit is None or spread.audit.refusal:
             sentence = spread.audit.refusal if spread.audit is not None else _describe_strangers(spread)
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -178,15 +179,16 @@ class ScanRoutes:
         )
 
     async def show_picture(self, _: Request, who: Visitor) -> Response:
-        """The photograph that this phone sent last, every label framed."""
+        """Send the last photograph of this phone, with every label framed."""
         picture = self._pictures.get(who.id)
         if picture is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return Response(picture, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
     async def _answer_by_photograph(self, request: Request, who: Visitor, table: SharedTable) -> Response:
-        """What the labels on the cards of a table answer there, to be taken with one tap here, or one Enter at the
-        host's screen. Raises as `_read` does.
+        """Offer the answers of the labels on the cards of a table, for one tap here, or one Enter at the host's screen.
+
+        Raises the errors of `_read`.
         """
         archive, session = self._pages.archive, table.live.session
         viewer = find_audience(self._pages.phones, who.id, session.id)
@@ -219,8 +221,9 @@ class ScanRoutes:
         )
 
     async def _hold_by_photograph(self, request: Request, who: Visitor, table: SharedTable) -> Response:
-        """Puts the cards whose labels are seen into the hand of the phone's seat; nobody else is told. Raises as
-        `_read` does.
+        """Add the cards whose labels are seen to the hand of the phone's seat, without notifying others.
+
+        Raises the errors of `_read`.
         """
         archive, session = self._pages.archive, table.live.session
         viewer = find_audience(self._pages.phones, who.id, session.id)
@@ -236,18 +239,18 @@ class ScanRoutes:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)
         held = hands.cards_left(viewer.hand, session, viewer.seat)
-        # Labels of cards that are on the table may be in the picture, too.
+        # The picture may also show labels of cards that are on the table.
         fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
         cards = (*held, *hands.divide(fitting, map(hands.key_of, held))[1])
         hand = Hand(cards[: hands.MAX_CARDS], table.live.length)
         phones = self._pages.phones
         with phones.writing(who.id, len(cards)) as entry:
-            # While the picture came, somebody else may have got the seat.
+            # Another phone may have taken the seat while the picture arrived.
             entry.is_made = await run_in_threadpool(phones.save_hand, who.id, session.id, viewer.seat, hand)
         return redirect(f"/t/{session.id}#mine")
 
     async def take(self, request: Request, who: Visitor) -> Response:
-        """Have done what a photograph of the cards answers, as long as nothing was done since."""
+        """Submit the answers of a photograph of the cards, unless the log has grown since."""
         fields = await read_form(request, who)
         table = await self._pages.find_table(request)
         path = f"/t/{table.live.session.id}"
@@ -262,7 +265,10 @@ class ScanRoutes:
         return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
 
     async def _read(self, request: Request, who: Visitor, read_body: Callable[[Path], T]) -> T:
-        """What is read from the body of a form that holds a picture. Raises _Busy, RequestRefused or PictureError."""
+        """Receive the body of a form with a picture, and return what `read_body` reads.
+
+        Raises _Busy, RequestRefused or PictureError.
+        """
         with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
             body = Path(folder) / _BODY
             await _save(_checked_body(request, who), body)
@@ -271,7 +277,7 @@ class ScanRoutes:
 
     @contextmanager
     def _upload(self, phone: str) -> Iterator[None]:
-        """Counts an upload while it lasts. Raises _Busy."""
+        """Count an upload during the block. Raises _Busy."""
         if phone in self._sending or len(self._sending) >= _MAX_UPLOADS:
             raise _Busy(_ALREADY_SENDING if phone in self._sending else _BUSY)
         self._sending.add(phone)
@@ -282,7 +288,7 @@ class ScanRoutes:
 
 
 async def _checked_body(request: Request, who: Visitor) -> AsyncIterator[bytes]:
-    """The body of a form in pieces, once its token was right. Raises RequestRefused."""
+    """Yield the body of a form in pieces, after checking its token. Raises RequestRefused."""
     head = b""
     checked = False
     async for piece in request.stream():
@@ -314,8 +320,9 @@ async def _save(pieces: AsyncIterator[bytes], path: Path) -> None:
 
 
 class _SpreadSeen(NamedTuple):
-    """What a photograph of a spread deck shows: beside the record of the deck that its labels name, with the picture as
-    a JPEG, every label framed. Where they name none, or several would fit, the `rows` that may be it.
+    """The content of a photograph of a spread deck: its audit, with the framed picture as a JPEG.
+
+    If its labels name no deck, or several are as likely, `rows` has the candidates.
     """
 
     labels: int
@@ -326,8 +333,9 @@ class _SpreadSeen(NamedTuple):
 
 
 def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _SpreadSeen | None]:
-    """The codes on the picture of a form, or where there are none and it shows a spread deck, what that is; read by a
-    process that gets no other picture. Raises PictureError.
+    """Return the codes in the picture of a form, or the spread deck if there are none. Raises PictureError.
+
+    A separate process reads each picture.
     """
     picture = _save_picture(body)
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
@@ -342,7 +350,7 @@ def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _Spread
 
 
 def _read_labels(body: Path) -> Spread:
-    """The labels on the picture of a form, read likewise. Raises PictureError."""
+    """Return the labels in the picture of a form, read by a process of its own. Raises PictureError."""
     from companion.scan.spread import read_labels
 
     picture = _save_picture(body)
@@ -354,7 +362,7 @@ def _read_labels(body: Path) -> Spread:
 
 
 def _save_picture(body: Path) -> Path:
-    """The picture of a form as a file beside its body. Raises PictureError where there is none."""
+    """Save the picture of a form as a file beside its body. Raises PictureError if there is none."""
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
@@ -363,7 +371,7 @@ def _save_picture(body: Path) -> Path:
 
 
 def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]) -> Reply:
-    """Does the line that a page has shown, as far as all of it answers what its phone may answer now."""
+    """Submit the line that a page has shown, if all of it answers questions that its phone may answer now."""
     session = sitting.session
     if str(len(session.log.lines)) != fields.get("at", ""):
         return Rejected("Somebody has played on since; look at the table, and photograph the cards again.")
@@ -386,7 +394,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
 
 
 def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float) -> _SpreadSeen | None:
-    """A spread deck in a picture without a box's code; None where it shows no label."""
+    """Return the spread deck in a picture without a box's code, or None if it shows no label."""
     from PIL import Image
 
     from companion.printing import label_audit
@@ -407,7 +415,7 @@ def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float
 
 
 def _describe_strangers(spread: _SpreadSeen) -> str:
-    """Why labels lead to no deck."""
+    """Return the reason that labels identify no deck."""
     if spread.rows:
         names = " or ".join(row.name for row in spread.rows)
         return f"These labels may be those of {names}: look it up below, by the id on its box."
@@ -415,7 +423,7 @@ def _describe_strangers(spread: _SpreadSeen) -> str:
 
 
 def _extract_picture(body: bytes) -> bytes:
-    """The picture among the parts of a form; b"" where there is none."""
+    """Return the picture among the parts of a form, or b""."""
     delimiter = body.partition(b"\r\n")[0]
     if not delimiter.startswith(b"--"):
         return b""
@@ -427,7 +435,7 @@ def _extract_picture(body: bytes) -> bytes:
 
 
 def _describe_problem(met: CodeMatch) -> str:
-    """What is wrong with a code, and who can take in the deck of a passport."""
+    """Return the problem of a code, and for a passport the way to adopt its deck."""
     return f"{met.problem}; the host’s screen can take it in from this passport." if met.can_adopt else met.problem
 
 

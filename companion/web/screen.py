@@ -1,4 +1,4 @@
-"""The middle of the table for a television or a tablet: a page that all read from their chairs, and nobody touches."""
+"""The middle of the table for a television or a tablet: a read-only page for the whole room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.web.tables import EVERYBODY, PageKind
 from companion.web.visitor import Visitor
 
 SCREEN_PAGE: Final = PageKind(("board", "newest"), public=True)
-"""All eyes are on it: it shows nothing that only some may see, whichever seat's phone has opened it."""
+"""A page for all eyes: it shows no private information, whichever seat's phone has opened it."""
 
 
 class ScreenRoutes:
@@ -30,16 +30,19 @@ class ScreenRoutes:
         ]
 
     async def tonights(self, _: Request, __: Visitor) -> Response:
-        """The screen of tonight's table, by an address short enough for a remote control; else the list of tables."""
+        """Redirect to the screen of tonight's table, or to the list of tables.
+
+        The address is short enough for a remote control.
+        """
         session = await self._pages.find_tonights()
         return redirect(f"/t/{session}/screen" if session else "/tables")
 
     async def screen(self, request: Request, who: Visitor) -> Response:
-        """A table as the whole room sees it."""
+        """Render a table for the whole room."""
         table = await self._pages.find_table(request)
         parts = await render_sections(table, EVERYBODY, who.token, SCREEN_PAGE)
         return HTMLResponse(templates.render("screen.html", **parts))
 
     async def news(self, request: Request) -> Response:
-        """The event stream of that page."""
+        """Stream the events of that page."""
         return await stream_news(self._pages, request, SCREEN_PAGE)

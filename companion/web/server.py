@@ -1,4 +1,4 @@
-"""The web server of the pages: where it listens, what it runs, and how phones find it."""
+"""The web server of the pages: its address, its application, and its discovery by phones."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ _ROUTE_CLASSES: Final = (
 )
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
-"""The limits of paths that take more than a form."""
+"""Body limits of paths that accept more than a form."""
 
 _WORTH_COMPRESSING: Final = 1000
-"""Bytes from which on a page is sent compressed."""
+"""The least size in bytes of a page that is compressed."""
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
-    """The ASGI application; it answers at most `max_per_address` requests of one address at a time."""
+    """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time."""
     routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
     routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
@@ -73,7 +73,7 @@ def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
         RuleError: unavailable_page,
         Exception: fault_page,
     }
-    # Streams of events are left as they are.
+    # Event streams are not compressed.
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
     app = Starlette(routes=routes, exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
@@ -81,9 +81,9 @@ def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
 
 
 async def _serve_static(request: Request) -> Response:
-    """The style, the script and the icon of all pages."""
+    """Serve the styles, scripts and icons of all pages."""
     name = request.url.path[1:]
-    # Browsers ask for a worker by one address, and whether there is another one.
+    # Browsers request a worker by a fixed address, and check it for changes.
     cached = "no-cache" if name == templates.WORKER else _CACHE_FOR_EVER
     headers = {"cache-control": cached}
     return Response(templates.static_file(name), media_type=templates.STATIC_FILES[name], headers=headers)
@@ -94,8 +94,11 @@ _GRACE_SECONDS: Final = 1
 _HEAD_BYTES: Final = 16 * 1024
 _KEEP_ALIVE_SECONDS: Final = 5
 _SWITCH_SECONDS: Final = 0.0005
-"""Seconds that a thread which renders keeps the interpreter from one that writes: with Python's own 0.005, a line of
-the host, which needs it some thirty times, takes twice as long beside busy phones."""
+"""Seconds for which a rendering thread keeps the interpreter from a writing one.
+
+With Python's own 0.005, a line of the host, which needs the interpreter some thirty times, takes twice as long beside
+busy phones.
+"""
 
 
 class _PageServer(uvicorn.Server):
@@ -115,7 +118,7 @@ class _PageServer(uvicorn.Server):
 
 
 class Server:
-    """Pages of an archive on a socket that listens already, at `port`; `phones` are those that were let in."""
+    """A server of an archive's pages on a listening socket, at `port`. `phones` are the admitted phones."""
 
     def __init__(
         self,
@@ -127,7 +130,10 @@ class Server:
         permissions: Permissions | None = None,
         limits: ConnectionLimits | None = None,
     ) -> None:
-        """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
+        """Create a server.
+
+        `sessions` are those of the whole process. Raises ArchiveError if the archive is not writable.
+        """
         self.phones = Phones(archive, pin, permissions)
         self.port: int = listener.getsockname()[1]
         self._archive = archive
@@ -154,20 +160,20 @@ class Server:
 
     def run(self) -> None:
         """Serve in this thread until `stop` is called, in any thread or by a signal."""
-        # Nobody wants to read about garbage that came in, least of all between the lines of a screen.
+        # Messages about invalid requests help no one, least of all in the middle of a terminal screen.
         logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
         logging.getLogger("uvicorn.error").propagate = False
         sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_SECONDS))
         asyncio.run(self._run())
 
     def start(self) -> None:
-        """Serve in a thread of its own; returns once that listens."""
+        """Serve in a background thread, and return once that listens."""
         self._thread = threading.Thread(target=self.run, name="pages", daemon=True)
         self._thread.start()
         self._started.wait()
 
     def stop(self) -> None:
-        """End within two seconds. Waits for that where `start` began it, and returns at once where `run` serves."""
+        """Stop within two seconds. Wait for that after `start`, and return at once if `run` serves."""
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
@@ -186,10 +192,10 @@ class Server:
 
 
 class ServeOptions(NamedTuple):
-    """Where and for whom pages shall be served; what is left out has a default.
+    """The options for serving pages; each has a default.
 
-    `host` is an address or name of this machine, `interface` the same by the name of a network interface; `public_url`
-    is how phones reach a proxy before it, and `proxies` are those whose X-Forwarded-For is believed.
+    `host` is an address or name of this machine, `interface` a network interface instead. `public_url` is the address
+    of a proxy for phones, and `proxies` are those whose X-Forwarded-For is trusted.
     """
 
     host: str = ""
@@ -203,9 +209,10 @@ class ServeOptions(NamedTuple):
 
 
 class HostedPages(NamedTuple):
-    """Pages that are served, or are about to be: `url` is what phones open, `warning` what people must know of who
-    reaches them, `others` how to serve in another network than was chosen ("" where there is nothing to say), `name`
-    what the network nearby knows them by ("" for nothing).
+    """Pages that are served, or are about to be.
+
+    `url` is the address for phones. `warning` is about who can reach them, and `others` about serving in another
+    network; both are "" if there is nothing to report. `name` is their URL by multicast DNS, "" if there is none.
     """
 
     server: Server
@@ -216,25 +223,25 @@ class HostedPages(NamedTuple):
 
     @property
     def pin(self) -> str:
-        """The six digits that phones are asked for."""
+        """The six-digit PIN for phones."""
         return self.server.phones.doors.pin
 
     @property
     def guests(self) -> Phones:
-        """The phones that were let in."""
+        """The admitted phones."""
         return self.server.phones
 
     @property
     def picture(self) -> tuple[str, ...]:
-        """The QR code of the address with the secret that stands for the PIN tonight, to be shown black on white."""
+        """The QR code of the address with the secret that replaces the PIN tonight, to be displayed black on white."""
         return address.render_qr(f"{self.url.rstrip('/')}/j/{self.guests.invitation}")
 
 
 @contextlib.contextmanager
 def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions) -> Iterator[HostedPages]:
-    """Pages of an archive, ready to be served: `server.run` does it here, `server.start` in a thread of its own.
+    """Prepare the pages of an archive: `server.run` serves them in this thread, `server.start` in the background.
 
-    They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
+    They are announced during the block. Raises AddressError or ArchiveError.
     """
     interfaces = address.find_interfaces()
     if options.interface and not options.host:
@@ -258,7 +265,7 @@ def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions
 
 
 def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Interface]) -> tuple[str, str]:
-    """What people must know of who reaches the pages, and how to serve in another network."""
+    """Return a warning about who can reach the pages, and how to serve in another network."""
     if options.host or options.interface:
         return address.describe_exposure(bound), ""
     if bound == address.LOOPBACK:
@@ -267,14 +274,14 @@ def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Inte
 
 
 def _public_origin(url: str) -> frozenset[str]:
-    """The address of a proxy, as browsers say it; none where none is named. Raises AddressError."""
+    """Return the origin of a proxy as browsers write it, or none if none is named. Raises AddressError."""
     if not url:
         return frozenset()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise AddressError("A public URL names a host and no page, such as https://cards.example.")
     try:
-        # Browsers spell a name with other letters than those of ASCII in these, and leave out the usual port.
+        # Browsers encode non-ASCII letters of a name, and omit the default port.
         host, port = parts.hostname.encode("idna").decode(), parts.port
     except (UnicodeError, ValueError):
         raise AddressError("A public URL names a host by its name, such as https://cards.example.") from None

@@ -1,4 +1,4 @@
-"""What a page shows of a table, for one seat or for none: a `TableView` and its log in the order of a small screen."""
+"""The content of a table's page, for one seat or for none: a `TableView` and its log, arranged for a small screen."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from companion.session.table_questions import due_prompts
 from companion.tabletop.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
-"""The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
+"""The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""
 
 MAX_MOMENTS: Final = 30
-"""Moments of the log that a page shows; another page has all."""
+"""The most moments of the log on the page; another page has all."""
 _NEWEST: Final = 3
-"""Moments of them that stand there unfolded."""
+"""The number of moments that are not folded."""
 _MOST_LYING: Final = 6
-"""Things before people that are named at the top; more are looked for where they lie."""
+"""The most things before players that are named at the top; more are shown only where they lie."""
 
 
 class Figure(NamedTuple):
-    """One counter. `top` is where it is full, None where it never is; `tone` says whether that is good, low or bad;
-    `name` is what notation calls it where people may change it by an amount, else "", and `steps` are the amounts.
+    """A counter on the page.
+
+    `top` is its maximum, None if there is none. `tone` rates the value as good, low or bad. `name` is its notation if
+    players may change it by an amount, else "", and `steps` are the amounts.
     """
 
     caption: str
@@ -40,13 +42,15 @@ class Figure(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """What it is a figure of, whoever it is about: `Damage` of `Damage: Ben`."""
+        """The subject of the counter, without its owner: `Damage` of `Damage: Ben`."""
         return self.caption.partition(":")[0]
 
 
 class Piece(NamedTuple):
-    """A thing on the table. `big` is the figure that must be read from afar, where it has one; `changes` are those that
-    can be changed, also where `brief` has all of them.
+    """A thing on the table.
+
+    `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
+    even if `brief` includes all of them.
     """
 
     target: str
@@ -61,7 +65,7 @@ class Piece(NamedTuple):
 
 
 class ZoneOnPage(NamedTuple):
-    """A zone of the table with its things; zones of different sides with the same `column` face each other."""
+    """A zone of the table with its things. Zones of different sides with the same `column` face each other."""
 
     title: str
     pieces: tuple[Piece, ...]
@@ -69,14 +73,14 @@ class ZoneOnPage(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """Zones that face each other: what lies there of each side, in the order of `TablePage.lane_names`."""
+    """Zones that face each other: the things of each side, in the order of `TablePage.lane_names`."""
 
     title: str
     pieces: tuple[tuple[Piece, ...], ...]
 
 
 class Side(NamedTuple):
-    """One person's side of the table. `is_asked` says that the table waits for them first."""
+    """A player's side of the table. `is_asked` means that the table waits for them first."""
 
     seat: str
     name: str
@@ -88,11 +92,14 @@ class Side(NamedTuple):
     is_out: bool
     is_asked: bool
     rare: tuple[Figure, ...] = ()
-    """Figures that are 0 for the most part, as now, and that can be changed all the same."""
+    """Figures that are usually 0, and are now, but can still be changed."""
 
 
 class PageQuestion(NamedTuple):
-    """A question of the table: whom it concerns by name, "" for everybody; whether that is this page's own seat."""
+    """A question of the table.
+
+    `whom` is the name of the seat, "" for everyone. `own` means that it concerns this page's seat, or everyone.
+    """
 
     text: str
     whom: str
@@ -101,8 +108,9 @@ class PageQuestion(NamedTuple):
 
 
 class LogMoment(NamedTuple):
-    """A moment of the log: its number, its sentences (with those that say what to do with the cards marked), and who
-    entered it, where several people do.
+    """A moment of the log.
+
+    `sentences` are marked if they are instructions for the cards. `by` is the writer, if there are several.
     """
 
     number: int
@@ -111,7 +119,7 @@ class LogMoment(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """Something that must be in view whatever one looks at: what it is, how it is, and how well that stands."""
+    """A line of the summary that stays in view: its subject, its value, and the rating of that value."""
 
     what: str
     text: str
@@ -119,9 +127,11 @@ class Glance(NamedTuple):
 
 
 class TablePage(NamedTuple):
-    """A table as a page shows it: `mine` is the side of the seat whose page it is, `others` are those of the
-    others, clockwise from there; `log` has the newest moments, and `earlier` counts those before. `glance` stays in
-    view, and `deck` is the stored deck that lies before the page's own seat.
+    """The content of a table's page.
+
+    `mine` is the side of the page's seat, and `others` are the other sides, clockwise from there. `log` has the newest
+    moments, and `earlier` counts those before. `glance` stays in view, and `deck` is the stored deck before the page's
+    own seat.
     """
 
     title: str
@@ -148,17 +158,17 @@ class TablePage(NamedTuple):
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
-        """The moments of the log that stand there unfolded."""
+        """The unfolded moments of the log."""
         return self.log[:_NEWEST]
 
     @property
     def older(self) -> tuple[LogMoment, ...]:
-        """Those behind them, folded."""
+        """The folded moments of the log."""
         return self.log[_NEWEST:]
 
 
 def build_page(sitting: TableClient, seat: str = "") -> TablePage:
-    """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
+    """Return the page of a table for `seat`, or for no seat in particular if that is ""."""
     return build_view_page(sitting.view, seat)._replace(
         sealed=sitting.is_sealed,
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
@@ -169,25 +179,25 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
 
 
 def build_view_page(view: TableView, seat: str = "") -> TablePage:
-    """The page of a view alone, without a log."""
+    """Return the page of a view alone, without a log."""
     prompts = due_prompts(view)
     first = prompts[0].seat if prompts else ""
     sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
     middle = tuple(map(_make_zone, filter(_has_things, view.zones)))
-    # Whose page it is sees their own first.
+    # The page's own side comes first.
     facing = [seat for seat in view.seats if any(zone.column for zone in seat.zones)]
     facing.sort(key=lambda each: each.seat != seat)
     won = f"{' and '.join(view.winners)} {'has' if len(view.winners) == 1 else 'have'} won." if view.winners else ""
-    # Where nothing has to be said, everybody sees at least whose move it is.
+    # If no question is due, the page at least shows whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
         title=" · ".join(filter(None, (view.title, view.match))),
         figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=won or (f"It is over: {view.outcome}." if view.outcome else ""),
-        # What a line is written like is for who types one.
+        # Hints on notation are only for players who type lines.
         hints=tuple(hint for hint in view.hints if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
         rules=view.rules,
@@ -206,7 +216,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
 def _glance(
     middle: Iterable[ZoneOnPage], sides: Iterable[Side], mine: Side | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
-    """Who is fought, else the others; oneself; what lies before everybody, where that is little; who is asked."""
+    """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
     for piece in opponents:
         assert piece.big is not None
@@ -215,7 +225,7 @@ def _glance(
         if side.big and (side is mine or not opponents):
             yield Glance("You" if side is mine else side.name, _of_top(side.big), side.big.tone)
     pieces = ((side, piece) for side in sides for zone in side.zones for piece in zone.pieces)
-    # What has no figure now, such as a card that is known to be in a hand, counts for nothing yet.
+    # A thing without any figure, such as a card that is known to be in a hand, does not count yet.
     lying = [(side, piece) for side, piece in pieces if piece.changes or piece.brief or piece.figures]
     for side, piece in lying if len(lying) <= _MOST_LYING else ():
         yield Glance("You" if side is mine else side.name, piece.title)
@@ -229,7 +239,7 @@ def _of_top(figure: Figure) -> str:
 
 
 def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:
-    """The log, the newest moment first; all of it, or the newest `most`."""
+    """Yield the log, newest moment first: all of it, or the newest `most` moments."""
     writers = sitting.session.writers()
     described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
     for moment, tells in islice((pair for pair in described if pair[1]), most):
@@ -238,7 +248,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
 
 
 def make_figure(counter: Counter) -> Figure:
-    """A counter as a page shows it."""
+    """Convert a counter for the page."""
     text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
@@ -246,12 +256,12 @@ def make_figure(counter: Counter) -> Figure:
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
-    """The counters that say more than that something is not so."""
+    """Yield the visible counters whose value is not empty or False."""
     return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
 def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
-    """The first figure that must be read from afar, and the others."""
+    """Return the first figure that must be legible from afar, and the others."""
     informative = list(_informative_counters(counters))
     big = next((counter for counter in informative if counter.big and counter.number is not None), None)
     return (make_figure(big) if big else None), tuple(
@@ -275,7 +285,7 @@ def _make_zone(zone: Zone) -> ZoneOnPage:
 
 
 def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
-    """What lies face to face before these seats, lane by lane; nothing where nothing lies there yet."""
+    """Yield the facing zones of these seats, lane by lane, or nothing if nothing lies there yet."""
     titles = {zone.column: zone.title for seat in seats for zone in seat.zones if zone.column}
     if not any(zone.column and zone.things for seat in seats for zone in seat.zones):
         return
@@ -289,13 +299,13 @@ def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
 def _make_piece(thing: Thing) -> Piece:
     big, figures = _split_counters(thing.counters)
     changes = tuple(filter(None, (big, *figures)))
-    # A brief already has the figures.
+    # A brief already includes the figures.
     figures = () if thing.brief and big is None else figures
     return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes, changes)
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
-    """Questions as the page of a seat shows them, its own first."""
+    """Return the questions for the page of a seat, its own first."""
     names = {each.seat: each.name for each in view.seats}
     questions = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
     return tuple(sorted(questions, key=lambda question: not question.own))

@@ -1,4 +1,4 @@
-"""The pages of tables: each as it stands, its log, what changes, and what a phone answers and takes back."""
+"""The pages of tables: the table, its log, its event stream, and the answers and corrections of phones."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ class TableRoutes:
         ]
 
     async def home(self, _: Request, __: Visitor) -> Response:
-        """The table, where one is open; else the list."""
+        """Redirect to tonight's table, or to the list."""
         session = await self._pages.find_tonights()
         return redirect(f"/t/{session}" if session else "/tables")
 
     async def tables(self, _: Request, __: Visitor) -> Response:
-        """The tables that are open, the one changed last first."""
+        """List the open tables, the one changed last first."""
         rows = [(row, registry.title(row.game, row.page)) for row in await self._pages.open_tables()]
         return HTMLResponse(templates.render("tables.html", tables=rows))
 
     async def table(self, request: Request, who: Visitor) -> Response:
-        """A table, for the seat of who asks."""
+        """Render a table for the visitor's seat."""
         table = await self._pages.find_table(request)
         session = table.live.session.id
         viewer = find_audience(self._pages.phones, who.id, session)
@@ -74,7 +74,7 @@ class TableRoutes:
         return HTMLResponse(await render_table_page(table, viewer, who.token))
 
     async def log(self, request: Request, who: Visitor) -> Response:
-        """All that happened at a table, as the seat of who asks knows it."""
+        """Render the whole log of a table for the visitor's seat."""
         table = await self._pages.find_table(request)
         viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
         if viewer is None:
@@ -85,11 +85,11 @@ class TableRoutes:
         return HTMLResponse(templates.render("whole_log.html", title=sitting.view.title, session=session, log=log))
 
     async def news(self, request: Request) -> Response:
-        """The event stream of a table's page."""
+        """Stream the events of a table's page."""
         return await stream_news(self._pages, request, PHONE_PAGE)
 
     async def sit(self, request: Request, who: Visitor) -> Response:
-        """Give a phone the page of a seat from now on; "" gives it nobody's again."""
+        """Give a phone the page of a seat, or of no seat for ""."""
         fields = await read_form(request, who)
         seat = fields.get("seat", "")
         table = await self._pages.find_table(request)
@@ -104,12 +104,15 @@ class TableRoutes:
         except SeatTaken as error:
             return message_page("That seat is taken", str(error), HTTPStatus.CONFLICT)
         table.notify()
-        # To the own questions: browsers stay where they were on a page that comes again.
+        # The fragment leads to the own questions: browsers keep the scroll position of a page that loads again.
         return redirect(f"/t/{session}#asked")
 
 
 async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Response:
-    """The events of a page of this kind, which says in its address how much it has and for whom it is."""
+    """Return the event stream of a page.
+
+    The stream's address has the length of the page's log and its audience's key.
+    """
     who = await find_visitor(request, pages.phones)
     if not who.is_admitted or request.method == "HEAD":
         return event_response(_reload())
@@ -122,13 +125,13 @@ async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Respons
 
 
 async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:
-    """The HTML of a table's page for a phone, with what is being answered on it."""
+    """Return the HTML of a table's page for a phone, with the answer in progress."""
     parts = await render_sections(table, viewer, token, PHONE_PAGE)
     return templates.render("table.html", answering=answering, **parts)
 
 
 async def render_sections(table: SharedTable, viewer: Audience, token: str, kind: PageKind) -> dict[str, Any]:
-    """What the template of a page of this kind needs: its sections, and what its script asks for news with."""
+    """Return the context for a page's template: its sections, and the parameters of its event stream."""
     page = await table.page_for(viewer, kind)
     sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
     session = table.live.session.id
@@ -142,17 +145,17 @@ async def render_sections(table: SharedTable, viewer: Audience, token: str, kind
 
 
 async def _reload() -> AsyncIterator[bytes]:
-    """Have a page reloaded whose phone is let in no more; that leads to the PIN."""
+    """Yield the event that reloads a page. A phone that is no longer admitted is redirected to the PIN."""
     yield RELOAD_EVENT
 
 
 _MAX_GIVEN: Final = 16
-"""Answers that are kept of a phone for a form that comes again."""
+"""The most responses that are kept of a phone, for forms that are sent again."""
 _MAX_PHONES: Final = 200
 _MAX_KEY: Final = 64
-"""Symbols of the key by which a form is known that comes again."""
+"""The most characters of the key that identifies a form that is sent again."""
 _ATTEMPTS: Final = 5
-"""How often a command is tried anew where others write at this very moment."""
+"""The most attempts of a command while others write."""
 _DIGITS: Final = 9
 _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
 _DONE_ALREADY: Final = "You have done that already:"
@@ -163,8 +166,9 @@ TableCommand = Callable[[TableClient, Audience], Answered]
 
 
 class Place(NamedTuple):
-    """What an answer is about: the table as it is now, or `line`, which is answered anew, or, `inserts`, before which
-    something was forgotten.
+    """The subject of an answer: the present table, or the line `line`, to be answered again.
+
+    With `inserts`, a forgotten action is inserted before the line.
     """
 
     line: int = 0
@@ -172,13 +176,14 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> Place:
-        """As a form or an address says it."""
+        """Read the place from a form or an address."""
         return cls(_parse_number(fields.get("line", "")), fields.get("forgotten", "") == "1")
 
 
 class PageVersion(NamedTuple):
-    """How long the log was that a page showed, and how long the one that people can have read before they tapped: a
-    button that everybody may tap may be another one since a moment ago.
+    """The length of the log on a page, and the length that the user can have read before tapping.
+
+    A button for everyone may have changed a moment ago.
     """
 
     length: int
@@ -186,22 +191,22 @@ class PageVersion(NamedTuple):
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> PageVersion:
-        """As a form says it; one without a script does not say what was read."""
+        """Read the version from a form. Without a script the form does not have the length that was read."""
         length = _parse_number(fields.get("at", ""))
         return cls(length, _parse_number(fields.get("read", "")) or length)
 
 
 class NotPermitted(Exception):
-    """Somebody wants to do what the host has not allowed to their phone."""
+    """An action that the host has not allowed to the phone."""
 
 
 class PlayRoutes:
-    """The pages with which a phone takes part: answers, going on, changes of figures, undo, redo and notes."""
+    """The pages with which a phone takes part: answers, next steps, changes of counters, undo, redo and notes."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._given: OrderedDict[str, OrderedDict[str, asyncio.Task[Response]]] = OrderedDict()
-        """By phone, what became of the forms that it sent last, by the keys that they bear."""
+        """Responses to recent forms, by phone and by the forms' keys."""
         inside = pages.require_login
         self.routes = [
             Route("/t/{session}/answer", inside(self.ask)),
@@ -217,7 +222,7 @@ class PlayRoutes:
         ]
 
     async def ask(self, request: Request, who: Visitor) -> Response:
-        """What is asked next of an answer that was begun, or of one that is given anew or was forgotten."""
+        """Show the next form of an answer in progress, of one that is given again, or of a forgotten one."""
         query = request.query_params
         place, steps = Place.of(query), query.get("said", "")
         return await self._run(
@@ -225,7 +230,7 @@ class PlayRoutes:
         )
 
     async def answer(self, request: Request, who: Visitor) -> Response:
-        """One step more of an answer; once it is whole, it is done."""
+        """Add a step to an answer, and submit the answer once it is complete."""
         fields = await read_form(request, who)
         steps = fields.get("step") or _typed_steps(fields)
         place, sure, version = Place.of(fields), fields.get("sure", ""), PageVersion.of(fields)
@@ -235,7 +240,7 @@ class PlayRoutes:
         )
 
     async def preview(self, request: Request, who: Visitor) -> Response:
-        """What the cards that are chosen would do, in a sentence."""
+        """Describe the effect of the chosen cards in a sentence."""
         fields = join_fields(request.query_params.multi_items())
         table = await self._pages.find_table(request)
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
@@ -243,34 +248,34 @@ class PlayRoutes:
         return PlainTextResponse(sentence)
 
     async def change(self, request: Request, who: Visitor) -> Response:
-        """So much more or less of a figure."""
+        """Change a counter by an amount."""
         fields = await read_form(request, who)
         sign = fields.get("sign", "")
-        # A button of its own for a step has the whole change, the others go by what stands between them.
+        # A button with a step has the whole change; the others use the amount between them.
         amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
         action, version = Add(fields.get("target", ""), fields.get("counter", ""), amount), PageVersion.of(fields)
         return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action, version))
 
     async def go_on(self, request: Request, who: Visitor) -> Response:
-        """What is suggested, up to what somebody has to decide, as long as it is what the page has said."""
+        """Take the suggested steps up to the next decision, if they are still those that the page showed."""
         fields = await read_form(request, who)
         version, sure = PageVersion.of(fields), fields.get("sure", "")
         return await self._run(request, who, fields, lambda sitting, by: _go_on(sitting, by, version, sure))
 
     async def undo(self, request: Request, who: Visitor) -> Response:
-        """Take back what this phone did, as long as nothing was done since."""
+        """Undo the phone's last action, unless the log has grown since."""
         fields = await read_form(request, who)
         length, sure = _parse_number(fields.get("at", "")), fields.get("sure", "")
         return await self._run(request, who, fields, lambda sitting, by: _undo(sitting, by, length, sure))
 
     async def redo(self, request: Request, who: Visitor) -> Response:
-        """Do again what this phone took back, as long as nothing was done since."""
+        """Redo the action that the phone undid, unless the log has grown since."""
         fields = await read_form(request, who)
         length = _parse_number(fields.get("at", ""))
         return await self._run(request, who, fields, lambda sitting, by: _redo(sitting, by, length))
 
     async def show_note(self, request: Request, who: Visitor) -> Response:
-        """The form for a note on a page that stays as it is, for browsers without scripts."""
+        """Render the form for a note on a static page, for browsers without scripts."""
         table = await self._pages.find_table(request)
         session = table.live.session.id
         by = find_audience(self._pages.phones, who.id, session)
@@ -280,20 +285,21 @@ class PlayRoutes:
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
 
     async def note(self, request: Request, who: Visitor) -> Response:
-        """Something said for the log."""
+        """Write a note to the log."""
         fields = await read_form(request, who)
         text = " ".join(fields.get("text", "").split())
         return await self._run(request, who, fields, lambda sitting, by: _note(sitting, by, text))
 
     async def hand(self, request: Request, who: Visitor) -> Response:
-        """Keep what somebody holds for their own eyes, take cards out of it, or show some of them to everybody."""
+        """Save a private hand, remove cards from it, or show some of them to everyone."""
         fields = await read_form(request, who)
         save = partial(self._pages.phones.save_hand, who.id)
         return await self._run(request, who, fields, lambda sitting, by: _change_hand(sitting, by, fields, save))
 
     async def _run(self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand) -> Response:
-        """The page that a command of a phone leads to. A form that comes once more, because its answer was lost on the
-        way, is answered as it was, and done no second time.
+        """Run a command of a phone, and return the resulting page.
+
+        A form that is sent again, because its response was lost, gets the same response and is not run twice.
         """
         once = fields.get("once", "")[:_MAX_KEY]
         if request.method != "POST" or not once:
@@ -352,7 +358,7 @@ class PlayRoutes:
     async def _do(
         self, request: Request, who: Visitor, fields: Mapping[str, str], run: Callable[[], Answered]
     ) -> Answered:
-        """The reply to a command, counted as the phone's own if it writes. Raises NotPermitted, Braked."""
+        """Return the reply to a command, counted as the phone's entry if it writes. Raises NotPermitted or Braked."""
         if request.method != "POST":
             return await run_in_threadpool(run)
         with self._pages.phones.writing(who.id, form_size(fields)) as entry:
@@ -362,7 +368,7 @@ class PlayRoutes:
 
 
 def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
-    """What stands on the table's page in place of an answer: what is asked next, or why nothing was done."""
+    """Render a reply on the table's page: the next question, or the reason that nothing was done."""
     if isinstance(reply, Menu):
         return templates.render("forgotten.html", menu=reply, **context), HTTPStatus.OK
     if isinstance(reply, Form):
@@ -373,7 +379,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         sure = _digest(reply.question)
         html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
         return html, HTTPStatus.OK
-    # Of a question that is asked no more, at least what was said to it.
+    # If the question is gone, at least the answer to it is displayed.
     answer = answering.last_words(fields.get("step", ""))
     words = f"{fields.get('asked', '')} {answer}".strip() if answer else ""
     html = templates.render(
@@ -383,12 +389,12 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
 
 
 def _typed_steps(fields: Mapping[str, str]) -> str:
-    """The steps of an answer that was typed, or whose cards were chosen together."""
+    """Return the steps of an answer that was typed, or whose cards were chosen together."""
     return answering.typed(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
 
 
 def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> str:
-    """What a chosen list of cards would do at a table; "" where that is nothing of theirs, or not to be told before."""
+    """Return the effect of a chosen list of cards, or "" if they may not play it, or it cannot be predicted."""
     with suppress(NotPermitted, QuestionGone):
         if by.permissions == "look" or not fields.get("item"):
             return ""
@@ -399,7 +405,7 @@ def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> st
 
 
 def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:
-    """The reply to a command; waits for the disk, and for whoever writes at this moment. Raises NotPermitted."""
+    """Return the reply to a command. It waits for the disk and for other writers. Raises NotPermitted."""
     if by.permissions == "look":
         raise NotPermitted
     for _ in range(_ATTEMPTS):
@@ -410,7 +416,7 @@ def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:
 
 
 def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
-    """The moment that an answer is about; None where it is the present. Raises NotPermitted, QuestionGone."""
+    """Return the moment that an answer is about, or None for the present. Raises NotPermitted or QuestionGone."""
     if not place.line:
         return None
     moment = next((each for each in session.moments() if each.number == place.line), None)
@@ -422,7 +428,7 @@ def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
 
 
 def _find_asking(session: Session, by: Audience, place: Place) -> Asking:
-    """The table that is answered: as it is now, or before a line. Raises NotPermitted, QuestionGone."""
+    """Return the table to answer, as it is now or before a line. Raises NotPermitted or QuestionGone."""
     moment = _find_moment(session, by, place)
     return Asking.before(session, moment, inserts=place.inserts) if moment else Asking.now(session)
 
@@ -435,7 +441,7 @@ def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
 
 
 def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> Answered:
-    """What can be tapped next for an answer of which `steps` were tapped; a new one for ""."""
+    """Return the next form of an answer in progress, or a new one if `steps` is ""."""
     try:
         asking = _find_asking(session, by, place)
         if asking.inserts and not steps:
@@ -444,7 +450,7 @@ def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> A
             progress = _follow_steps(asking, by, steps)
             form = progress.form
             if form and issubclass(progress.prompt.answer.action, Coach):
-                # Who has said already what they hold need not say it again.
+                # A hand that was entered already need not be typed again.
                 form = form._replace(typed=" ".join(hands.cards_left(by.hand, session, by.seat)))
             return form or Rejected("That is all; it was answered already.")
         for prompt in filter(by.answers, asking.prompts):
@@ -476,9 +482,9 @@ def _give_answer(
     if progress.form:
         return progress.form
     assert progress.action is not None
-    # An amendment shows what it would lead to now, and is asked about anew where that is something else.
+    # An amendment is confirmed against its present effect, so a longer log does no harm.
     at = version.length if line or progress.prompt.seat == by.seat != "" else version.read_length
-    # A figure that is put right is what it is now, and not what it was on the page.
+    # A correction sets the present value of a counter, not the one on the page.
     seat = "" if isinstance(progress.action, Set) else progress.prompt.seat
     if not line and not _is_current(session, by, seat, at):
         return _describe_earlier(sitting, by, at)
@@ -486,9 +492,9 @@ def _give_answer(
 
 
 def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal: Rejected) -> Form | Rejected:
-    """The question that was answered, with the reason why nothing was done and all that was said; of an answer of
-    several steps, the last of them that is still asked. The reason alone where none is, and where nothing is to be
-    said again.
+    """Return the form of the last step that is still open, with the reason and the refused steps.
+
+    Return the refusal alone if none is open, or if nothing needs to be repeated.
     """
     if refusal.sentence.startswith(_DONE_ALREADY):
         return refusal
@@ -500,13 +506,13 @@ def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal
 
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
-    """Whether a question to a seat is still the one that a page showed whose log had `length` lines."""
+    """Return True if a question to a seat is unchanged since the log had `length` lines."""
     others = [action for action in _others(session, by, length) if not isinstance(action, Note)]
     return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
 def _others(session: Session, by: Audience, length: int) -> list[Action]:
-    """The actions behind so many lines, without the figures that they changed themselves, as they know them."""
+    """Return the actions after the first `length` lines, without the audience's own changes of counters."""
     entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
     return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
 
@@ -579,7 +585,7 @@ def _change_hand(
 
 
 def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
-    """Do what needs a confirmation where a page before has asked the same, and it was given there (`sure`)."""
+    """Confirm a command if the preceding page asked the same question and `sure` answers it."""
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
         return Rejected(_HOST_SEALS)
@@ -593,7 +599,7 @@ def _digest(question: Confirmation) -> str:
 
 
 def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:
-    """Why a command came too late: who wrote what since the log had `length` lines."""
+    """Return the rejection of a late command, with the writers and changes since the log had `length` lines."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
@@ -602,5 +608,5 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
 
 
 def _parse_number(text: str) -> int:
-    """A whole number of a form; 0 for anything else."""
+    """Parse a whole number of a form; return 0 for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else 0

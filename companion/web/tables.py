@@ -1,4 +1,4 @@
-"""Tables as phones show them: rendered once for a change and an audience, and sent to open pages as events."""
+"""Tables on phones: rendered once for each change and audience, and sent to open pages as events."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
 
 _MAX_RENDERED: Final = 100
-"""Pages of a table that are kept rendered."""
+"""The most rendered pages of a table in memory."""
 _MAX_TABLES: Final = 40
-"""Tables kept rendered; of more, those that no phone shows are dropped first."""
+"""The most tables in memory; beyond that, tables without open pages are dropped first."""
 
 TOKEN_MARK: Final = random_id()
-"""Stands in rendered sections for the token of a phone: random, so that no text from elsewhere can hold it."""
+"""A placeholder in rendered sections for the token of a phone: random, so that no foreign text can contain it."""
 LENGTH_MARK: Final = random_id()
-"""Stands in rendered sections for the length of the log, so that a section is only another where more has changed."""
+"""A placeholder in rendered sections for the length of the log, so that sections change only with their content."""
 
 
 class PageKind(NamedTuple):
-    """A kind of page that shows a table: its sections by the ids of their elements, and whether it is `public`, the
-    same for everybody whatever seat their phone has.
+    """A kind of page that shows a table: its sections by the ids of their elements.
+
+    A `public` page is the same for every seat.
     """
 
     sections: tuple[str, ...]
@@ -47,24 +48,24 @@ class PageKind(NamedTuple):
 
 PHONE_PAGE: Final = PageKind(SECTIONS)
 _RENDERER: Final = ThreadPoolExecutor(1, "renderer")
-"""Renders one page after the other: several at once take as long, and keep the interpreter from those who write."""
+"""Renders one page after the other: concurrent rendering takes as long, and blocks threads that write."""
 EVERYBODY: Final = Audience("", "look")
-"""For whom a public page is rendered: nothing on it is for some eyes only."""
+"""The audience of a public page, which has no private content."""
 
 
 class RenderedTable(NamedTuple):
-    """The page of a table: `length` is how many lines its log has, `sections` its parts as HTML by their ids."""
+    """A rendered page of a table: the `length` of its log in lines, and its `sections` as HTML by their ids."""
 
     length: int
     title: str
     sections: dict[str, str]
     countdown: tuple[object, ...] = ()
-    """The state of the countdown that it shows."""
+    """The state of the displayed countdown."""
     moved: tuple[MovedDeck, ...] = ()
-    """The decks of which it says that their records have moved on."""
+    """The decks whose records are reported as changed."""
 
     def for_phone(self, token: str) -> dict[str, str]:
-        """The sections with the token of a phone and the length of the log filled in."""
+        """Return the sections with the token of a phone and the length of the log filled in."""
         return {
             name: html.replace(TOKEN_MARK, token).replace(LENGTH_MARK, str(self.length))
             for name, html in self.sections.items()
@@ -72,10 +73,10 @@ class RenderedTable(NamedTuple):
 
 
 class SharedTable:
-    """A table that phones show, rendered once for a change and an audience, however many of them show it.
+    """A table that phones show, rendered once for each change and audience, however many phones show it.
 
-    `sentence` is what happened last; `listeners` are set when anything has changed. All of it belongs to the loop that
-    serves, but for `on_change`, which is called in the thread of whoever writes.
+    `sentence` is the last event, and `listeners` are set on any change. All of it belongs to the event loop, except
+    `on_change`, which is called in the writer's thread.
     """
 
     def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
@@ -88,36 +89,38 @@ class SharedTable:
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
-        """Have the loop notify everybody that somebody has changed the table; may be called in any thread. What is
-        suggested to the host is no news of the table.
+        """Notify all listeners in the event loop of a change; thread-safe.
+
+        Suggestions to the host are no change of the table.
         """
         if news.line:
             return
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:
-        # A phone is always in somebody's hand, and the table elsewhere.
+        # The prefix “In another window” makes no sense on a phone.
         self.sentence = news.sentence.removeprefix(ELSEWHERE)
         self.notify()
 
     def notify(self) -> None:
-        """Have all open pages look what is new."""
+        """Have all open pages check for changes."""
         for listener in self.listeners:
             listener.set()
 
     def sitting(self, audience: Audience) -> TableClient:
-        """A further client of this table, for one phone: what is done there is logged as its owner's, and it knows what
-        its seat knows.
+        """Return another client of this table, for one phone.
+
+        Its actions are logged under its owner's name, and it sees what its seat may see.
         """
         return self._sitting.another(audience.by, audience.seat)
 
     async def page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
-        """Return the page of an audience as it is now."""
+        """Return the current page of an audience."""
         page = await self.recent_page_for(audience, kind)
         return page if self.is_shown_by(page) else await self.page_for(audience, kind)
 
     async def recent_page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
-        """Return the page of an audience, rendered by whoever asks first: as it is, or was just before a change."""
+        """Return the page of an audience, rendered on first use: the current one, or that just before a change."""
         task = self._rendered.get((audience, kind))
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
             render = partial(render_table, self._sitting, audience, kind)
@@ -140,12 +143,12 @@ class SharedTable:
 
 
 def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
-    """The page of a table for an audience, as it is at this moment."""
+    """Render the current page of a table for an audience."""
     sitting = sitting.another(audience.by, audience.seat)
     while True:
         moved = sitting.session.moved_decks
         page, actions = build_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
-        # A line that was added meanwhile may be seen in one half of it and not in the other.
+        # A line that was added meanwhile may be in one half of the page and not in the other.
         if page.length == len(sitting.session.log.lines):
             break
     countdown = sitting.countdown
@@ -164,7 +167,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
 
 
 class CountdownOnPage(NamedTuple):
-    """A countdown that runs: the seconds of a turn, and when they are over, in milliseconds since 1970."""
+    """A running countdown: the seconds of a turn, and its end, in milliseconds since 1970."""
 
     seconds: int
     until: int
@@ -185,7 +188,7 @@ class Tables:
         self._tables: OrderedDict[str, SharedTable] = OrderedDict()
 
     async def open(self, session: str) -> SharedTable:
-        """A table by its session's whole id in any spelling. Raises ArchiveError, NotationError or RuleError."""
+        """Return a table by its session's whole id in any spelling. Raises ArchiveError, NotationError or RuleError."""
         table = self._tables.get(deck_id.read_symbols(session)[0])
         if table is None:
             live = await asyncio.to_thread(self._sessions.open, session)
@@ -200,7 +203,7 @@ class Tables:
         return table
 
     def notify(self) -> None:
-        """Have all open pages look whether they may still be seen."""
+        """Have all open pages check if they may still be displayed."""
         for table in self._tables.values():
             table.notify()
 
@@ -214,7 +217,7 @@ _PRESENCE_SECONDS: Final = 60.0
 
 
 def listen_for_changes(archive: Archive, sessions: SharedSessions, phones: Phones) -> ChangeListener:
-    """Return a listener that keeps tables and phones up to date, and saves every minute which phones are here."""
+    """Return a listener that keeps tables and phones up to date, and saves every minute which phones are present."""
     saved = time.monotonic()
 
     def read_anew() -> None:
@@ -231,7 +234,7 @@ def listen_for_changes(archive: Archive, sessions: SharedSessions, phones: Phone
 
 
 _MAX_REST: Final = 0.1
-"""Seconds at most that a stream rests after a change before it shows the next one."""
+"""The most seconds that a stream pauses between two changes."""
 BEAT_SECONDS: Final = 15.0
 """Seconds after which a phone gets an event in any case."""
 _RETRY_EVENT: Final = b"retry: 1000\n\n"
@@ -241,12 +244,12 @@ TOO_MANY_EVENT: Final = b"event: enough\ndata: 1\n\n"
 
 
 def encode_event(kind: str, data: Any, number: int) -> bytes:
-    """A server-sent event with `data` as JSON, which has no line ends of its own, and `number` as its id."""
+    """Encode a server-sent event with `data` as JSON, which has no line breaks of its own, and `number` as its id."""
     return b"event: %s\nid: %d\ndata: %s\n\n" % (kind.encode(), number, msgspec.json.encode(data))
 
 
 def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHONE_PAGE) -> Audience | None:
-    """For whom a page is rendered on a phone; None where nothing is shown to it."""
+    """Return the audience for a page on a phone, or None if the phone may see nothing."""
     entry = phones.get(phone)
     if entry is None or entry.away:
         return None
@@ -257,9 +260,10 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
 
 
 class PageState(NamedTuple):
-    """What an open page shows as its stream begins: a log of `length` lines (-1 for none), for `audience_key` ("" where
-    it does not say). Another program that serves the archive may have rendered it, and have heard of a seat or of
-    permissions before us, or after.
+    """The state of an open page at the start of its stream: the length of its log, -1 for none, and its audience's key.
+
+    The key is "" if the page does not send it. Another program that serves the archive may have rendered the page, and
+    have noticed changed seats or permissions earlier or later than this one.
     """
 
     length: int
@@ -267,7 +271,7 @@ class PageState(NamedTuple):
 
 
 class EventStream:
-    """The events of one open page."""
+    """The event stream of one open page."""
 
     def __init__(
         self,
@@ -295,7 +299,7 @@ class EventStream:
         self._wakeup.set()
 
     async def events(self) -> AsyncIterator[bytes]:
-        """All events, until the page is closed, or something else has to be shown."""
+        """Yield all events, until the page is closed, or must be reloaded."""
         viewer = await self._first_audience()
         self._table.listeners.add(self._wakeup)
         await asyncio.to_thread(self._phones.open_page, self.phone)
@@ -304,7 +308,7 @@ class EventStream:
             while not self._ended:
                 self._wakeup.clear()
                 current = self._audience()
-                # A page of its own is due to another audience, and not to what the same one may see now.
+                # A new audience needs a reload; new cards or held seats of the same one do not.
                 if (
                     current is None
                     or viewer is None
@@ -317,7 +321,7 @@ class EventStream:
                 if not self._table.is_shown_by(page):
                     self._wakeup.set()
                 yield self._next_event(page)
-                # Where one change follows the other, half of the time is left to those who write.
+                # When changes follow each other quickly, half of the time is left to writers.
                 await asyncio.sleep(min(time.monotonic() - begun, _MAX_REST))
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wakeup.wait(), BEAT_SECONDS)
@@ -331,7 +335,7 @@ class EventStream:
         return find_audience(self._phones, self.phone, self._table.live.session.id, self._kind)
 
     async def _first_audience(self) -> Audience | None:
-        """For whom the page is; None where it is for somebody else, as the page is out of date, or we are."""
+        """Return the audience of the page, or None if the page is for another one, since it or our data is outdated."""
         audience = self._audience()
         if audience is not None and self._audience_key not in ("", audience.key):
             with contextlib.suppress(ArchiveError):
@@ -340,13 +344,13 @@ class EventStream:
         return audience if audience is None or self._audience_key in ("", audience.key) else None
 
     def _next_event(self, page: RenderedTable) -> bytes:
-        """The sections that have changed; a beat where none has."""
+        """Return an event with the changed sections, or a beat if there are none."""
         if not self._sections and self._length == page.length:
             self._sections = page.sections
         changed = {name for name, html in page.sections.items() if self._sections.get(name) != html}
         if not changed and self._length == page.length:
             return _BEAT_EVENT
-        # Who comes back after a while hears how things are, and not only the last that happened.
+        # A page that reconnects announces the state as a whole, and not only the last event.
         sentence = self._table.sentence if self._sections else ""
         self._sections, self._length = page.sections, page.length
         sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}

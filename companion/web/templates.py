@@ -1,4 +1,4 @@
-"""Pages made of templates: every text that comes from elsewhere is escaped, and steers nothing."""
+"""Pages rendered from templates. Every foreign text is escaped, and its control characters are replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.tabletop.cards import RANKS, spoken
 from companion.tabletop.text import sanitize
 
 _MAX_TEXT: Final = 2_000
-"""Letters of one text that a page shows."""
+"""The most characters of one text on a page."""
 
 STATIC_FILES: Final = {
     "style.css": "text/css; charset=utf-8",
@@ -29,31 +29,31 @@ STATIC_FILES: Final = {
     "icon.png": "image/png",
     "companion.webmanifest": "application/manifest+json",
 }
-"""The files that pages need besides themselves, with their media types."""
+"""The static files of the pages, with their media types."""
 WORKER: Final = "worker.js"
-"""The one that opens pages where the server cannot be reached."""
+"""The worker, which opens pages while the server is unreachable."""
 
 
 @cache
 def static_file(name: str) -> bytes:
-    """The content of one of STATIC_FILES. Raises KeyError for any other name."""
+    """Return the content of one of STATIC_FILES. Raises KeyError for any other name."""
     _ = STATIC_FILES[name]
     return (resources.files("templates") / "web" / name).read_bytes()
 
 
 @cache
 def static_url(name: str) -> str:
-    """The address of one of STATIC_FILES with a hash of its content, so that browsers may cache it for ever."""
+    """Return the address of one of STATIC_FILES with a hash of its content, so that browsers may cache it forever."""
     return f"/{name}?{sha256(static_file(name)).hexdigest()[:12]}"
 
 
 def render(template: str, **context: Any) -> str:
-    """The HTML of a template of `templates/web`."""
+    """Render a template of `templates/web` as HTML."""
     return _environment().get_template(template).render(context)
 
 
 def _finalize(value: Any) -> Any:
-    """A value as it stands in a page: text is cut and sanitized; what a template itself has made is left alone."""
+    """Prepare a value for a page. Text is truncated and sanitized; markup of a template is unchanged."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
@@ -64,7 +64,7 @@ _RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
 
 
 def color_suits(text: str) -> Markup:
-    """A text as it stands between tags, its red suits in their colour; not for attributes."""
+    """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
     escaped = str(escape(_finalize(text)))
     return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
 

@@ -1,4 +1,4 @@
-"""Whose request it is: the phone behind a signed cookie, and the token that its changes must bring."""
+"""Identification of visitors: the phone behind a signed cookie, and the token that changes require."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _NAME_LETTERS: Final = 8
 
 
 def cookie_name(key: str) -> str:
-    """The name of the cookie, another one for each archive: ports of one address share their cookies."""
+    """Return the name of the cookie, which differs by archive: ports of one address share their cookies."""
     return f"companion-{_sign(key, 'name', '')[:_NAME_LETTERS]}"
 
 
 def random_id() -> str:
-    """A random id in hexadecimal digits; a browser that was not let in has one, so that its form can have a token."""
+    """Return a random id in hexadecimal digits. Browsers get one before login, so that their form can have a token."""
     return secrets.token_hex(_ID_BYTES)
 
 
 def sign_cookie(key: str, who: str) -> str:
-    """The cookie's value for an id."""
+    """Return the cookie's value for an id."""
     return f"{who}.{_sign(key, 'cookie', who)}"
 
 
 def verify_cookie(key: str, value: str) -> str:
-    """The id in a cookie with a right signature; "" for any other text."""
+    """Return the id in a cookie with a valid signature, or "" for any other text."""
     who, _, signature = value.partition(".")
     return who if who and _is_equal(signature, _sign(key, "cookie", who)) else ""
 
 
 def form_token(key: str, who: str) -> str:
-    """The token that a form of a browser's page must send, against cross-site request forgery."""
+    """Return the token that a browser's forms must send, against cross-site request forgery."""
     return _sign(key, "token", who)
 
 
 def is_form_token(key: str, who: str, text: str) -> bool:
-    """Whether a form came from a page as this browser got it."""
+    """Return True if a form came from a page sent to this browser."""
     return bool(who) and _is_equal(text, form_token(key, who))
 
 
@@ -65,7 +65,7 @@ _MAX_FIELDS: Final = 200
 
 
 class Visitor(NamedTuple):
-    """Who sent a request: `id` is in their cookie, or fresh; `phone` is theirs, None where they were not let in."""
+    """The sender of a request: `id` is from the cookie, or new; `phone` is theirs, or None if it is not admitted."""
 
     id: str
     key: str
@@ -73,7 +73,7 @@ class Visitor(NamedTuple):
 
     @property
     def is_admitted(self) -> bool:
-        """Whether their phone was let in and not sent away."""
+        """Return True if the phone was admitted and is not blocked."""
         return self.phone is not None and not self.phone.away
 
     @property
@@ -82,7 +82,7 @@ class Visitor(NamedTuple):
         return form_token(self.key, self.id)
 
     def set_cookie(self, response: Response, *, secure: bool) -> None:
-        """Have their browser keep their id; `secure` where it may be sent by HTTPS alone."""
+        """Store the id in the browser's cookie; `secure` restricts it to HTTPS."""
         response.set_cookie(
             cookie_name(self.key),
             sign_cookie(self.key, self.id),
@@ -94,19 +94,20 @@ class Visitor(NamedTuple):
 
 
 async def find_visitor(request: Request, phones: Phones) -> Visitor:
-    """Who sent a request, by its cookie."""
+    """Return the sender of a request, by its cookie."""
     key = phones.doors.key
     who = verify_cookie(key, request.cookies.get(cookie_name(key), ""))
     phone = phones.get(who)
     if who and phone is None:
-        # Another program that serves this archive may have let them in, or have changed the key, this very moment.
+        # Another program that serves this archive may have just admitted the phone, or changed the key.
         phone = await run_in_threadpool(phones.find, who)
     return Visitor(who or random_id(), key, phone)
 
 
 async def read_form(request: Request, who: Visitor) -> dict[str, str]:
-    """The fields of a form, by name; what stands there several times, with spaces between. Raises RequestRefused where
-    it is unreadable or its token is wrong.
+    """Return the fields of a form by name; repeated fields are joined by spaces.
+
+    Raises RequestRefused if the form is unreadable or its token is wrong.
     """
     try:
         text = (await request.body()).decode()
@@ -119,7 +120,7 @@ async def read_form(request: Request, who: Visitor) -> dict[str, str]:
 
 
 def join_fields(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Fields by their names, as somebody has chosen several values of one: with spaces between."""
+    """Return fields by name; the values of a repeated field are joined by spaces."""
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
@@ -127,9 +128,9 @@ def join_fields(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 _NO_TEXT: Final = frozenset({"token", "once", "at", "read", "sure"})
-"""Fields of a form that say nothing for the table."""
+"""Fields of a form without content for the table."""
 
 
 def form_size(fields: Mapping[str, str]) -> int:
-    """The bytes of what a form says."""
+    """Return the size of a form's content in bytes."""
     return sum(len(text.encode(errors="replace")) for name, text in fields.items() if name not in _NO_TEXT)

@@ -1,6 +1,6 @@
 """The designs: every label that can be printed, each a small frozen value.
 
-A design is looks only: what the words are comes in, where it goes is the sheet's affair.
+A design holds the look of a label. Its words are passed in, and the sheet decides its position.
 """
 
 from labels.designs.boxes import BoxLabel, CountLabel, has_room

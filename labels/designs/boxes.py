@@ -1,4 +1,4 @@
-"""Labels that go on a deck's box: its QR code beside or above what people read of it."""
+"""Labels for a deck's box: its QR code beside or above readable text."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,29 +17,30 @@ from labels.text import SMALLEST, Setting, TextError, fit
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
 _HAIR = 0.25
-"""What is drawn to the very edge of its room may come out a dot beyond it."""
+"""Tolerance for shapes at the very edge of their room, which may come out a dot beyond it."""
 _BELOW_NAME = 2.6
 _ID_GAP_AT_MOST = 12.0
-# The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
+# The least room for a box label's text: wide enough for an id beside the code, high enough for four lines below it.
 _BESIDE = 58.0
 _BELOW = 34.0
-# With so much room beside it a note rarely wraps; a code with modules so many times the smallest can spare it.
+# A note rarely wraps with this much room beside the code. A code with modules this many times the smallest can spare
+# it.
 _ROOMY = 64.0
 _EASY = 1.3
-# What is left beside and below a code on the smallest labels: for an id in groups of four, and for a name.
+# Room left beside and below a code on the smallest labels: for an id in groups of four, and for a name.
 _CORNER = 17.0
 _DECK_MODULES = 21
 _BEFORE_WORD = 3.0
 # Paper above and below a large figure, as a share of its size.
 _AROUND = 0.2
-# What arithmetic may lose of a module's size.
+# Tolerance for rounding errors in the size of a module.
 _GRACE = 1e-6
 
 
 class _Room(NamedTuple):
-    """Where there is room for text: all below one another, `centred` or not; or the id for itself beside the code.
+    """The room for text: one box, `centred` or not, or with a separate box `beside` the code for the id.
 
-    `code` is where the modules of a code lie that stands beside all of it.
+    `code` is the box of the modules of a code that stands beside all of the text.
     """
 
     text: Box
@@ -48,14 +49,14 @@ class _Room(NamedTuple):
     code: Box | None = None
 
     def lines(self, ink: Ink, top: float, setting: Setting) -> None:
-        """A set text whose ink begins below `top`."""
+        """Draw a set text whose ink begins below `top`."""
         ink.lines(self.text.x, top, setting, centred=self.text.width if self.centred else 0.0)
 
 
 class BoxLabel(msgspec.Struct, frozen=True):
-    """A label for a deck's box: the QR code of `payload`, the deck's name, some notes, its id in print.
+    """A label for a deck's box: the QR code of `payload`, the deck's name, notes and its id in print.
 
-    The smallest labels that have room for a code leave the notes out.
+    The smallest labels with room for a code leave the notes out.
     """
 
     title: str
@@ -71,9 +72,9 @@ class BoxLabel(msgspec.Struct, frozen=True):
                 _draw_small(ink, room.text, room.beside, self.title, self.title, self.shown_id)
 
     def _print(self, ink: Ink, room: _Room) -> None:
-        """The name, the notes below it, and the id somewhat apart, all in the middle of the room.
+        """Draw the name, the notes below it, and the id a little apart, vertically centred.
 
-        What stands below the name is made smaller before the name is no larger than that.
+        The text below the name shrinks before the name becomes as small as that text.
         """
 
         def set_at(small: float) -> tuple[Setting, tuple[Setting, ...]]:
@@ -89,8 +90,9 @@ class BoxLabel(msgspec.Struct, frozen=True):
             _draw_stack(ink, room, above, foot)
 
     def _print_beside(self, ink: Ink, room: _Room, foot: Setting, above: tuple[Setting, ...]) -> bool:
-        """Has the name begin where a code beside it does, and the id end where it ends, if the name need not be small
-        for that; gives whether it was so.
+        """Align the name with the top of a code beside it and the id with its bottom, unless the name gets too small.
+
+        Return True if they were drawn.
         """
         if room.code is None:
             return False
@@ -101,7 +103,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         with suppress(TextError):
             name = _name(self.title, room.text.width, left, name.size)
             if name.size >= min(above[0].size, style.NAMED):
-                # Capitals, not the highest letters, stand where the code begins.
+                # Capitals, not the highest letters, align with the top of the code.
                 top = min(room.text.top - _HAIR, room.code.top + name.ascent - style.CAPITALS * name.size)
                 for setting in (name, *notes):
                     room.lines(ink, top, setting)
@@ -111,7 +113,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         return False
 
     def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
-        """What sets the id and the notes in a size, each on a line of its own."""
+        """Return functions that set the id and the notes in a given size, each on one line."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
         texts = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
         return [
@@ -121,9 +123,9 @@ class BoxLabel(msgspec.Struct, frozen=True):
 
 
 class CountLabel(msgspec.Struct, frozen=True):
-    """A label that brings a box up to date: a large figure, its word, whose it is, and the proof.
+    """A label that updates a box: a large figure, its word, the owner's name and the code.
 
-    The smallest labels that have room for a code say figure and word instead of whose it is.
+    The smallest labels with room for a code show figure and word in place of the name.
     """
 
     name: str
@@ -169,7 +171,7 @@ class CountLabel(msgspec.Struct, frozen=True):
         room.lines(ink, text.y + foot.height, foot)
 
     def _count(self, ink: Ink, room: _Room, place: Box) -> None:
-        """The figure as large as there is room for, and its word beside it where there is some left."""
+        """Draw the figure as large as possible, and its word beside it if that fits."""
         figure, tag = str(self.figure), layout.printable_text(self.word.upper(), f"The word of “{self.title}”")
         most = min(style.FIGURE, place.height / (style.CAPITALS + _AROUND))
         size = layout.fitting_size(figure, f"The figure of “{self.title}”", place.width, most)
@@ -185,9 +187,9 @@ class CountLabel(msgspec.Struct, frozen=True):
 
 @contextmanager
 def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
-    """Draws the code and gives the room for text, with everything drawn larger on a larger label.
+    """Draw the code and yield the room for text. Everything is drawn larger on a larger label.
 
-    Raises LabelError where the label is too small for both.
+    Raises LabelError if the label is too small for both.
     """
     code, scale = qr.symbol(payload), layout.scale(die)
     with ink.enlarge(die, scale) as box:
@@ -206,17 +208,17 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
 
 
 def has_room(die: Box) -> bool:
-    """Whether a label of this size has room for the code of a deck."""
+    """Return True if a label of this size has room for the code of a deck."""
     scale = layout.scale(die)
     smallest = (_DECK_MODULES + 2 * qr.QUIET_ZONE) * qr.SMALLEST_MODULE / scale
     return _split_die(Box(0, 0, die.width / scale, die.height / scale), smallest)[0].width >= smallest - _GRACE
 
 
 def _split_die(die: Box, smallest: float) -> tuple[Box, _Room]:
-    """The square of code and quiet zone, at least `smallest` wide, and the room for text: beside or below, where the
-    code can be larger; on the smallest labels both.
+    """Return the square of the code with its quiet zone, at least `smallest` points wide, and the room for text.
 
-    The quiet zone may run through the safe margin, as it is paper without ink, but never beyond the die cut.
+    The text stands beside or below the code, whichever allows a larger code; on the smallest labels it does both. The
+    quiet zone may overlap the safe margin, as it is blank paper, but never crosses the die cut.
     """
     safe = die.inset(SAFE_MARGIN)
     across = safe.right - die.x
@@ -240,14 +242,14 @@ def _name(name: str, width: float, height: float, size: float) -> Setting:
 
 
 def _fit_same_size(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Setting]:
-    """Lines in one size, the largest up to `most` that suits every one."""
+    """Set lines in one size: the largest up to `most` that suits every line."""
     settings = [line(most) for line in lines]
     size = min(setting.size for setting in settings)
     return [setting if setting.size == size else line(size) for setting, line in zip(settings, lines, strict=True)]
 
 
 def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, shown_id: str) -> None:
-    """A name below the code and the id beside it, as only the smallest labels have them."""
+    """Draw a name below the code and the id beside it, as on the smallest labels."""
     id_setting = fit(
         _split_id(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
     )
@@ -257,12 +259,12 @@ def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, sho
 
 
 def _split_id(shown_id: str) -> str:
-    """An id with a group on each line."""
+    """Return an id with one group on each line."""
     return shown_id.replace("-", "\n")
 
 
 def _draw_stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
-    """Lines below one another, and one for the foot somewhat apart from them, all in the middle of the room."""
+    """Draw lines below one another and a foot a little apart from them, vertically centred in the room."""
     text = room.text
     free = text.height - foot.height - sum(setting.height for setting in settings)
     gap = min(_LINE_GAP_AT_MOST, free / len(settings))

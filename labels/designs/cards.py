@@ -1,4 +1,4 @@
-"""Labels that go on cards: what an effect does, in two looks, and the figures of what a card stands for."""
+"""Labels for cards: an effect, in two looks, and the figures of what a card represents."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,31 +14,32 @@ from labels.text import SMALLEST, Setting, TextError, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _AROUND = 1.25
-"""Paper at least above and below figures and notes, beside what their neighbours keep clear."""
+"""Least space above and below figures and notes, in addition to their neighbours' own."""
 _ROUND = 0.5
-"""How far round figures reach below their line at most."""
+"""The furthest that round figures reach below their baseline."""
 _ABOVE_NOTE = 2.0
-"""Paper between figures' own and a note below them."""
+"""Space between a figure's own space and a note below it."""
 _MIN_SHARED_LINE = 8.0
 """Figures smaller than this stand each on a line of its own."""
 
 _NOTED_SHARE = 0.7
-"""Share of a head's width that its marks take at most with a note among them."""
+"""The largest share of a head's width that its marks take if a note is among them."""
 
 _Figures = tuple[tuple[str, str], ...]
 _Marks = tuple[tuple[str, float], ...]
 
 
 class _Headings(Protocol):
-    """Sets the name in at most so many points above a room that is at least so high."""
+    """A function that sets the name in at most `size` points above a room at least `keep` points high."""
 
     def __call__(self, size: float, keep: float = 0.0) -> Heading: ...
 
 
 class _TieredLabel(msgspec.Struct, frozen=True):
-    """A label that says what an effect does, in at most `size` points; `card`, where it is given, says which card it
-    goes on: `7♠`; `code` is what a code in its coloured stripe holds, where it has room for one. `note` says whose it
-    is, where there is room: small at the foot, or beside the name.
+    """A label with an effect in at most `size` points.
+
+    `card`, if given, is the card that the label goes on: `7♠`. `code` is the content of a code in the coloured stripe,
+    drawn if it fits. `note` names the owner, if there is room: small at the foot, or beside the name.
     """
 
     title: str
@@ -57,7 +58,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
     def _headed(self, ink: Ink, safe: Box) -> None:
-        """What it does, under a head with its name."""
+        """Draw the effect under a head with the name."""
         marks = self._marks(safe)
 
         def head(marks: _Marks, size: float) -> Heading:
@@ -70,7 +71,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         layout.draw_effect(ink, self.title, self.effect, self.size, first, note=self.note, noted=noted)
 
     def _noted_marks(self, safe: Box) -> Iterator[_Marks]:
-        """The marks of a head with the note among them: beside the tier's word, then in its place."""
+        """Yield the marks of a head with the note among them: beside the tier's word, then in its place."""
         note = layout.printable_note(self.note)
         if not note or not layout.is_wide(safe):
             return
@@ -81,9 +82,9 @@ class _TieredLabel(msgspec.Struct, frozen=True):
                 yield (small, style.TAG), (mark, style.NOTE)
 
     def _marks(self, safe: Box) -> _Marks:
-        """What stands at the right end of a head, with its size: the card, the tier's word, its marks.
+        """Return the texts at the right end of a head, with their sizes: the card, the tier's word and its marks.
 
-        The word is left out where it would leave the name less than half of the width.
+        The word is left out if the name would get less than half of the width.
         """
         mark, word = layout.tier_heading(self.tier, self.title)
         card = layout.printable_text(self.card, f"The card of “{self.title}”")
@@ -95,7 +96,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
 
 
 class EffectLabel(_TieredLabel, frozen=True):
-    """An effect beside a card's own index: a stripe with the tier's mark, the name, and what it does."""
+    """An effect beside a card's own index: a stripe with the tier's mark, the name and the effect."""
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
@@ -120,7 +121,7 @@ class EffectLabel(_TieredLabel, frozen=True):
 
 
 class HeadedLabel(_TieredLabel, frozen=True):
-    """An effect under a head: its name in white on the tier's colour, the tier's marks, and what it does."""
+    """An effect under a head: its name in white on the tier's colour, the tier's marks and the effect."""
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
@@ -128,10 +129,10 @@ class HeadedLabel(_TieredLabel, frozen=True):
 
 
 class FiguresLabel(msgspec.Struct, frozen=True):
-    """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
+    """A label with a card's name and figures, each a word and its value, in the largest type of the label.
 
-    `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, in at most `size` points,
-    what it can do. `figure` is how large figures are at most, and `code` what a code holds, as of other labels.
+    `tier` sets it apart from others of its kind. `note` names the owner. `effect`, in at most `size` points, replaces
+    the note. `figure` is the largest size of figures, and `code` the content of a code as on other labels.
     """
 
     title: str
@@ -160,7 +161,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 self._check_left(rest.height - keep, "name")
             return layout.set_heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
 
-        # What makes a card a rare one is said somewhere, if not beside its name.
+        # The tag of a rare card is shown somewhere, if not beside its name.
         rare = "" if layout.tag_beside(self.title, tag, rest.width) else tag
         words = self.effect or "\n".join(part for part in (rare, self.note) if part)
         if not self.figures:
@@ -187,7 +188,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     def _side_by_side(
         self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, words: str, heading: _Headings
     ) -> None:
-        """The name, and below it the figures with what there is to say at their right."""
+        """Draw the name, and below it the figures with the effect or note at their right."""
         high = style.FIGURES * len(lines)
         taken = max(_line_width(line, size) for line in lines) + _AFTER_FIGURE + 1
 
@@ -200,7 +201,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
         name_heading, setting = layout.first_fitting((style.TITLE, style.NAMED, style.NOTE), set_below)
         room = name_heading.print(ink)
-        # The last line of what stands beside the figures stands on their line.
+        # The last line beside the figures has the same baseline.
         self._figures(ink, room, lines, size, 0.0 if setting is None else setting.descent)
         if setting is not None:
             widest = max(fonts.measure(line, "regular", setting.size) for line in setting.lines)
@@ -218,9 +219,9 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         *,
         centred: bool,
     ) -> None:
-        """The name, the figures below it, and below them what there is to say.
+        """Draw the name, the figures below it, and below them the effect or note.
 
-        That is set first and made smaller only where the name, which can shrink too, finds no room above it.
+        The effect or note is set first. It shrinks only if the name, which can shrink too, finds no room above it.
         """
         high = style.FIGURES * len(lines)
 
@@ -240,7 +241,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         self._figures(ink, room, lines, size, centred=centred)
 
     def _lines(self, width: float) -> tuple[_Figures, ...]:
-        """All figures on one line, or each on its own where that would make them small."""
+        """Return all figures on one line, or each on its own line if one line would make them small."""
         together = (self.figures,)
         return (
             together
@@ -249,7 +250,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         )
 
     def _widths(self, lines: tuple[_Figures, ...], width: float, most: float = style.FIGURE) -> tuple[float, float]:
-        """How large figures can be in lines of this width, `most` at most, and how much of it they take."""
+        """Return the largest size of figures in lines of this width, `most` at most, and the width that they take."""
         what = f"A figure of “{self.title}”"
         sizes = []
         for line in lines:
@@ -274,7 +275,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         *,
         centred: bool = False,
     ) -> None:
-        """The figures on their lines, large: `foot` above the end of the room, or without one in the middle of it."""
+        """Draw the figures on their lines, `foot` points above the room's bottom, or without `foot` in its middle."""
         rise, drop = _reach("".join(fonts.clean(value) for _, value in self.figures))
         height = room.height / len(lines)
         below = _AROUND if foot is None else max(_ROUND, foot)
@@ -293,27 +294,27 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
     def _joined(self, words: str, width: float, size: float) -> str:
-        """Two things to say on one line, where it has room for both in this size."""
+        """Join two texts on one line if both fit in this size."""
         joined = layout.printable_text(words.replace("\n", " · "), self._what)
         return joined if fonts.measure(joined, "regular", size) <= width else words
 
     def _set(self, words: str, width: float, height: float, size: float) -> Setting:
-        """The effect or the note in lines, not larger than `size`."""
+        """Set the effect or the note in lines, no larger than `size`."""
         self._check_left(height, self._kind)
         return fit(words, self._what, width, height, size)
 
     @property
     def _what(self) -> str:
-        """What there is to say, as errors name it."""
+        """The effect or note, as errors name it."""
         return f"The {self._kind} of “{self.title}”"
 
     @property
     def _kind(self) -> str:
-        """What stands on it beside name and figures."""
+        """The kind of text beside name and figures."""
         return "effect" if self.effect else "note"
 
     def _check_left(self, height: float, what: str) -> None:
-        """Raises TextError where a height has no room for one line, however short it is."""
+        """Raise TextError if a height has no room for even one short line."""
         if height < sum(fonts.reach("", "regular")) * SMALLEST:
             raise TextError(
                 f"The figures of “{self.title}” leave no room for its {what} on this label; choose a larger stock."
@@ -321,13 +322,13 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
 
 def _line_width(line: _Figures, size: float) -> float:
-    """How wide a line of words and figures is."""
+    """Return the width of a line of words and figures."""
     words = sum(fonts.measure(fonts.clean(word), "bold", style.TAG) + _AFTER_WORD for word, _ in line if word)
     figures = sum(fonts.measure(fonts.clean(value), "bold", size) for _, value in line)
     return words + figures + _AFTER_FIGURE * (len(line) - 1)
 
 
 def _reach(figures: str) -> tuple[float, float]:
-    """How far figures reach above and below their line, in em: digits alike, however round, and a stroke further."""
+    """Return how far figures reach above and below their baseline, in em. Digits count alike, however round."""
     extents = [fonts.extent(char, "bold") for char in figures if not char.isdecimal()]
     return max([style.CAPITALS, *(high for _, high in extents)]), max([0.0, *(low for low, _ in extents)])

@@ -1,4 +1,4 @@
-"""Labels of one's own: a design that is data, filled from a row, and how it looks before there is one."""
+"""Users' own labels: a design that is data, filled from a row, and its specimen before there is a row."""
 
 import math
 from contextlib import nullcontext, suppress
@@ -29,17 +29,19 @@ from labels.template import column_of
 
 _TOLERANCE = 0.1 * MM
 _INSIDE_RING = 0.7 * MM
-"""Paper between a ring and a text inside of it."""
+"""Space between a ring and a text inside it."""
 
 
 Area = Literal["label", "inside"]
-"""The area that boxes are measured on: all of a round label, or the largest box inside of it."""
+"""The area that boxes are measured on: all of a round label, or the largest box inside it."""
 
 
 class Design(msgspec.Struct, frozen=True):
-    """How labels of one's own look. Nothing is printed nearer to the die cut than `margin` points; `stock` is what it
-    is made for, "" for any; `beside` the folder in which pictures lie that are the same on all labels; `language` what
-    its words are in, "" where it does not say so; `area` what boxes are measured on, if it says so.
+    """The look of a user's own labels.
+
+    Nothing is printed nearer to the die cut than `margin` points. `stock` is the stock that the design is made for, ""
+    for any. `beside` is the folder of pictures that are the same on all labels. `language` is the language of its
+    words, "" if unknown. `area` is what boxes are measured on, None for the default.
     """
 
     name: str
@@ -53,14 +55,15 @@ class Design(msgspec.Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that are filled from a row, each once."""
+        """The fields that are filled from a row, without duplicates."""
         templates = (part.template for part in self.parts)
         return tuple(dict.fromkeys(field for each in templates if each is not None for field in each.fields))
 
     @property
     def spans_round(self) -> bool:
-        """Return True where boxes on a round label are measured on all of it. Without a word of that in the design,
-        they are if they are shares alone and no code or picture needs a box.
+        """Return True if boxes on a round label are measured on all of it.
+
+        If the design does not choose, they are if they consist of shares alone and no code or picture needs a box.
         """
         if self.area is not None:
             return self.area == "label"
@@ -68,26 +71,24 @@ class Design(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that fill its fields, each once."""
+        """The columns that fill its fields, without duplicates."""
         return tuple(dict.fromkeys(filter(None, map(column_of, self.fields))))
 
     def rooms(self, die: Box) -> tuple[Box, ...]:
-        """Return the area of each part's box that may be printed on. Raises LabelError where that cannot be on such a
-        label.
-        """
+        """Return the printable area of each part's box. Raises LabelError if a part does not fit on such a label."""
         around = die.around
         return tuple(room.translate(around.x, around.y) for room in _rooms(self, die.translate(-around.x, -around.y)))
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
-    """A label in a design of one's own: `words` are what each part says, in their order; "" leaves a part out."""
+    """A label in a user's own design. `words` are the texts of its parts, in order; "" leaves a part out."""
 
     design: Design
     words: tuple[str, ...]
 
     @property
     def title(self) -> str:
-        """What stands first on it."""
+        """The first text of the label."""
         texts = (text for part, text in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
         return next(filter(None, texts), self.design.title)
 
@@ -110,8 +111,9 @@ class OwnLabel(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
-    """Return the area of each part's box that may be printed on, on a label that lies at the origin. Raises LabelError
-    where that cannot be.
+    """Return the printable area of each part's box on a label at the origin.
+
+    Raises LabelError if a part does not fit.
     """
     rooms = tuple(_part_room(part, design, die) for part in design.parts)
     for part, room in zip(design.parts, rooms, strict=True):
@@ -125,7 +127,7 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
 
 
 def _part_room(part: Part, design: Design, die: Box) -> Box:
-    """Return the area of a part's box that may be printed on. Raises LabelError where the box leaves the label."""
+    """Return the printable area of a part's box. Raises LabelError if the box leaves the label."""
     bleeds = isinstance(part, FillPart) and part.bleed
     is_round = isinstance(die, Room) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
@@ -133,7 +135,7 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
     _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
     margin = 0.0 if bleeds else design.margin
     if isinstance(die, Room) and (bleeds or (is_round and _follows_shape(part))):
-        # Beyond what the printer reaches nothing is set, but a field may be cut off there.
+        # No text is set beyond the printer's reach, but a field may be cut off there.
         if isinstance(part, TextPart):
             margin += max([each.line + _INSIDE_RING for each in design.parts if _is_ring(each)], default=0.0)
         area = die.cut if bleeds else intersection(die.ink, die.cut.inset(margin))
@@ -144,19 +146,19 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
 
 
 def _follows_shape(part: Part) -> bool:
-    """Return True for a part that may lie above and beside the largest box inside a round label."""
+    """Return True for a part that may extend beyond the largest box inside a round label."""
     if isinstance(part, TextPart):
         return not part.vertical and not part.quarters
     return isinstance(part, FillPart) or _is_ring(part)
 
 
 def _is_ring(part: Part) -> TypeGuard[FramePart]:
-    """Return True for a frame that is a ring on a round label: it is around all of it."""
+    """Return True for a frame that becomes a ring on a round label, as it surrounds all of it."""
     return isinstance(part, FramePart) and part.place.is_whole
 
 
 def _check_inside(box: Box, whole: Box, what: str) -> None:
-    """Raises LabelError where a box, called `what`, leaves the label."""
+    """Raise LabelError if a box, named `what`, leaves the label."""
     if not (whole.x - _TOLERANCE <= box.x < whole.right and whole.y < box.top <= whole.top + _TOLERANCE):
         raise LabelError(f"{what} begins outside of the label; move it in, or choose a larger stock.")
     for edge, end, size, way in (
@@ -171,7 +173,7 @@ def _check_inside(box: Box, whole: Box, what: str) -> None:
 
 
 def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
-    """No part may lie over a code: it would not be read, which nobody sees on paper."""
+    """Refuse parts that cover a code: it could not be scanned, which is not visible on paper."""
     parts = list(zip(design.parts, rooms, strict=True))
     for code, place in parts:
         for other, room in parts:
@@ -188,7 +190,7 @@ _AROUND = 4.0
 
 
 class Specimen(msgspec.Struct, frozen=True):
-    """A label that shows its design: fields by their names, in boxes that can be seen."""
+    """A label that shows its design: field names in visible boxes."""
 
     design: Design
 
@@ -197,7 +199,7 @@ class Specimen(msgspec.Struct, frozen=True):
         return self.design.title
 
     def check(self, stock: Stock) -> None:
-        """Raises LabelError where the design's boxes cannot be on a label of this stock, or hold nothing there."""
+        """Raise LabelError if the design's boxes do not fit on a label of this stock, or can hold nothing there."""
         die, ink = stock.room(1), NullInk()
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             part.check(room, die)
@@ -213,13 +215,13 @@ class Specimen(msgspec.Struct, frozen=True):
             # Whether boxes are measured on all of a round label may depend on the other parts.
             area: Area = "label" if self.design.spans_round else "inside"
             alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,), area=area), (source,))
-            # A field's name may be longer than what will stand there.
+            # A field's name may be longer than its content will be.
             with suppress(LabelError):
                 alone.draw(ink, die)
 
 
 def _field_name(part: PicturePart) -> TextPart:
-    """The field of a picture, where it will be seen."""
+    """Return a text with the field of a picture, in the picture's place."""
     centre = Align(0.5, 0.5)
     return TextPart(
         number=part.number,
@@ -234,7 +236,10 @@ def _field_name(part: PicturePart) -> TextPart:
 
 
 def specimen_page(label: Label, stock: Stock, ink_name: InkName | None = None) -> bytes:
-    """A PDF of one label of a stock, with its die cut and a little paper around it, in the stock's ink or another."""
+    """Return a PDF of one label of a stock, with its die cut and a little paper around it.
+
+    It is drawn in the stock's ink, or in `ink_name`.
+    """
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)
     inner = room.translate(die.x - cut.x, die.y - cut.y)

@@ -1,4 +1,4 @@
-"""The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
+"""The parts of a user's own label: texts, codes, pictures, fields of colour and frames, each in its own box."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,25 +21,26 @@ from labels.text import SMALLEST, Setting, ShapedSetting, Span, TextError, fit, 
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000
-"""Bytes; what holds more is read by no phone from a label."""
+"""The most bytes in a code; phones cannot read larger codes from a label."""
 
 
 class ShapedRoom(Box, frozen=True):
-    """A part's room on a round label: what of it a line has depends on its height, since all that is drawn keeps
-    `margin` points to the edge.
+    """A part's room on a round label.
+
+    The width of a line depends on its height, since everything keeps `margin` points from the edge.
     """
 
     label: Room
     margin: float
 
     def span(self, low: float, high: float) -> Span:
-        """From where to where a line may reach between two heights."""
+        """Return the left and right ends of a line between two heights."""
         left, right = self.label.span(self.margin, low, high)
         return max(left, self.x), min(right, self.right)
 
     @property
     def outline(self) -> Outline:
-        """The line that what is drawn keeps inside of."""
+        """The outline that encloses everything drawn in the room."""
         return self.label.outline_at(self.margin)
 
     def translate(self, right: float, up: float) -> "ShapedRoom":
@@ -47,7 +48,7 @@ class ShapedRoom(Box, frozen=True):
 
 
 class Role(NamedTuple):
-    """What a text is for, which says how it is set."""
+    """The purpose of a text, which decides how it is set."""
 
     weight: Weight
     size: float
@@ -63,20 +64,20 @@ ROLES = {
 
 
 _BELOW_TITLES: Final = ("text", "small")
-"""Roles of what is no larger than the title of its label."""
+"""Roles of texts that are no larger than the title of their label."""
 _NEAR: Final = 4 * MM
-"""Texts that stand so near to one another share their rooms where one of them says nothing."""
+"""Texts no further apart than this share their rooms if one of them is empty."""
 _WEIGHTS: Final[Mapping[tuple[bool, bool], Weight]] = {
     (False, False): "regular",
     (True, False): "bold",
     (False, True): "italic",
     (True, True): "bold italic",
 }
-"""By whether it is bold and whether it is italic."""
+"""Weights, by bold and italic."""
 
 
 class Symbology(NamedTuple):
-    """A kind of code: what sentences call it, what encodes it, and a text to show it with; "" for any."""
+    """A kind of code: its name in messages, its encoder, its shortest content, and a sample text, "" for any."""
 
     title: str
     encode: Callable[[str], Symbol | Bars]
@@ -96,25 +97,25 @@ SYMBOLOGIES: Final[Mapping[str, Symbology]] = {
     "gs1-128": Symbology("GS1-128", symbols.gs1_128, "(10)0", "(10)0"),
     "gs1-datamatrix": Symbology("GS1 DataMatrix", symbols.gs1_data_matrix, "(10)0", "(10)0"),
 }
-"""The kinds of codes, as designs name them."""
+"""The kinds of codes, by their names in designs."""
 LINEAR: Final = ("code128", "ean13", "upca", "code39", "itf14", "gs1-128")
-"""Those of bars, which may have figures below them."""
+"""Barcodes, which may have figures below them."""
 
 _DIGIT_MODULES: Final = 6.6
-"""How wide the widest figure below bars is, in modules: of an EAN-13 each has seven."""
+"""Width in modules of the widest figure below bars: each figure of an EAN-13 has seven."""
 _LARGEST_FIGURES: Final = 11.0
-"""Points; larger ones below a Code 128 would look like its heading."""
+"""In points; larger figures below a Code 128 would look like its heading."""
 _FIGURES_SHARE: Final = 0.3
-"""How much of a box's height figures take at most."""
+"""The largest share of a box's height that figures take."""
 _FIGURES_GAP: Final = 1.2
 """Points between bars and the figures below them."""
 _DIGITS: Final = "0123456789"
 _GUARD: Final = 5
-"""Modules by which an EAN-13's guards reach down between its figures."""
+"""Modules by which the guard bars of an EAN-13 extend down between its figures."""
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """A length on a label: a share of its width or height, and points besides."""
+    """A length on a label: a share of its width or height, plus points."""
 
     share: float
     points: float
@@ -124,7 +125,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 class Placement(msgspec.Struct, frozen=True):
-    """Where a part stands: from the label's left and top edge, how wide and how high."""
+    """The position of a part from the label's left and top edge, and its width and height."""
 
     left: Measure
     top: Measure
@@ -132,32 +133,32 @@ class Placement(msgspec.Struct, frozen=True):
     height: Measure
 
     def box(self, width: float, height: float) -> Box:
-        """The box on a label of this size, in points from its bottom left corner."""
+        """Return the box on a label of this size, in points from its bottom left corner."""
         left, top = self.left.of(width), self.top.of(height)
         wide, high = self.width.of(width), self.height.of(height)
         return Box(left, height - top - high, wide, high)
 
     @property
     def has_lengths(self) -> bool:
-        """Return True where it says a length, and not only shares of the label."""
+        """Return True if any measure is a length, and not only a share of the label."""
         return any(measure.points for measure in (self.left, self.top, self.width, self.height))
 
     @property
     def is_whole(self) -> bool:
-        """Return True for the whole label."""
+        """Return True if it covers the whole label."""
         return self.box(1, 1) == Box(0, 0, 1, 1)
 
     def turned(self) -> "Placement":
-        """Where it stands on the label for who looks at it from the right, as what is turned by 90° is read."""
+        """Return the placement as seen from the right of the label, for content turned by 90°."""
         left, width = self.left, self.width
         top = Measure(1 - left.share - width.share, -left.points - width.points)
         return Placement(self.top, top, self.height, width)
 
 
 class Align(msgspec.Struct, frozen=True):
-    """Where in its room something stands that does not fill it: 0 is left and top, 1 is right and bottom.
+    """The alignment of content that does not fill its room: 0 is left and top, 1 is right and bottom.
 
-    `natural` says that nobody chose `across`, so that what is read from the right stands at the right.
+    `natural` means that `across` is the default, so right-to-left text is aligned to the right.
     """
 
     across: float
@@ -165,14 +166,16 @@ class Align(msgspec.Struct, frozen=True):
     natural: bool = False
 
     def inside(self, room: Box, width: float, height: float) -> Box:
-        """A box of this size in a room."""
+        """Return a box of this size, aligned inside a room."""
         x = room.x + (room.width - width) * self.across
         return Box(x, room.top - height - (room.height - height) * self.down, width, height)
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on a label. `number` counts from 1, as errors name it; `quarters` is how often it is turned to the
-    right by 90°, and what stands in it is laid out as it is read then.
+    """A part of a label.
+
+    `number` counts from 1 and is used in errors. `quarters` is the number of clockwise quarter turns. The content is
+    laid out in its reading direction.
     """
 
     number: int
@@ -183,29 +186,29 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def template(self) -> Template | None:
-        """What is filled from a row; None where nothing is."""
+        """The template that is filled from a row, or None if there is none."""
         return None
 
     def fill(self, row: Mapping[str, str]) -> str:
-        """What it says of a row; "" where all its fields are empty, and where it says nothing."""
+        """Return the part's text for a row, or "" if all its fields are empty or it has no text."""
         return self.template.joined(row) if self.template is not None else ""
 
     @property
     def named(self) -> str:
-        """The part in a sentence, by what its maker wrote."""
+        """The part's name in messages, quoting its source."""
         return f"the {self.kind} “{self.source}”"
 
     @property
     def source(self) -> str:
-        """What stands in the design: a text with its fields, or a colour."""
+        """The source in the design: a text with its fields, or a colour."""
         return excerpt(" ".join(self.template.source.split())) if self.template is not None else ""
 
     def check(self, room: Box, whole: Box) -> None:
-        """Raises LabelError where its box is too small for anything that could be said there."""
+        """Raise LabelError if its box is too small for any content."""
         self._check(self._turned(room), self._turned(whole))
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        """Draws it into its room, saying `value`; `whole` is the label's room with the margin in it."""
+        """Draw `value` into the part's room. `whole` is the room of the label, including the margin."""
         with ExitStack() as turns:
             if not self.quarters:
                 self._draw(ink, room, whole, value)
@@ -215,7 +218,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
             self._draw(ink, self._turned(room), self._turned(whole), value)
 
     def _turned(self, box: Box) -> Box:
-        """A box of the page as it is when the page is turned with the part."""
+        """Return a box of the page in the coordinates of the turned part."""
         for _ in range(self.quarters):
             box = Box(-box.top, box.x, box.height, box.width)
         return box
@@ -228,9 +231,11 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TextPart(_Part, frozen=True):
-    """A text in a role; `size` is the smallest and the largest it may be in points, and `bold` whether it is bold,
-    where the design says so. A `vertical` one stands in columns from top to bottom, the first at the right. `largest`
-    is how large one is at most of which the design says no size.
+    """A text in a role.
+
+    `size` is the smallest and the largest size in points, if the design gives them, and `bold` overrides the role's
+    weight. A `vertical` text is set in columns from top to bottom, the first at the right. `largest` bounds a text
+    whose size the design does not give.
     """
 
     text: Template
@@ -250,19 +255,21 @@ class TextPart(_Part, frozen=True):
         return self.text
 
     def fill(self, row: Mapping[str, str]) -> str:
-        """The text; what is empty is left out with its words."""
+        """Return the text. An empty field is left out with its words."""
         return self.text.filled(row)
 
     def title_size(self, room: Box, whole: Box, value: str) -> float:
-        """How large it is set where it is a title, in points; of other texts as large as can be."""
+        """Return the size in points if this is a title, or infinity for other texts."""
         if self.role != "title" or self.vertical:
             return math.inf
         setting = self._fit_value(self._turned(room) if self.quarters else room, self._turned(whole), value)
         return math.inf if setting is None else setting.size
 
     def alone(self, room: Box, empty: Sequence[Box], taken: Sequence[Box]) -> "tuple[TextPart, Box]":
-        """A title as it stands where the text right above or below it says nothing: in the middle of both rooms, if
-        nothing else is in them.
+        """Return the text and its room.
+
+        A title takes the room of an empty text right above or below it as well, centred in both, if nothing else covers
+        them.
         """
         for other in empty if self.role == "title" and not self.quarters else ():
             bottom = min(room.y, other.y)
@@ -275,12 +282,12 @@ class TextPart(_Part, frozen=True):
         return self, room
 
     def bounded(self, largest: float) -> "TextPart":
-        """The text, no larger than the label's titles."""
+        """Return the text limited to the size of the label's titles."""
         return msgspec.structs.replace(self, largest=largest) if self.role in _BELOW_TITLES else self
 
     @property
     def _least(self) -> float:
-        """How small it may be, in points."""
+        """The smallest size, in points."""
         return self.size[0] if self.size else SMALLEST
 
     @property
@@ -319,7 +326,7 @@ class TextPart(_Part, frozen=True):
             self._set(ink, room, setting)
 
     def _fit_value(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | ShapedSetting | None:
-        """The text as it is set; None where it does not fit. Raises GlyphError."""
+        """Return the set text, or None if it does not fit. Raises GlyphError."""
         role, weight = ROLES[self.role], self._weight
         most = (
             self.size[1] if self.size else max(self._least, min(role.size * layout.scale(whole.around), self.largest))
@@ -336,7 +343,7 @@ class TextPart(_Part, frozen=True):
             return None
 
     def _set_shaped(self, ink: Ink, shaped: ShapedSetting) -> None:
-        """Draws each line into its own room."""
+        """Draw each line into its own room."""
         setting, top = shaped.setting, shaped.top
         for line, (left, right) in zip(setting.lines, shaped.spans, strict=True):
             alone = msgspec.structs.replace(setting, lines=(line,), width=right - left)
@@ -356,7 +363,7 @@ class TextPart(_Part, frozen=True):
 
 
 class CodePart(_Part, frozen=True):
-    """A code of rows, as large as goes into its box; its quiet zone may run through the margin."""
+    """A two-dimensional code, as large as its box allows. Its quiet zone may overlap the margin."""
 
     code: Template
     align: Align
@@ -370,7 +377,7 @@ class CodePart(_Part, frozen=True):
 
     @property
     def example(self) -> str:
-        """What shows it before there is a row: the text with its fields, where such a code can hold that."""
+        """The content that is shown before there is a row: the source with its fields, if such a code can hold that."""
         return SYMBOLOGIES[self.symbology].example or self.code.source
 
     @property
@@ -382,13 +389,13 @@ class CodePart(_Part, frozen=True):
         return f"the {self._title} “{self.source}”"
 
     def _encode(self, value: str) -> Symbol | Bars:
-        """The code as it is drawn. Raises LabelError where it cannot hold the text."""
+        """Return the encoded code. Raises LabelError if it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
             raise LabelError(f"“{excerpt(value)}” is too long for {self.named}; shorten it.")
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
-        """Its box on the label with the margin, turned as the label is."""
+        """Return its box on the label including the margin, turned like the part."""
         place = self.place
         for _ in range(self.quarters):
             place = place.turned()
@@ -415,7 +422,7 @@ class CodePart(_Part, frozen=True):
                 f"“{excerpt(value)}” phones need {_size(symbol, symbol.smallest)}; make its box larger, or the text "
                 "shorter."
             )
-        # Below the smallest module whole dots are read more surely than uneven ones.
+        # Below the smallest module, whole dots scan more reliably than uneven ones.
         module = ink.fit_module(module)
         width, height = symbol.outer * module, symbol.outer_height * module
         place, quiet = self.align.inside(box, width, height), symbol.quiet_zone * module
@@ -425,8 +432,9 @@ class CodePart(_Part, frozen=True):
 
 
 def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
-    """Return the largest width of a module of a code, with its quiet zone in its box and the modules inside the room;
-    points.
+    """Return the largest width of a module in points.
+
+    The code with its quiet zone stays in its box, and the modules stay inside the room.
     """
     around = 2 * symbol.quiet_zone
     return min(
@@ -438,14 +446,16 @@ def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
 
 
 def _size(symbol: Symbol, module: float) -> str:
-    """The size of a code whose modules are so wide, as a sentence has it."""
+    """Format the size of a code with this width of module."""
     width = f"{symbol.outer * module / MM:.1f}"
     return f"{width} × {symbol.outer_height * module / MM:.1f} mm" if symbol.height else f"{width} mm"
 
 
 class _BarLayout(NamedTuple):
-    """How bars stand in a room: how wide a module is, where the first one begins, how high they are, and the size of
-    the figures below them with the height that these take; 0 without any. Lengths are points.
+    """The layout of bars in a room, in points.
+
+    `module` is the width of a module, `x` the position of the first, and `height` the height of the bars. `size` is the
+    size of the figures below them, and `below` the height that these take; both are 0 without figures.
     """
 
     module: float
@@ -457,8 +467,9 @@ class _BarLayout(NamedTuple):
 
 
 class BarcodePart(CodePart, frozen=True):
-    """A code of bars, as wide as goes into its box and as high as that; its quiet zones may run through the margin.
-    With `figures` what it says stands below it.
+    """A barcode, as wide as its box allows and as high as the box. Its quiet zones may overlap the margin.
+
+    With `figures` its content is printed below it.
     """
 
     figures: bool = False
@@ -512,8 +523,9 @@ class BarcodePart(CodePart, frozen=True):
                 ink.text(x, room.y + layout.baseline, text, "regular", layout.size, BLACK)
 
     def _lay_out(self, room: Box, box: Box, bars: Bars, module: float = 0.0) -> _BarLayout:
-        """The bars with a module of this width, or as large as they can be: in the room, with their figures, and in the
-        box, with their quiet zones.
+        """Lay out the bars with a module of this width, or as large as possible.
+
+        The bars with their figures stay in the room, and with their quiet zones in the box.
         """
         before, behind = bars.quiet_zones
         first = min(figures.start for figures in bars.figures) if self.figures else 0
@@ -538,7 +550,7 @@ class BarcodePart(CodePart, frozen=True):
             _DIGIT_MODULES * module / widest,
             *(width * module / fonts.measure(text, "regular", 1) for text, _, width in bars.figures),
         )
-        # Whatever a symbol says, its figures stand as high as those of the one beside it.
+        # Figures have the same height in all symbols, so that neighbouring symbols match.
         falls, rises = zip(*(fonts.extent(char, "regular") for char in (*_DIGITS, *bars.text)), strict=True)
         baseline = max(falls) * size
         below = baseline + max(rises) * size + _FIGURES_GAP
@@ -546,7 +558,7 @@ class BarcodePart(CodePart, frozen=True):
 
 
 class PicturePart(_Part, frozen=True):
-    """A picture in its own proportions, as large as goes into its box."""
+    """A picture in its own proportions, as large as its box allows."""
 
     picture: Template
     align: Align
@@ -563,7 +575,7 @@ class PicturePart(_Part, frozen=True):
 
 
 class FillPart(_Part, frozen=True):
-    """A field of colour: a stripe, a rule; with `bleed` it ends at the label's edge, without the margin."""
+    """A field of colour, such as a stripe or a rule. With `bleed` it extends to the label's edge, across the margin."""
 
     colour: str
     corner: float
@@ -585,7 +597,7 @@ class FillPart(_Part, frozen=True):
 
 
 class FramePart(_Part, frozen=True):
-    """A line around a box; around all of a round label a ring."""
+    """A line around a box. Around all of a round label it is a ring."""
 
     colour: str
     corner: float

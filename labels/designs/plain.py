@@ -1,4 +1,4 @@
-"""Labels without a game's words: texts of one's own, blanks to write on, boxes to count on."""
+"""Labels without a game's words: free texts, blanks to write on and boxes to count on."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -16,13 +16,13 @@ from labels.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
 
 _SIZE_STEP = 0.5
 _TITLE_SHARE = 1.25
-"""The size of the title of a round label, in sizes of its text."""
+"""Size of the title of a round label, as a multiple of its text size."""
 _SHARES = tuple(step / 24 for step in range(5, 17))
-"""The share of its height that the title may take."""
+"""Shares of the label's height that the title may take."""
 
 
 class Plain(msgspec.Struct, frozen=True):
-    """A label with a title and, where there is one, a text below it in at most `size` points."""
+    """A label with a title and, optionally, a text below it in at most `size` points."""
 
     title: str
     text: str = ""
@@ -41,7 +41,7 @@ class Plain(msgspec.Struct, frozen=True):
                 top -= alone.leading
 
     def scale_on(self, die: Box) -> float:
-        """The factor by which it is larger than on the smallest usual stock it is drawn on this die."""
+        """Return the factor by which the label is enlarged on this die, relative to the smallest usual stock."""
         if isinstance(die, Room) and die.shape == "ellipse":
             return layout.scale(die.around)
         return layout.scale_for(self, die.width, die.height)
@@ -60,7 +60,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=512)
 def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
-    """The title and the text of a label as large as a round label has room for. Raises TextError."""
+    """Set the title and the text as large as a round label allows. Raises TextError."""
     scale = layout.scale(die.around)
     safe = intersection(die.ink, die.cut.inset(SAFE_MARGIN))
     what = f"The name of “{label.title}”"
@@ -73,7 +73,7 @@ def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
         for step in range(math.ceil((most - SMALLEST) / _SIZE_STEP) + 1):
             ways = list(_divisions(label, what, die, safe, max(SMALLEST, most - step * _SIZE_STEP)))
             if ways:
-                # What stands most nearly in the middle.
+                # The division that is nearest to the vertical centre.
                 return min(ways, key=lambda way: abs(safe.top - way[0].top - (way[1].bottom - safe.y)))
     raise TextError(
         f"{fonts.on_one_line(what)} is too long for this label, or its text is; shorten it, or choose a larger stock."
@@ -81,7 +81,7 @@ def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
 
 
 def _divisions(label: Plain, what: str, die: Room, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
-    """Title and text, the text of this size, at each height at which both have room above and below."""
+    """Yield the title and the text in this size, for each division of the height that has room for both."""
     for share in _SHARES:
         above, below = safe.cut_top(share * safe.height, style.UNDER)
         named = size * _TITLE_SHARE
@@ -96,7 +96,7 @@ def _span(die: Room) -> Callable[[float, float], Span]:
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """A label to write on: lines, and for a tier its stripe, its mark and its word."""
+    """A label to write on: ruled lines, and for a tier its stripe, mark and word."""
 
     tier: Tier | None = None
 
@@ -121,7 +121,7 @@ class Blank(msgspec.Struct, frozen=True):
         return rest
 
     def _rule(self, ink: Ink, room: Box) -> None:
-        """Lines as far apart as a pen needs, the lowest at the foot."""
+        """Draw lines as far apart as handwriting needs, the lowest at the bottom."""
         count = max(1, int((room.height - 2) / style.WRITING))
         heights = (room.y + style.HAIR + number * style.WRITING for number in range(count))
         ink.outline([line(room.x, y, room.right, y) for y in heights], style.RULE, style.HAIR)
@@ -131,15 +131,13 @@ _DARK = "*"
 # Paper around a figure inside its box, as a share of the figure's size.
 _BESIDE, _ABOVE = 0.1, 0.15
 _BETWEEN = 2.0
-"""Points between the boxes of one run and those of the next."""
+"""Points between the boxes of two runs."""
 _EVEN = 0.72
-"""Runs are divided evenly where their figures are no smaller for it than this share of what they could be."""
+"""Runs are divided evenly if their figures keep at least this share of their largest possible size."""
 
 
 class _Grid(NamedTuple):
-    """How runs of boxes fill a room: the figures' size, how wide and how high a box is, and how many stand in a line
-    of each run.
-    """
+    """A grid of boxes that fills a room: the size of its figures, the size of a box, and the columns of each run."""
 
     size: float
     width: float
@@ -149,8 +147,10 @@ class _Grid(NamedTuple):
 
 
 class StripLabel(msgspec.Struct, frozen=True):
-    """A label with boxes to count on. `runs` are words with what their boxes say, divided by spaces; each run begins a
-    line. A box with a `*` behind it is dark: there something happens. `note` says what.
+    """A label with boxes to count on.
+
+    `runs` are words with the texts of their boxes, separated by spaces; each run begins a line. A box marked with `*`
+    is dark: something happens there. `note` explains it.
     """
 
     title: str
@@ -185,8 +185,9 @@ class StripLabel(msgspec.Struct, frozen=True):
 
 
 def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _Grid:
-    """The grid with the largest figures; but one whose lines all end together, tens below tens, where it is hardly
-    smaller.
+    """Choose the grid with the largest figures.
+
+    An even grid, preferably with tens below tens, is chosen if its figures are hardly smaller.
     """
     grids = list(_possible_grids(room, runs))
     best = max(grids, key=lambda grid: grid.size)
@@ -195,7 +196,7 @@ def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _Grid:
 
 
 def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
-    """Every way to fill the room with boxes of one size, long lines first."""
+    """Yield every grid that fills the room with boxes of one size, longest lines first."""
     figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for run in runs for box in run)
     for most in range(max(map(len, runs)), 0, -1):
         lines = [math.ceil(len(run) / most) for run in runs]
@@ -208,7 +209,7 @@ def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]
 
 
 def _draw_run(ink: Ink, room: Box, grid: _Grid, columns: int, figures: Sequence[str]) -> Box:
-    """Draws a run of boxes at the top of the room, with one rule between neighbours; gives the room below them."""
+    """Draw a run of boxes at the top of the room, with one rule between neighbours. Return the room below them."""
     boxes = [
         Box(
             room.x + number % columns * grid.width,
@@ -218,7 +219,7 @@ def _draw_run(ink: Ink, room: Box, grid: _Grid, columns: int, figures: Sequence[
         )
         for number in range(len(figures))
     ]
-    # The sides of neighbours lie on one another.
+    # The sides of neighbouring boxes coincide.
     ink.outline([path(box) for box in boxes], style.SOFT, style.HAIR)
     for box, figure in zip(boxes, figures, strict=True):
         is_dark = figure.endswith(_DARK)
