@@ -343,8 +343,8 @@ PageEvent = PageKept | PageListed | PageWithdrawn
 class RehearsalBegun(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehearsal-begun"):
     """A rehearsal begins: what of a `game` is played (the `design`, as `companion.rehearsal` writes it), and its seed.
 
-    `edition` is that of the game's rules, and `program` the players' version: figures of two versions are never added
-    up.
+    `edition` is that of the game's rules, and `program` the version of the program that plays: figures of two versions
+    are never added up.
     """
 
     game: str
