@@ -114,7 +114,7 @@ def owns_log(file: Path, growth: int = 0) -> bool:
     `growth` is the earlier growth of the file alone: an older copy belongs to the log, too.
     """
     if not file.stat().st_size:
-        return False  # SQLite writes the first page before there is a log, and would delete the log when the file is closed
+        return False  # SQLite writes the first page before the log exists, and would delete the log on closing
     if log_of(file).stat().st_size > _MAX_LOG_BYTES:
         return True
     for look in range(_LOOKS_WHILE_OPEN):
