@@ -191,8 +191,7 @@ class Archive:
     # Sessions
 
     def _keep_page(self, transaction: Transaction, opening: StreamOpened) -> None:
-        """Store the page that something is opened by, so that it can be reopened even if the file of the page is gone.
-        """
+        """Store the page that something is opened by, so that it can be reopened even if the file of the page is gone."""
         if new := page_texts.entries_to_keep(transaction, opening.game, opening.page):
             self._append(transaction, page_stream(opening.page), 0, new)
 
@@ -443,8 +442,7 @@ class Archive:
             return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
-        """Return the decks of a game, retired ones included, that have this name in any case; at most one deck has it.
-        """
+        """Return the decks of a game, retired ones included, that have this name in any case; at most one deck has it."""
         with self.store.reading() as transaction:
             return lookup.decks_named(transaction, game, name)
 

@@ -1,5 +1,4 @@
-"""Connections to the archive's database: what SQLite needs, and its errors in words; `postgresql.py` is for a server.
-"""
+"""Connections to the archive's database: what SQLite needs, and its errors in words; `postgresql.py` is for a server."""
 
 import random
 import sqlite3

@@ -158,8 +158,7 @@ class Pages:
         return content, seen
 
     def _page_number(self, number: bytes) -> int:
-        """Return a page number. If there is no such page, its first byte is damaged: no archive has 16 million pages.
-        """
+        """Return a page number. If there is no such page, its first byte is damaged: no archive has 16 million pages."""
         page = int.from_bytes(number)
         return page if page <= self.count else page & 0xFFFFFF
 

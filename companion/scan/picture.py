@@ -48,8 +48,7 @@ def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
 
 
 def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
-    """Return the texts of the codes in one frame of many, for which there is little time: the next one may be better.
-    """
+    """Return the texts of the codes in one frame of many, for which there is little time: the next one may be better."""
     look = _Search()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
@@ -58,8 +57,7 @@ def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
 
 
 def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[], object]]:
-    """Yield steps that search a picture, the most promising first; the comments name the conditions that each is for.
-    """
+    """Yield steps that search a picture, the most promising first; the comments name the conditions that each is for."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
     if large:
