@@ -109,10 +109,10 @@ class Archive:
             return self._open_once(create=True)
 
     def store_if_there(self) -> Store | None:
-        """Return the database, or None if there is no archive yet; never create one. Raises Unreadable if it cannot be
-        opened.
+        """Return the database, or None if there is no archive yet; never create one.
 
-        Also returns None while this thread is opening it: migrating an old archive may look up games.
+        Raises Unreadable if it cannot be opened. Also returns None while this thread is opening it: migrating an old
+        archive may look up games.
         """
         from companion.archive.errors import NoArchive
 
@@ -236,10 +236,9 @@ class Archive:
         return self.append(session_stream(session), number, drafts(lines), by)
 
     def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
-        """Return a session's log in order, undone lines and their `undo` included, or only the lines after number
-        `after`.
+        """Return a session's log in order, or only the lines after number `after`.
 
-        Raises Unknown.
+        Undone lines and their `undo` are included. Raises Unknown.
         """
         entries = self.entries(session_stream(session), after + 1 if after else 0)
         if not entries and not after:
@@ -260,8 +259,7 @@ class Archive:
             return transaction.page(SessionRow, text, at, count)
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """Return the sessions that are not sealed and have a line that contains this text, the most recently changed
-        first.
+        """Return the unsealed sessions with a line that contains this text, the most recently changed first.
 
         If there are very many sessions, only the newest are searched.
         """
@@ -279,9 +277,7 @@ class Archive:
             return transaction.has_sealed(game)
 
     def find_session(self, text: str) -> SessionRow:
-        """Return the session whose id is `text`, or the only one whose id begins with it, in any spelling. Raises
-        Unknown.
-        """
+        """Return the session whose id is `text`, or is the only one to begin with it, in any spelling. Raises Unknown."""
         with self.store.reading() as transaction:
             return lookup.find_session(transaction, text)
 
@@ -295,12 +291,12 @@ class Archive:
         by: str = "",
         readings: Collection[DeckReading] = (),
     ) -> None:
-        """End a session: append its last lines as `append_lines` does, the marks of all its decks, and what its people
-        earned and keep. All of it is written, or nothing.
+        """End a session: append its last lines and the marks of its decks, and pay its people.
 
-        `readings` are the lengths of its decks' records when the marks were made. Raises Conflict if the session grew
-        meanwhile, DeckMoved if one of these records did, ArchiveError if the session is sealed, Unknown if a deck is
-        not here, Ambiguous if a payment's name fits several people.
+        `lines` are appended as `append_lines` does, and `payments` are what people earned and keep. All of it is
+        written, or nothing. `readings` are the lengths of the decks' records when the marks were made. Raises Conflict
+        if the session grew meanwhile, DeckMoved if one of these records did, ArchiveError if the session is sealed,
+        Unknown if a deck is not here, Ambiguous if a payment's name fits several people.
         """
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
@@ -334,9 +330,7 @@ class Archive:
     # Decks
 
     def new_deck_id(self) -> str:
-        """Return a fresh id for a deck of this archive. Its tag differs from those of all other decks here while one is
-        free.
-        """
+        """Return a fresh id for a deck. While a tag is free, it differs from those of all other decks here."""
         with self.store.reading() as transaction:
             return deck_id.new(transaction.deck_ids())
 

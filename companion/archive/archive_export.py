@@ -1,5 +1,4 @@
-"""Export and import of a whole archive as one file for another installation or a newer program: every stream, entry by
-entry.
+"""Export and import of a whole archive as one file for another installation or a newer program.
 
 The file holds packed lines of JSON: a head, each stream with its chained entries, and an end with totals. An imported
 stream equals ours, continues ours, or is refused; `deck_import` joins stories that continued in two archives. However
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 KIND: Final = "file of a whole archive"
 _ENDS: Final = b'{"streams":'
 _LEVEL: Final = 6
-"""The level of zlib's compression: the file is the same file as long as this stays."""
+"""The level of zlib's compression. As long as it stays, the same archive gives the same file."""
 _ENTRIES: Final = 5_000
 _BYTES: Final = 4_000_000
 """The entries, and the bytes of their lines, that are imported at once at most."""
@@ -240,7 +239,7 @@ class _Taking:
         return piece._replace(entries=piece.entries[:1]) if is_taken else piece
 
     def _ours(self, lot: Sequence[_Piece]) -> dict[str, tuple[Entry, ...]]:
-        """Return our entries of the same numbers as those of a group, for the streams that are here."""
+        """Return our entries with the same numbers as those of a group, for the streams that are here."""
         first = lot[0].first
         if first and (self._goes_on or not self._was_here):
             return {}

@@ -21,7 +21,9 @@ from companion.archive import checksums, files, wal_guard
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
-"""At the end of an evening; after an hour of play; before a newer companion migrated the tables; made by the user; the
+"""The reasons for a backup.
+
+At the end of an evening; after an hour of play; before a newer companion migrated the tables; made by the user; the
 file that a restored backup replaced; the contents of an archive that was removed while a window had it open.
 """
 
@@ -53,8 +55,10 @@ _MAX_USER_VERSION: Final = 2**31 - 1
 
 
 class Backup(NamedTuple):
-    """A backup: its path, when it was made (UTC, by a clock that may have been wrong), why, its size in bytes, and the
-    archive's growth then; 0 if that cannot be read.
+    """A backup of an archive.
+
+    `created_at` is in UTC, by a clock that may have been wrong, and `growth` is the archive's growth then; 0 if it
+    cannot be read.
     """
 
     path: Path
@@ -224,9 +228,7 @@ def _state(file: Path) -> tuple[int, str]:
 
 
 def _outgrow(file: Path, least: int) -> int:
-    """Raise the growth of an archive that an older one was copied over by hand to at least `least`; return the new
-    growth.
-    """
+    """Raise the growth of an archive to at least `least`, and return it; an older copy replaced the archive by hand."""
     from companion.archive.engine import describe_cause, look_for
 
     try:
@@ -250,8 +252,7 @@ def prune(where: Path) -> None:
 
 
 def select_retained(growths: Iterable[int], newest: int = NEWEST_KEPT) -> frozenset[int]:
-    """Select which of the backups with these growths stay: the `newest` all, and fewer of the others the older they
-    are.
+    """Select which backups stay, by their growths: the `newest` all, and fewer of the others the older they are.
 
     Backups that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of 2ᵏ; in each
     range the oldest stays. A range of twice the width contains two of the smaller ones whole, so the oldest of a wide
@@ -280,10 +281,10 @@ class Schedule:
         self._evening: tuple[Path, float] | None = None
 
     def end_evening(self, now: datetime) -> Path | None:
-        """Make the backup that is due when a table is left or the program ends; see `make_backup`, also for what it
-        raises.
+        """Make the backup that is due when a table is left or the program ends.
 
-        An evening that ends several times within an hour has one backup, the last.
+        Returns and raises as `make_backup` does. An evening that ends several times within an hour has one backup, the
+        last.
         """
         backup = make_backup(self.file, "evening", now)
         if backup:
@@ -293,10 +294,10 @@ class Schedule:
         return backup
 
     def pass_hour(self, now: datetime) -> Path | None:
-        """Make the backup that is due after an hour of play, or if there is none yet; see `make_backup`, also for what
-        it raises.
+        """Make the backup that is due after an hour of play, or if there is none yet.
 
-        The hour restarts with each backup, also with one that another program makes of the same file.
+        Returns and raises as `make_backup` does. The hour restarts with each backup, also with one that another program
+        makes of the same file.
         """
         self._look_for_newer()
         if self._newest and self._uptime() - self._since < HOUR:

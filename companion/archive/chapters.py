@@ -62,8 +62,10 @@ def tell_chapters(entries: Sequence[Entry], name_of: NameOf = own_name) -> tuple
 
 
 def _together(story: Sequence[StoryLine], evenings: Collection[int]) -> Iterator[Sequence[StoryLine]]:
-    """Yield the lines of each chapter: those of a session, or those written at the same moment as an evening, from
-    before entries named their session; and each run of lines between.
+    """Yield the lines of each chapter.
+
+    A chapter has the lines of a session, or, from before entries named their session, those written at the same moment
+    as an evening; between them, it has each run of other lines.
     """
     moments = {line.at for line in story if line.number in evenings}
 

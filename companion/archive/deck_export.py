@@ -191,8 +191,9 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck, pages
 
 
 def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
-    """Yield a deck's entries, each verified by its hash as it is read: so a file unpacks to no more than it really
-    holds.
+    """Yield a deck's entries, each verified by its hash as it is read.
+
+    So a file unpacks to no more than it really holds.
     """
     chain, size = export_format.deck_chain(deck), 0
     for seq, row in enumerate(rows):

@@ -147,10 +147,13 @@ def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, b
 def find_reversal(
     mine: ForkedStory, whole: ForkedStory, after: Sequence[Entry]
 ) -> tuple[frozenset[int], frozenset[int], bool]:
-    """Return what the decisions between archives in `after` change in our story: the numbers of our marks that no
-    longer count, the numbers of those that count again, and True if that undoes a decision made in our story.
+    """Return what decisions between archives in `after` change in our story.
 
     `whole` is our story with all entries of the other; its entries are the first of `after`.
+
+    Returns:
+        The numbers of our marks that no longer count, the numbers of those that count again, and True if that undoes a
+            decision made in our story.
     """
     before, then = marks_of(mine.entries), marks_of(after)
     mended, mended_then = corrections(before), corrections(then)
@@ -206,11 +209,11 @@ class Verdict(StrEnum):
 
 
 class ImportResult(NamedTuple):
-    """An imported story, and its relation to the one here. `mine` and `theirs` are the lines of each side after mark
-    `fork`.
+    """An imported story, and its relation to the one here.
 
-    If it did not diverge, `mine` are the lines here that no longer count after the import, and `theirs` those that
-    count again. `taken`: this archive has all of it now.
+    `mine` and `theirs` are the lines of each side after mark `fork`. If the story did not diverge, `mine` are the lines
+    here that no longer count after the import, and `theirs` those that count again. `taken`: this archive has all of it
+    now.
     """
 
     deck: str
@@ -388,8 +391,9 @@ def _passport_length(entries: Sequence[Entry], links: Sequence[str]) -> int:
 
 
 def _lift(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return a story that began with a passport, appended to the beginning that the passport stood for; unchanged if
-    there is none.
+    """Append a story that began with a passport to the beginning that the passport stood for.
+
+    Returns it unchanged if there is none.
     """
     if not beginning:
         return entries

@@ -1,6 +1,4 @@
-"""Changes of decks' records apart from a game: tags, chores ticked off, corrections, names, lists, founding,
-retirement.
-"""
+"""Changes of decks' records outside of a game: tags, chores, corrections, names, lists, founding, retirement."""
 
 from __future__ import annotations
 
@@ -138,10 +136,9 @@ def decks_of_session(archive: Archive, session: str) -> tuple[DeckRow, ...]:
 
 
 def sealed_marks(archive: Archive, session: str) -> Mapping[DeckId, tuple[Mark, ...]]:
-    """Return what a session's seal wrote into the records of its decks, read from their entries; empty if it has no
-    seal.
+    """Return what a session's seal wrote into the records of its decks; empty if it has no seal.
 
-    No rules are applied: it is what was written then, even if today's rules differ.
+    It is read from the entries and no rules are applied: it is what was written then, even if today's rules differ.
     """
     decks, at = _seal(archive, session)
     return {deck: tuple(_marks_of_seal(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
@@ -167,8 +164,7 @@ def _marks_of_seal(entries: Sequence[Entry], session: str, at: datetime | None) 
 
 
 def tick(archive: Archive, deck: str, ids: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
-    """Tick off work done by hand: chores by their ids, or `("all",)` of them; with `session` only the chores of that
-    one.
+    """Tick off chores by their ids, or `("all",)` of them; with `session` only that one's.
 
     Returns the chores that were ticked off. Raises RuleError if one of them is not due, Conflict.
     """
@@ -289,10 +285,9 @@ def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> Non
 
 
 def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
-    """Check a paper deck by its game's form and return it with everything that is wrong; `data` is the content of its
-    file.
+    """Check a paper deck by its game's form, and return it with everything that is wrong.
 
-    Raises RuleError if the game does not adopt decks from paper.
+    `data` is the content of its file. Raises RuleError if the game does not adopt decks from paper.
     """
     game = registry.game(str(data.get("game", "")))
     if game.adopting is None:

@@ -1,6 +1,4 @@
-"""The format of exported files: lines of JSON, plain or packed with gzip; the hash of each entry includes the hash
-before.
-"""
+"""The format of exported files: lines of JSON, plain or packed with gzip, with hashes that chain the entries."""
 
 from __future__ import annotations
 

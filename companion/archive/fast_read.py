@@ -61,8 +61,9 @@ class Lists(NamedTuple):
 
 
 def read_lists(archive: str | None, count: int) -> Lists | None:
-    """Return the first `count` sessions and decks, as `Archive.page_of_sessions` and `page_of_decks` do; None if they
-    cannot be read this way.
+    """Return the first `count` sessions and decks; None if they cannot be read this way.
+
+    They are those of `Archive.page_of_sessions` and `page_of_decks`.
     """
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         database.execute("BEGIN")

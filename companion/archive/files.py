@@ -30,9 +30,7 @@ _SHARING_VIOLATION: Final = 32
 
 _DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 _MAX_DESCRIPTORS: Final = 65_536
-"""The number of descriptors to try if the system lists none, as in a chroot without /proc; this program opens few at
-once.
-"""
+"""The number of descriptors to try if the system lists none, as in a chroot without /proc; few are open at once."""
 _READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
 
 _FORBIDDEN_ON_WINDOWS: Final = re.compile(r'[<>:"|?*\x00-\x1f]')
@@ -69,8 +67,9 @@ def database_uri(file: PurePath) -> str:
 
 
 def is_open(file: Path) -> bool:
-    """Return True if this process has a database open in the file, under any name; False if closing a file drops no
-    locks.
+    """Return True if this process has a database open in the file, under any name.
+
+    Always False on Windows, where closing a file drops no locks.
     """
     if os.name == "nt":
         return False
@@ -113,8 +112,9 @@ def read_bytes(file: Path) -> bytes:
 
 
 def begins_with(file: Path, header: bytes) -> bool:
-    """Return True if a file begins with `header`, or if this process has it open, because SQLite reads it. Raises
-    OSError.
+    """Return True if a file begins with `header`. Raises OSError.
+
+    Also returns True if this process has it open, because SQLite reads it.
     """
     with _connecting:
         if is_open(file):
@@ -141,12 +141,11 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
-    """Hold a file exclusively, so that no program has it open or can open it; yield it opened, the only way to read it
-    then.
+    """Hold a file exclusively, so that no other program has it open or can open it.
 
-    Yields None if there is no file, and on Windows. There an open file cannot be replaced or deleted: if a program
-    opens it meanwhile, the block fails with PermissionError, which becomes the same ArchiveError. Raises ArchiveError
-    if this or another process has it open.
+    Yields the open file, which must not be opened a second time. Yields None if there is no file, and on Windows. There
+    an open file cannot be replaced or deleted: if a program opens it meanwhile, the block fails with PermissionError,
+    which becomes the same ArchiveError. Raises ArchiveError if this or another process has it open.
     """
     if not file.exists():
         yield None
@@ -193,8 +192,9 @@ def _is_open_anywhere(file: Path) -> bool:
 
 
 def can_lock(folder: Path) -> bool:
-    """Return False if files in a folder cannot be locked, as in some network file systems; True if that cannot be
-    tested.
+    """Return False if files in a folder cannot be locked, as in some network file systems.
+
+    Returns True if that cannot be tested.
     """
     if os.name == "nt":
         return True

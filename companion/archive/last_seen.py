@@ -1,4 +1,4 @@
-"""Notes of this computer on the archives that it opened: that one was here, and its growth."""
+"""This computer's notes on archives: which it has opened, and how far they had grown."""
 
 from __future__ import annotations
 

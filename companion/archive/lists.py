@@ -81,8 +81,9 @@ def opening_of(entries: Sequence[Entry]) -> StreamOpened:
 
 
 def page_of(entries: Sequence[Entry]) -> str:
-    """Return the digest of the page, or homebrew, that a session or a deck follows now; "" for a game that is a
-    program.
+    """Return the digest of the page, or homebrew, that a session or a deck follows now.
+
+    "" for a game that is a program.
     """
     opening = opening_of(entries)
     taken = (entry for entry in reversed(entries) if entry.kind == _TAKEN)

@@ -49,9 +49,7 @@ def no_deck(deck: str) -> Unknown:
 
 
 def deck_length(transaction: Transaction, deck: str) -> int:
-    """Return the length of a deck's stream, which is the number of its next entry. Raises Unknown if there is no such
-    deck.
-    """
+    """Return the length of a deck's stream: the number of its next entry. Raises Unknown if there is no such deck."""
     count = transaction.length(deck_stream(deck))
     if not count:
         raise no_deck(deck)
@@ -77,10 +75,10 @@ def check_name(transaction: Transaction, game: str, name: str, but: str = "") ->
 
 
 def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
-    """Return the first of many new decks whose name another deck of its game has or had, here or earlier in `rows`;
-    else None.
+    """Return the first of many new decks whose name is taken, here or by an earlier one of `rows`; else None.
 
-    Names that look alike and differ only in invisible characters are the same name.
+    A name is taken if another deck of its game has or had it. Names that look alike and differ only in invisible
+    characters are the same name.
     """
     decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_with_invisible())
     names = {(row.game, visible_form(row.name)) for row in decks}
@@ -148,7 +146,7 @@ def no_session(session: str) -> Unknown:
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
-    """Return the session whose id is `text`, or the only one whose id begins with it, in any spelling. Raises Unknown."""
+    """Return the session whose id is `text`, or is the only one to begin with it, in any spelling. Raises Unknown."""
     beginning, strange = deck_id.read_symbols(text)
     matches = () if strange or not beginning else transaction.sessions_starting_with(beginning)
     if not matches:

@@ -244,8 +244,9 @@ class _ListCheck:
             yield Fault("The table of names does not say what the list of people says.", mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
-        """Return the fault of a row without entries: all entries are lost if the row is intact; any other row may be
-        invented.
+        """Return the fault of a row without entries.
+
+        All entries are lost if the row is intact; any other row may be invented.
         """
         if self.is_intact.get(stream, True):
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))

@@ -85,11 +85,11 @@ _RESULTS_LISTED = "0015"
 
 
 def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None, *, create: bool = True) -> None:
-    """Create the tables if there are none and `create` is True, or migrate them, in one transaction; do nothing if they
-    are current.
+    """Create the tables, or migrate them, in one transaction; do nothing if they are current.
 
-    An archive in a `file` is backed up before. Raises Unreadable if the database is another program's, was written by a
-    newer companion, or cannot be backed up, and NoArchive if it has no tables and gets none.
+    Missing tables are created only if `create` is True. An archive in a `file` is backed up before. Raises Unreadable
+    if the database is another program's, was written by a newer companion, or cannot be backed up, and NoArchive if it
+    has no tables and gets none.
     """
     if _is_of_today(engine):
         return
@@ -148,8 +148,10 @@ def revision(connection: sa.Connection) -> str | None:
 
 @cache
 def _load_scripts() -> ScriptDirectory:
-    """Load the revisions once: `alembic.command` loads them twice for every archive, which takes longer than everything
-    that they do to an empty one.
+    """Load the revisions once.
+
+    `alembic.command` loads them twice for every archive, which takes longer than everything that they do to an empty
+    one.
     """
     from alembic.script import ScriptDirectory
 

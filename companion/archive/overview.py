@@ -49,8 +49,9 @@ class Overview(NamedTuple):
 
 
 def read_overview(archive: Archive) -> Overview:
-    """Read the overview from the lists; of streams only the ends of the last games and the decks of the last one are
-    read.
+    """Read the overview from the lists.
+
+    Of streams, only the ends of the last games and the decks of the last one are read.
     """
     # The first screen is painted before the overview is read, and loads no more than it needs.
     from companion.archive import deck_records

@@ -151,8 +151,9 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
 
 
 def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[PageRow]) -> None:
-    """Raise ArchiveError if a permanent number meant something else in an edition that is here, or a homebrew lacks
-    one: the numbers are printed on cards, and tables rely on them.
+    """Raise ArchiveError if a permanent number had another meaning in an edition here, or a homebrew lacks one.
+
+    The numbers are printed on cards, and tables rely on them.
     """
     from companion.games.described.numbers import reused_number
 

@@ -65,8 +65,9 @@ def all_people(archive: Archive) -> tuple[Person, ...]:
 
 
 def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[Person]:
-    """Return a page of people from number `at` on, by name: those with past or present names, or ids, that contain
-    every word of `text`; people who appear only in decks come last.
+    """Return a page of people from number `at` on, by name; people who appear only in decks come last.
+
+    They are those with past or present names, or ids, that contain every word of `text`.
     """
     with archive.store.reading() as transaction:
         registered = purses.page_of_people_with_ids(transaction, text, at, count)
@@ -211,8 +212,9 @@ def _decks_held(transaction: Transaction, person: Person, parts: Sequence[Person
 
 
 def add_person(archive: Archive, name: str) -> Person:
-    """Add a person, even if others have the same name; the result has the new id. Raises ArchiveError for an empty
-    name.
+    """Add a person, even if others have the same name, and return the person with the new id.
+
+    Raises ArchiveError for an empty name.
     """
     name = _check_name(name)
     with archive.store.writing() as transaction:

@@ -144,7 +144,7 @@ def _is_equal(source: BinaryIO, target: Path) -> bool:
 
 
 class _Summary(NamedTuple):
-    """A summary that identifies an archive: its number of entries, a hash of each stream's end, and its last
+    """A summary that identifies an archive: its number of entries, a hash of its streams' ends, and its last
     transaction.
     """
 

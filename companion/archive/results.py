@@ -205,8 +205,9 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
 
 
 def _core(result: MatchResult) -> bytes:
-    """Return a digest of what the list must have in common with the line: everything but names and what may be
-    completed.
+    """Return a digest of what the list must have in common with the line.
+
+    It leaves out names and what may be completed.
     """
     players = [(player.seat, player.result, player.deck, player.version, player.place) for player in result.players]
     return hashlib.blake2b(

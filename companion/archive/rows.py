@@ -80,8 +80,9 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def other_edition(self) -> bool:
-        """True if it was played by an edition other than today's, whose rules may refuse a line of it; its table
-        reports that.
+        """True if it was played by an edition other than today's.
+
+        Today's rules may refuse a line of it; its table reports that.
         """
         try:
             return self.edition != registry.game(self.game, self.page).edition
@@ -90,7 +91,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 
 
 def find_in_play(rows: Sequence[SessionRow]) -> SessionRow | None:
-    """Return the first session to go on with of those that are not sealed; an empty table only if there is no other."""
+    """Return the first unsealed session to go on with; an empty table only if there is no other."""
     return next((row for row in rows if not row.is_empty), rows[0] if rows else None)
 
 

@@ -368,8 +368,10 @@ imported = Table(
     Column("replaced", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The change of each stream by an import: the number of earlier entries it kept, the length afterwards, the checksum of
-the last entry, and as JSON the earlier entries that were replaced ("" if none were).
+"""The changes of streams by imports.
+
+The columns are the number of earlier entries that stayed, the length afterwards, the checksum of the last entry, and as
+JSON the earlier entries that were replaced ("" if none were).
 """
 
 results = Table(

@@ -20,8 +20,9 @@ _USUAL_SIZE: Final = 4096
 
 
 class _Kind(NamedTuple):
-    """A kind of page with rows: the offset of its cell pointers, the bytes of a cell that point to another page, and
-    whether it has rowids.
+    """A kind of page with rows.
+
+    `first` is the offset of its cell pointers, `links` are the bytes of a cell that point to another page.
     """
 
     first: int
@@ -158,7 +159,7 @@ class Pages:
         return content, seen
 
     def _page_number(self, number: bytes) -> int:
-        """Return a page number. If there is no such page, its first byte is damaged: no archive has 16 million pages."""
+        """Decode a page number. If there is no such page, drop its first byte: no archive has 16 million pages."""
         page = int.from_bytes(number)
         return page if page <= self.count else page & 0xFFFFFF
 

@@ -123,8 +123,9 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
 
 
 def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: float) -> None:
-    """Store the calibration of a printer in place of an earlier one; shifts in mm. Raises NameTaken if a name looks the
-    same.
+    """Store the calibration of a printer in place of an earlier one; shifts in mm.
+
+    Raises NameTaken if another printer's name looks the same.
     """
     name = as_name(name)
     stream = f"printer:{fold(name)}"

@@ -97,11 +97,11 @@ def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
 
 _PAUSE = 0.2
 _CLOSING_SECONDS = 5.0
-"""Seconds that closing waits for transactions of other threads."""
+"""Maximum seconds that closing waits for transactions of other threads."""
 
 
 SETTLE_SECONDS: Final = 60.0
-"""Seconds after which the log is checkpointed; a copy of the file made by hand lacks at most as much."""
+"""Seconds after which the log is checkpointed; until then, a copy of the file made by hand is incomplete."""
 
 
 class Store:
@@ -215,8 +215,9 @@ class Store:
         return created
 
     def close(self) -> None:
-        """Close the database after the open transactions have ended, and checkpoint its log. It cannot be used any
-        more.
+        """Close the database after the open transactions have ended, and checkpoint its log.
+
+        It cannot be used any more.
         """
         self._remember_growth()
         with self._lock:
@@ -314,8 +315,9 @@ class Store:
         return database.is_in_place(log)
 
     def _has_kept_last(self) -> bool:
-        """Return True if the next program will find the last transaction seen here: no other program wrote into the
-        log.
+        """Return True if the next program will find the last transaction seen here.
+
+        If not, another program wrote into the log.
         """
         proof, last = self._log_proof, self._last_seen
         return proof is None or last is None or proof.has_kept(last)
@@ -402,9 +404,9 @@ class Store:
             self._soon.start()
 
     def _settle_on_timer(self) -> None:
-        """Do what is due every minute of play, and each hour; an offsite disk may be plugged in by now.
+        """Do what is due every minute of play, and each hour. If it fails, it is tried again later.
 
-        If it fails, it is tried again; nothing is lost by that.
+        A backup is copied offsite here, too, because the disk may be plugged in by now.
         """
         with self._lock:
             if self._soon is None:

@@ -39,7 +39,7 @@ def read_entry(record: Record) -> StoredEntry | None:
 
 
 def holds_entries(file: Path) -> bool:
-    """Return True if any page of a file, or of its log, holds an entry, so that it is an archive, or was one."""
+    """Return True if any page of a file, or of its log, has an entry: it is an archive, or was one."""
     with contextlib.suppress(OSError):
         return any(map(is_intact, read_entries(Pages(file))))
     return False

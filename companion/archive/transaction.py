@@ -166,9 +166,7 @@ class Streams:
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
     def streams(self, kind: str, entry_kind: str = "") -> tuple[str, ...]:
-        """Return the names of all streams of a kind (`session`, `deck`, `person`), or of those with an entry of
-        `entry_kind`.
-        """
+        """Return the names of all streams of a kind (`session`, `deck`, `person`), or with an entry of `entry_kind`."""
         query = sa.select(entries.c.stream).where(starts_with(entries.c.stream, f"{kind}:")).distinct()
         query = query.where(entries.c.kind == entry_kind) if entry_kind else query
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
@@ -303,8 +301,9 @@ class Rows(Streams):
         return next(iter(TABLES[kind].primary_key))
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
-        """Return the rows of a list, or those that match `where`: the most recently changed sessions first, others by
-        name.
+        """Return the rows of a list, or those that match `where`.
+
+        The most recently changed sessions come first, other rows are in the order of their names.
         """
         table = TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
@@ -323,8 +322,9 @@ class Rows(Streams):
         *also: sa.ColumnElement[bool],
         is_sparse: bool = False,
     ) -> ListPage[L]:
-        """Return a page of a list from number `at` (from 0) on: at most `count` rows that contain every word of `text`
-        and match `also`; `is_sparse` if few rows match.
+        """Return a page of a list from number `at` (from 0) on, with at most `count` rows.
+
+        The rows contain every word of `text` and match `also`; `is_sparse` if few rows match.
         """
         table: sa.Table = TABLES[kind]
         where = [*(_matching_decks(text) if table is decks else _matching_sessions(text)), *also]
@@ -352,9 +352,7 @@ class Rows(Streams):
         pages: Collection[str] = (),
         due: bool = False,
     ) -> ListPage[DeckRow]:
-        """Return a page of decks as `Archive.page_of_decks` does; `pages` are the editions, one of which each deck
-        follows.
-        """
+        """Return a page of decks as `Archive.page_of_decks` does; each deck follows one of the editions in `pages`."""
         where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
             where += [decks.c.game == game, sa.not_(decks.c.retired)]
@@ -378,8 +376,9 @@ class Rows(Streams):
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
 
     def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> ListPage[PersonRow]:
-        """Return a page of unmerged people by name: those with every word of `text` in a name or the id, and those
-        whose ids are in `besides`.
+        """Return a page of unmerged people, by name.
+
+        They are those with every word of `text` in a name or the id, and those whose ids are in `besides`.
         """
         matches = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
         where = people.c.merged == "", matches
@@ -389,8 +388,9 @@ class Rows(Streams):
         return ListPage(tuple(PersonRow(*row) for row in self.fetch_all(query)), at, total)
 
     def page_of_holders(self, text: str, at: int, count: int) -> ListPage[str]:
-        """Return a page of the names, in order, of holders who appear only in decks: those that contain every word of
-        `text`.
+        """Return a page of the names, in order, of holders who appear only in decks.
+
+        They are those that contain every word of `text`.
         """
         holder = decks.c.held_by
         where = holder != "", holder.not_in(sa.select(names.c.folded)), *_matching(holder, text)
@@ -467,9 +467,7 @@ class Rows(Streams):
         return self.connection.scalar(query) is not None
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """Return the sessions that are not sealed and have a line that contains this text, among the most recently
-        changed.
-        """
+        """Return the unsealed sessions with a line that contains this text, among the most recently changed."""
         stream = sa.literal("session:").concat(sessions.c.session)
         holds = entries.c.stream == stream, entries.c.body.contains(text, autoescape=True)
         newest = sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed)).order_by(sessions.c.changed.desc())

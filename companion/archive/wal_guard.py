@@ -111,7 +111,7 @@ def check_log(file: Path) -> None:
 def owns_log(file: Path, growth: int = 0) -> bool:
     """Return True if a file that is open here still belongs to the log beside it, and was not overwritten in place.
 
-    `growth` is the earlier growth of the file alone: an older copy belongs to the log, too.
+    `growth` is the least growth that the file alone must have: an older copy would belong to the log, too.
     """
     if not file.stat().st_size:
         return False  # SQLite writes the first page before the log exists, and would delete the log on closing
@@ -220,8 +220,9 @@ class LogProof:
         self._kept: tuple[LineageState, int, int] | None = None
 
     def has_kept(self, last: LineageState) -> bool:
-        """Return True if the next program will find a transaction: in the log, with everything before it intact, or in
-        the file alone.
+        """Return True if the next program will find a transaction.
+
+        It must be in the log, with everything before it intact, or in the file alone.
         """
         try:
             status = self._log.stat()
@@ -258,10 +259,9 @@ class LogProof:
         return False
 
     def _find_proven(self, content: bytes) -> tuple[bytes, bytes]:
-        """Return the intact part of a log: what is new and verified now, and what was verified before, if it is still
-        there.
+        """Return the intact part of a log: the newly verified one, and the one verified before.
 
-        Otherwise everything is verified again.
+        If the one verified before has changed, everything is verified again.
         """
         header = _Header.parse(content[:_HEADER])
         if header is None:
@@ -282,8 +282,10 @@ class LogProof:
 
 
 class _Header(NamedTuple):
-    """The header of a log: the byte order of its checksums, its page size, the salts of its frames, and the checksum
-    with which those of the frames continue.
+    """The header of a log.
+
+    `order` is the byte order of its checksums, `size` its page size, `salts` are those of its frames, and `link` is the
+    checksum with which theirs continue.
     """
 
     order: str

@@ -164,8 +164,10 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 
 
 def renew_pin(archive: Archive) -> WebAccess:
-    """Replace the PIN by another one. Admitted phones stay, and so do those that wait with the right PIN; all other
-    waiting phones, and all wrong attempts, are forgotten. Raises ArchiveError.
+    """Replace the PIN by another one. Raises ArchiveError.
+
+    Admitted phones stay, and so do those that wait with the right PIN; all other waiting phones, and all wrong
+    attempts, are forgotten.
     """
     import secrets
 
@@ -190,8 +192,9 @@ def renew_pin(archive: Archive) -> WebAccess:
 def read_access(
     archive: Archive,
 ) -> tuple[WebAccess | None, tuple[Phone, ...], dict[tuple[str, str], Hand]]:
-    """Return the access settings (None if the archive was never served), tonight's phones in order of admission, and
-    the hands at their tables by session and seat.
+    """Return the access settings, tonight's phones in order of admission, and the hands at their tables.
+
+    The settings are None if the archive was never served; the hands are by session and seat.
     """
     import sqlalchemy as sa
 
@@ -255,15 +258,14 @@ def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False, is_u
     """Admit a phone, or, with `waiting`, add one that the host has yet to admit; its id cannot be guessed.
 
     A phone can undo what the log has under its name. So with `is_unique`, a number is added to a name that is in use,
-    that was given to any other phone this evening, even if that no longer waits, or that is the server's own.
+    that was given to any other phone this evening, even if that no longer waits, or that is the host's own.
     """
     with archive.store.writing() as transaction:
         return _admit(transaction.connection, archive, name, waiting=waiting, is_unique=is_unique)
 
 
 def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone | None:
-    """Add a phone that waits at a locked door until the host admits it; return None after too many requests from its
-    address.
+    """Add a phone that waits at a locked door for the host; return None after too many requests from its address.
 
     Requests are counted by address as wrong PINs are, so that the list of waiting phones does not reveal the PIN.
     Phones with the right PIN may wait without limit; of the others, the newest MAX_WAITING do, and none longer than
@@ -295,8 +297,9 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
 
 
 def _count_request(connection: sa.Connection, key: str, now: datetime, most: int) -> bool:
-    """Count a request under a key and return True, or return False after too many: each wait is twice as long as the
-    one before.
+    """Count a request under a key and return True, or return False after too many.
+
+    Each wait is twice as long as the one before.
     """
     import sqlalchemy as sa
 
@@ -434,8 +437,9 @@ def _delete_hand(connection: sa.Connection, session: str, seat: str) -> None:
 
 
 def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str = "") -> bool:
-    """Save the hand of a seat; return False, with nothing saved, if `phone` is given and does not hold the seat, or was
-    sent away.
+    """Save the hand of a seat.
+
+    Returns False, with nothing saved, if `phone` is given and does not hold the seat, or was sent away.
     """
     import sqlalchemy as sa
 

@@ -51,8 +51,9 @@ class TableOfRows(NamedTuple):
 
 
 def describe_league(season: Season) -> str:
-    """Describe a league in a line: `Swiss · 16 people · round 2 of 5 · 3 for a win, 1 for a draw · match-win, edition
-    1`.
+    """Describe a league in a line.
+
+    For example: `Swiss · 16 people · round 2 of 5 · 3 for a win, 1 for a draw · match-win, edition 1`.
     """
     created = season.league.created
     scoring = created.scoring
@@ -226,9 +227,7 @@ def _number(figure: Any) -> int | float:
 
 
 def narrow_rows(season: Season, *, outside: bool = False) -> Iterator[tuple[Standing, str, Sequence[tuple[str, str]]]]:
-    """Yield each line of the standings for a small screen: the line, the name, and the other figures with their
-    headings.
-    """
+    """Yield each line of the standings for a small screen, with the name and the other figures with their headings."""
     keys = tie_breaks(season.league.created.scoring)
     names = season.names(outside=outside)
     for line in standings(season.league):

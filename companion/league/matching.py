@@ -159,8 +159,9 @@ class _Matching:
         return False
 
     def _take(self, edge: Edge) -> bool:
-        """Follow an edge from an outer vertex to a free one, around a cycle, or to the end of a path, which returns
-        True.
+        """Follow an edge from an outer vertex to a free one, around a cycle, or to the end of a path.
+
+        Returns True at the end of a path.
         """
         x, y = self.base[edge[0]], self.base[edge[1]]
         if self.side[y] == _FREE:
@@ -190,8 +191,9 @@ class _Matching:
             self._set_base(part, b)
 
     def _even_way(self, b: int, part: int) -> int:
-        """Orient a cycle so that the way from its first vertex to `part` has an even number of edges; return that
-        number.
+        """Orient a cycle so that the way from its first vertex to `part` has an even number of edges.
+
+        Returns that number.
         """
         circle = self.circle[b]
         place = circle.index(part)

@@ -182,12 +182,13 @@ def _paired_out_of_points(league: League) -> set[str]:
     return {person for pair in matches if points[pair[0]] != points[pair[1]] for person in pair}
 
 
-# Everybody against everybody
+# Round-robin
 
 
 def _draw_circle(league: League, number: int, history: History, chance: Random) -> list[tuple[str, ...]]:
-    """Draw a round of the circle method, as long as the league has its original people; else pair as many people as
-    possible who have not met.
+    """Draw a round of the circle method, as long as the league has its original people.
+
+    Otherwise pair as many people as possible who have not met.
     """
     founders = [*league.created.people]
     Random(league.created.seed).shuffle(founders)

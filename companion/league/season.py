@@ -73,10 +73,9 @@ class Season(NamedTuple):
         return {player.person: self.name(player.person, outside=outside) for player in self.league.players}
 
     def find(self, text: str) -> str:
-        """Return the id of a person in the league: by name, nickname, `Player 7`, id, or the beginning of only one
-        name.
+        """Return the id of a person in the league. Raises Unknown.
 
-        Raises Unknown.
+        `text` is a name, a nickname, `Player 7`, an id, or the beginning of only one name.
         """
         wanted = fold(text)
         spelled, strange = deck_id.read_symbols(text)
@@ -254,10 +253,11 @@ class Outcome(NamedTuple):
 
 
 def read_outcome(season: Season, words: Sequence[str], *, level: bool = False, absent: Sequence[str] = ()) -> Outcome:
-    """Parse a reported match: `Ana Ben`, the winner first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared
-    place; `Ana:12 Ben:9` for scores.
+    """Parse a reported match.
 
-    With `level` the match is drawn; `absent` are the people who did not come. Raises Unknown, LeagueError.
+    For example: `Ana Ben`, the winner first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared place; `Ana:12
+    Ben:9` for scores. With `level` the match is drawn; `absent` are the people who did not come. Raises Unknown,
+    LeagueError.
     """
     words = [word for word in words if word.strip()]
     counted = [games for word in words if (games := _SCORE.fullmatch(word))]
@@ -331,10 +331,10 @@ class Offer(NamedTuple):
 
 
 def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> Outcome:
-    """Return the outcome of a sealed session: the winner, with the games of a longer match, or, if all play together,
-    each player's final `figure` (by default the league's).
+    """Return the outcome of a sealed session.
 
-    Raises Unknown, LeagueError if it has no result, or has people from outside this league.
+    It is the winner, with the games of a longer match, or, if all play together, each player's final `figure` (by
+    default the league's). Raises Unknown, LeagueError if it has no result, or has people from outside this league.
     """
     row = archive.find_session(session)
     result = match_results.read_result(archive, row.session)
@@ -412,9 +412,9 @@ def describe_offer(season: Season, offer: Offer) -> str:
 
 
 def find_match(season: Season, people: Iterable[str], number: int | None = None) -> Match:
-    """Return the match of these people in a round, by default the last one; a bye counts, too.
+    """Return the match of these people in a round, by default the last one; of one person, the bye.
 
-    Raises LeagueError if they have none.
+    Raises NotPaired if they have none.
     """
     wanted = set(people)
     rounds = range(season.league.rounds, -1, -1) if number is None else (number,)

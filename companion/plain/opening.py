@@ -131,8 +131,9 @@ class _Opening:
     def _one_of(
         self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None
     ) -> str | None:
-        """Return the answer chosen by its number or its word, or what `read` makes of other input; None if the input
-        ends.
+        """Return the answer chosen by its number or its word; None if the input ends.
+
+        Other input is passed to `read`, which may return an answer.
         """
         keys = {str(number): word for number, (word, _) in enumerate(answers, 1)}
         keys |= {word.lower(): word for word, _ in answers}

@@ -56,8 +56,9 @@ def spoken(text: str) -> str:
 
 
 def led_on(sentence: str, look: Look | None) -> str:
-    """Return an error's sentence, with the next command if the archive is damaged; other errors come with their own way
-    out.
+    """Return an error's sentence, with the next command if the archive is damaged.
+
+    Other errors come with their own way out.
     """
     if look != "damage":
         return sentence
@@ -151,8 +152,9 @@ _MOST = 20
 
 
 def first_question(view: TableView) -> Question:
-    """Return the table's first question with all its answers, then each other possible action as one answer, and last
-    the correction of a figure.
+    """Return the table's first question with all its answers.
+
+    Each other possible action follows as one answer, and last the correction of a figure.
     """
     first = due_prompts(view)[:1]
     if not first:
@@ -185,7 +187,8 @@ def field_question(client: TableClient, draft: Draft) -> Question:
 
 
 def doubt_question(client: TableClient, draft: Draft) -> Question | None:
-    """Return a question that resolves a refused line by one of its optional parts, such as which of two cards is meant;
+    """Return a question about one of the optional parts of a refused line, such as which of two cards is meant.
+
     None if nothing would help.
     """
     longer = with_optional(client.session.game, client.session.state, draft)
@@ -239,7 +242,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
 
 
 def chosen_answer(question: Question, text: str) -> Answer | None:
-    """Return the answer with this key, or the one that these words mean; the first of several with the same beginning."""
+    """Return the answer with this key, or the one that these words mean; the first of several with equal beginnings."""
     text = " ".join(text.lower().split())
     for answer in question.answers:
         if answer.key.lower() == text:
@@ -492,7 +495,7 @@ class Talk:
         else:
             self.hear(text)
 
-    # What is said
+    # Output
 
     def _say(self, text: str) -> None:
         self._out(spoken(text))

@@ -61,8 +61,9 @@ def parse_typed(text: str) -> Code:
 
 
 def parse_printed(text: str, source: str) -> Code:
-    """Parse the text of a QR code in the picture `source`. Text that does not claim to be a deck's is another
-    program's.
+    """Parse the text of a QR code in the picture `source`.
+
+    Text that does not claim to be a deck's is another program's.
     """
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, source)
@@ -113,8 +114,9 @@ def pages_left_out(source: str, of: int, left_out: int) -> Code:
 
 
 def pages_unread(source: str, lost: Sequence[int], of: int) -> Code:
-    """Return the result for pages or pictures of the file `source`, counted from 1, that could not be read, out of
-    `of`.
+    """Return the result for unreadable pages or pictures of the file `source`.
+
+    `lost` are their numbers, counted from 1, and `of` is the number of pages that were to be read.
     """
     which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
     return Code(

@@ -44,8 +44,9 @@ class _Mixture(NamedTuple):
 
 
 def deblur_modules(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modules:
-    """Recover the modules. `light` is that of all modules and of two around them on each side; `dark` has the known
-    ones, 1 for dark.
+    """Recover the modules from the light of all modules and of two around them on each side.
+
+    `dark` has the known modules, 1 for dark.
     """
     start, free, weights = _initial_guess(frozenset((row, column, one) for (row, column), one in dark.items()))
     guess = list(start)
@@ -71,8 +72,11 @@ _about = {at: itemgetter(*(at + step for step in _WHOLE)) for at in _INNER}
 
 @lru_cache(16)
 def _initial_guess(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
-    """Return all modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; and a weight for
-    each module, which is low if much around it is unknown.
+    """Return the first guess for the known modules.
+
+    Returns:
+        All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; and a weight for each
+            module, which is low if much around it is unknown.
     """
     start = [-1.0] * (_WIDTH * _WIDTH)
     for at in _INNER:

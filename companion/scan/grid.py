@@ -28,8 +28,10 @@ _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
 class LocatedCode(NamedTuple):
-    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well the constant
-    modules of boxes stand out.
+    """A code in a part of a picture.
+
+    `corners` are those in the part, `whole` those in the whole picture; `likeness` is how well the modules that are the
+    same on all boxes stand out.
     """
 
     picture: Image.Image
@@ -173,9 +175,7 @@ def locate_code(picture: Image.Image, corners: Corners) -> LocatedCode | None:
 
 
 def _within_reach(picture: Image.Image, corners: Corners) -> bool:
-    """Return True if the corners are beyond the picture by less than its size, so that the part cut out is never much
-    larger.
-    """
+    """Return True if the corners are outside the picture by less than its size, which limits the part to cut out."""
     width, height = picture.size
     return all(-width < x < 2 * width and -height < y < 2 * height for x, y in corners)
 
@@ -307,8 +307,9 @@ def _odds_of_bits(light: Sequence[float], mask: int) -> list[float]:
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
-    """Return for all modules the light, the sums of opposite neighbours (beside, above and below, both diagonals), and
-    a constant.
+    """Return six values of each module for a filter.
+
+    They are its light, the sums of opposite neighbours (beside, above and below, both diagonals), and a constant.
     """
     mean = sum(light) / len(light)
     spread = math.sqrt(sum([(v - mean) ** 2 for v in light]) / len(light)) or 1.0

@@ -1,8 +1,7 @@
-"""Search for the codes of labels in a photograph of a spread deck: Data Matrices of six digits, in any place and
-rotation.
+"""Search for the codes of labels in a photograph of a spread deck: Data Matrices of six digits, rotated in any way.
 
-A reader that is given the whole picture finds nearly none of fifty small codes. So the places where dark and light
-change most, as they do in codes, are searched first, and the reader gets each of them enlarged: as it is, rotated, and
+A reader that is given the whole picture finds nearly none of fifty small codes. So the places with the most change of
+dark and light, as in codes, are searched first, and the reader gets each of them enlarged: as it is, rotated, and
 sharpened, until it reads something.
 """
 
@@ -82,8 +81,7 @@ def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
 
 
 def measure_blur(picture: Image.Image, labels: Sequence[CodedLabel]) -> float:
-    """Measure how far dark and light blur into each other in the codes of labels: the median, in modules; 0 without
-    any.
+    """Measure the blur in the codes of labels: the median, in modules; 0 without any.
 
     Measured on drawn photographs: up to 0.6 nearly all codes are read, beyond 0.7 up to half are lost.
     """
@@ -92,8 +90,9 @@ def measure_blur(picture: Image.Image, labels: Sequence[CodedLabel]) -> float:
 
 
 def _blur(picture: Image.Image, label: CodedLabel) -> float:
-    """Measure one code: the width of an edge is the contrast divided by the steepest slope, plus the blur of the
-    pixels.
+    """Measure the blur of one code, in modules.
+
+    The width of an edge is the contrast divided by the steepest slope; the blur of the pixels is added.
     """
     xs, ys = zip(*label.corners, strict=True)
     code = picture.crop((math.floor(min(xs)), math.floor(min(ys)), math.ceil(max(xs)), math.ceil(max(ys))))

@@ -28,9 +28,7 @@ _FAINTEST = 4
 
 
 class Region(NamedTuple):
-    """A square that may have a code: its contrast to the surroundings, its middle and its side in pixels of the
-    picture.
-    """
+    """A square that may have a code: its contrast to the surroundings, its middle and its side in pixels."""
 
     weight: int
     x: float

@@ -151,8 +151,9 @@ _NEXT = [[other for other in _BESIDE[piece] if abs(other - piece) in (1, PIECES)
 
 
 def crease_hypotheses(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], int]) -> Iterator[list[Shift]]:
-    """Yield possible positions of the poorly known pieces, given the others: interpolated, or about a module to one
-    side, because modules that slip by a whole one stand out as well.
+    """Yield possible positions of the poorly known pieces, given the others.
+
+    They are interpolated, or about a module to one side, because modules that slip by a whole one stand out as well.
     """
     free = _unknown_pieces(frozenset(dark))
     between = list(shifts)

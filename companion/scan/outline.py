@@ -107,9 +107,7 @@ def _squeeze(patch: Patch, angle: float, by: float) -> Patch:
 
 
 def find_outlines(picture: Image.Image) -> list[tuple[int, Corners]]:
-    """Return codes whose outline is around the middle of a patch, with the response of their finder patterns; best
-    first.
-    """
+    """Return codes with an outline around the middle of a patch, with their finder patterns' response; best first."""
     first = sorted((_align(picture, quad) for quad in _quads(picture)), reverse=True)
     return sorted((_align(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
 
@@ -191,8 +189,9 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _reduce_to_quad(corners: list[Point]) -> list[Point] | None:
-    """Return a quadrilateral around this shape that is hardly larger: sides are replaced one by one by extending their
-    neighbours.
+    """Return a quadrilateral around this shape that is hardly larger.
+
+    Sides are replaced one by one by extending their neighbours.
     """
     while len(corners) > 4:
         best: tuple[float, int, Point] | None = None

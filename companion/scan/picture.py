@@ -1,4 +1,4 @@
-"""QR codes in a picture: read by zxing-cpp, and our boxes' codes decoded by our own means where it fails.
+"""QR codes in a picture: read by zxing-cpp, and our boxes' codes decoded by our own means if that fails.
 
 Only QR codes are searched for: all formats take 18 times as long.
 """
@@ -148,7 +148,9 @@ class _Search:
                             return
 
     def look_beside(self, copy: Image.Image, times: float) -> None:
-        """If several boxes are side by side, examine regions of about their size in a copy that is `times` smaller."""
+        """Examine regions of about the size of several boxes in a copy that is `times` smaller, to find another beside
+        them.
+        """
         sides = sorted(grid.mean_side(corners) for corners in self._settled)
         if not sides:
             return

@@ -99,9 +99,7 @@ def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
 def _correct_errors(
     words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int
 ) -> list[int] | None:
-    """Correct words by Forney's algorithm; return None if the locator does not have all its roots among the words'
-    places.
-    """
+    """Correct words by Forney's algorithm; return None if the locator's roots are not all places of words."""
     while locator and not locator[-1]:
         locator.pop()
     places = [place for place in range(WORDS) if not _evaluate(locator, _EXP[255 - (WORDS - 1 - place)])]

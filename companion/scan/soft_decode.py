@@ -172,9 +172,7 @@ def constant_bits() -> list[int | None]:
 
 @cache
 def _generator_rows() -> tuple[tuple[int, ...], int, int]:
-    """Return the change of the whole code by each unknown data bit; the code with all of them 0; and the unknown bits'
-    mask.
-    """
+    """Return the change of the whole code by each unknown data bit, the code with all of them 0, and their mask."""
     bits, mask = _constant_bits()
     spare = 8 * (WORDS - DATA)
     zero = _protected(bits >> spare)

@@ -39,8 +39,9 @@ Point = tuple[float, float]
 
 
 class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
-    """A label in a photograph: its number, and the corners of its code, clockwise from the top left corner of the
-    upright code, in pixels of the upright photograph.
+    """A label in a photograph: its number, and the corners of its code.
+
+    The corners are clockwise from the top left of the upright code, in pixels of the upright photograph.
     """
 
     number: str

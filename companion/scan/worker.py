@@ -35,10 +35,10 @@ _MAX_PAGE_EDGE: Final = 4000
 
 
 class Pictures(NamedTuple):
-    """The pictures in a file, in grey levels, transparent parts white; `of` is their number, `left_out` that of further
-    ones.
+    """The pictures in a file, in grey levels, transparent parts white.
 
-    Pictures that are `apart` can be read without the ones before.
+    `of` is their number, `left_out` that of further ones. Pictures that are `apart` can be read without the ones
+    before.
     """
 
     each: Iterator[Image.Image]

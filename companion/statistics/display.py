@@ -103,9 +103,7 @@ def every_month(groups: Sequence[Group]) -> Mapping[str, Group | None]:
 
 
 def year_marks(months: Sequence[str], pitch: int) -> str:
-    """Return the axis below a chart of months: the first month, and each year at its beginning, as far as there is
-    room.
-    """
+    """Return the axis below a chart of months: the first month, and each year at its beginning, if there is room."""
     text = months[0] if months else ""
     for at, month in enumerate(months):
         if at and month.endswith("-01") and len(text) < at * pitch:
@@ -161,7 +159,7 @@ def _counted(group: Group, number: int) -> str:
 
 
 FORETOLD: Final = "What rehearsals foretell"
-"""The title of what stored rehearsals predict for the same."""
+"""The title of the predictions of stored rehearsals for the same games."""
 
 
 def extras(statistics: Statistics) -> Iterator[tuple[str, tuple[str, ...]]]:

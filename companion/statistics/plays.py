@@ -191,8 +191,7 @@ def _rules(play: Play) -> str:
 
 
 def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
-    """Return the plays as a file of BG Stats (`.bgsplay`): games, places and people are in lists of their own, by
-    numbers.
+    """Return the plays as a file of BG Stats (`.bgsplay`): games, places and people are in numbered lists of their own.
 
     A play always has the same uuid, so that importing it again updates it and duplicates nothing.
     """

@@ -29,8 +29,9 @@ def _ranking(game: str, page: str, rules: tuple[tuple[str, str], ...]) -> Rankin
 
 
 def bgg_number(game: str, page: str) -> int:
-    """Return the number of a game at BoardGameGeek: by the page that was played, else by the present one of the same
-    author; 0 if neither has one.
+    """Return the number of a game at BoardGameGeek; 0 if unknown.
+
+    It is from the page that was played, else from the present one of the same author.
     """
     try:
         played = registry.game(game, page)

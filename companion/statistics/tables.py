@@ -39,7 +39,7 @@ _OF_EACH_GAME: Final = frozenset({"players", "first", "rules", "month"})
 _RESULTS: Final[tuple[Result, ...]] = ("won", "draw", "lost")
 """The best first."""
 _RANKED: Final = 3
-"""The number of players from which on a place says more than the winner."""
+"""The number of players from which on a place means more than who won."""
 _PAIR: Final = 2
 _HITS: Final = 3
 _SAVES: Final = 10
@@ -184,9 +184,7 @@ _Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
 
 
 def kinds_of_games(archive: Archive) -> Mapping[str, TallyKind]:
-    """Return the kinds that can also be counted: those of all games that are programs, and of all that were played
-    here.
-    """
+    """Return the other kinds that can be counted: those of all games that are programs, or that were played here."""
     with archive.store.reading() as transaction:
         played = games_of_results(transaction)
     kinds: dict[str, TallyKind] = {}
