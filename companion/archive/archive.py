@@ -191,7 +191,7 @@ class Archive:
     # Sessions
 
     def _keep_page(self, transaction: Transaction, opening: StreamOpened) -> None:
-        """Store the page that something is opened by, so that it can be reopened even if the file of the page is gone."""
+        """Store the page that something is opened by, so that it can be reopened even if the page's file is gone."""
         if new := page_texts.entries_to_keep(transaction, opening.game, opening.page):
             self._append(transaction, page_stream(opening.page), 0, new)
 
@@ -277,7 +277,7 @@ class Archive:
             return transaction.has_sealed(game)
 
     def find_session(self, text: str) -> SessionRow:
-        """Return the session whose id is `text`, or is the only one to begin with it, in any spelling. Raises Unknown."""
+        """Return the session with the id `text`, or with the only id that begins so, in any spelling. Raises Unknown."""
         with self.store.reading() as transaction:
             return lookup.find_session(transaction, text)
 
@@ -436,7 +436,7 @@ class Archive:
             return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
-        """Return the decks of a game, retired ones included, that have this name in any case; at most one deck has it."""
+        """Return the decks of a game, retired ones included, that have this name in any case: at most one."""
         with self.store.reading() as transaction:
             return lookup.decks_named(transaction, game, name)
 

@@ -306,7 +306,7 @@ class _Taking:
             raise self._lines.error(why) from error
 
     def _row_without_page(self, piece: _Piece) -> Row | None:
-        """Return the row of a deck whose page is neither here nor in the file: a missing page keeps nothing else out."""
+        """Return the row of a deck without its page, here or in the file: a missing page keeps nothing else out."""
         kind, _, key = piece.stream.partition(":")
         if kind != "deck" or not (page := lists.page_of(piece.entries)):
             return None

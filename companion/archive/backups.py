@@ -112,7 +112,7 @@ def next_growth(file: Path, backup: Path) -> int:
 
 
 def list_backups(file: Path) -> tuple[Backup, ...]:
-    """Return all backups of an archive's file, newest first: those in their folder, and dated copies beside the file."""
+    """Return all backups of an archive's file, newest first: those in their folder, and dated copies beside it."""
     all_of = [
         *list_automatic(folder(file)),
         *_list_beside(file, "archive", "hand"),

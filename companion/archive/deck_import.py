@@ -57,7 +57,7 @@ class ForkedStory:
         return tuple(entry for entry, name in zip(self.entries, self.names, strict=True) if name not in other.at)
 
     def with_all_of(self, other: ForkedStory) -> ForkedStory:
-        """Return this story followed by the entries that only the other has, with references renumbered for this story."""
+        """Return this story followed by the entries that only the other has, with their references renumbered."""
         entries, at = list(self.entries), dict(self.at)
 
         def here(of: int) -> int:

@@ -72,7 +72,7 @@ class MarkedDeck(NamedTuple):
 
 
 def read_marks(archive: Archive, deck: str) -> MarkedDeck:
-    """Return a deck's marks and its game's rules for keeping decks. Raises Unknown, or RuleError if the game has none."""
+    """Return a deck's marks and its game's rules for keeping decks. Raises Unknown, or RuleError without such rules."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise lookup.no_deck(deck)

@@ -1,4 +1,4 @@
-"""Connections to the archive's database: what SQLite needs, and its errors in words; `postgresql.py` is for a server."""
+"""Connections to the archive's database: what SQLite needs, and its errors in words; see `postgresql` for servers."""
 
 import random
 import sqlite3

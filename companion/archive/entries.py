@@ -300,7 +300,7 @@ class ResultEntered(msgspec.Struct, frozen=True, tag="result-entered"):
 
 
 class ResultCorrected(msgspec.Struct, frozen=True, omit_defaults=True, tag="result-corrected"):
-    """The entry for a match was wrong. Without `result` it has none for now; without `people` there is no such match."""
+    """The entry for a match was wrong. Without `result` it has none for now; without `people` it is deleted."""
 
     round: int
     table: int

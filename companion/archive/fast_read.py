@@ -80,7 +80,7 @@ def read_decks(archive: str | None) -> tuple[DeckRow, ...] | None:
 
 
 def has_sealed(archive: str | None, game: str) -> bool:
-    """Return True if a game of this kind was sealed, as `Archive.has_sealed` does, or if that cannot be read this way."""
+    """Return True if a game of this kind was sealed, as `Archive.has_sealed` does, or if it cannot be read this way."""
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         query = "SELECT 1 FROM sessions WHERE sealed AND game = ? LIMIT 1"
         return database.execute(query, (game,)).fetchone() is not None

@@ -343,7 +343,7 @@ def name_full_disk(path: Path) -> Iterator[None]:
 
 
 def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
-    """Rename a draft to its target. Raises FileExists if `force` is False and another program has written the target."""
+    """Rename a draft to its target. Raises FileExists if `force` is False and another program has written there."""
     if force:
         draft.replace(target)
         return

@@ -37,7 +37,7 @@ _OWN: Final = (PersonIntroduced, PersonRenamed, PersonMerged, PersonAlias, Purse
 
 
 class Traces(NamedTuple):
-    """The remaining occurrences of a name: titles of sessions, names of decks, and the number of backups made before."""
+    """The remaining occurrences of a name: titles of sessions, names of decks, and the number of earlier backups."""
 
     sessions: tuple[str, ...]
     decks: tuple[str, ...]

@@ -312,7 +312,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
 
 
 def deck_row_without_page(deck: str, entries: Sequence[Entry]) -> DeckRow:
-    """Return the row of a deck whose game's page is lost: its first name and holder, without the effects of its marks."""
+    """Return the row of a deck whose game's page is lost: its first name and holder, and no effects of its marks."""
     opening, first = opening_of(entries), msgspec.json.decode(entries[1].body if len(entries) > 1 else "{}")
     name, holder = (str(first.get(key, "")) for key in ("name", "holder"))
     ends = entries[-1].at, len(entries)

@@ -146,7 +146,7 @@ def no_session(session: str) -> Unknown:
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
-    """Return the session whose id is `text`, or is the only one to begin with it, in any spelling. Raises Unknown."""
+    """Return the session with the id `text`, or with the only id that begins so, in any spelling. Raises Unknown."""
     beginning, strange = deck_id.read_symbols(text)
     matches = () if strange or not beginning else transaction.sessions_starting_with(beginning)
     if not matches:

@@ -1,4 +1,4 @@
-"""The first facts about an archive: the table to go on with, the result of the last game, and the chores that are due."""
+"""The first facts about an archive: the table to go on with, the last game's result, and the chores that are due."""
 
 from __future__ import annotations
 

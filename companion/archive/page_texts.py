@@ -101,7 +101,7 @@ def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
 
 
 def entries_to_keep(transaction: Transaction, name: str, page: str) -> Sequence[NewEntry]:
-    """Return the entries that store a page here, for a game of this name; none if it is stored, or if its text is lost."""
+    """Return the entries that store a page here, for a game of this name; none if it is stored, or its text is lost."""
     from companion.games.described import load
 
     text = load.text_of(page) if page else None

@@ -375,7 +375,7 @@ class Store:
                 self._verify_commit(error)
 
     def _verify_commit(self, error: DBAPIError) -> None:
-        """Check whether a transaction was committed when the answer was lost: no other writer begins before it is over."""
+        """Check whether a transaction with a lost answer was committed: no other writer begins before it is over."""
         try:
             with self._connected(writes=True) as connection:
                 is_kept = Transaction(connection).contains(self._unsure)

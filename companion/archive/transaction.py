@@ -263,7 +263,7 @@ class Rows(Streams):
         return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
     def decks_with_invisible(self) -> tuple[DeckRow, ...]:
-        """Return the decks whose names contain invisible characters, such as joiners of letters; in most archives none."""
+        """Return the decks whose names contain invisible characters, such as joiners; in most archives none."""
         return self.rows(DeckRow, decks.c.folded.regexp_match(_INVISIBLE))
 
     def put(self, row: Row) -> None:

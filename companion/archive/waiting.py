@@ -56,7 +56,7 @@ class Waits:
         self._ended = math.inf if for_good else time.monotonic()
 
     def are_over(self, began: float) -> bool:
-        """Return True if an operation that began at `began` (`time.monotonic`) must fail, because waits were cancelled."""
+        """Return True if an operation that began at `began` (`time.monotonic`) must fail, as waits were cancelled."""
         began = min(began, getattr(self._here, "since", math.inf))
         return began < self._ended and time.monotonic() - began > _SEEN
 

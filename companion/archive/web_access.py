@@ -515,7 +515,7 @@ def _read_web_access(connection: sa.Connection) -> WebAccess | None:
 
 
 class _PinAttempts(NamedTuple):
-    """The attempts of one address: wrong ones since the minute began, the number of its waits, and the end of its wait."""
+    """The attempts of one address: wrong ones since the minute began, its number of waits, and the end of its wait."""
 
     wrong: int
     waits: int

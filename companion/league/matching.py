@@ -92,7 +92,7 @@ class _Matching:
         return [b for b in range(self.size + 1, self.count + 1) if self.base[b] == b]
 
     def _gap(self, edge: Edge) -> int:
-        """Return how much the weight of an edge is below its ends' labels; paths consist of edges for which that is 0."""
+        """Return how much the weight of an edge is below its ends' labels; paths consist of edges without a gap."""
         a, b = edge
         return self.label[a] + self.label[b] - self.weight[a][b]
 

@@ -91,7 +91,7 @@ class History:
 
 
 def _set_first(pair: tuple[str, ...], history: History, chance: Random) -> tuple[str, ...]:
-    """Put the person who begins first: the one who did so less often, then the one who did not do so last, then by lot."""
+    """Put the person first who begins: the one who did so less often, or who did not do so last, or by lot."""
     if len(pair) == 1:
         return pair
     shuffled = [*pair]
@@ -231,7 +231,7 @@ def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[
 
 
 def _draw_neighbours(league: League) -> list[tuple[str, ...]]:
-    """Pair neighbours on the ladder, from the top in one round and from the second rung in the next; no one has a bye."""
+    """Pair neighbours on the ladder, from the top and from the second rung in turns; no one has a bye."""
     rungs = [person for person in ladder(league) if person in set(league.active)]
     first = league.rounds % 2 if len(rungs) > 2 else 0
     return [(rungs[at], rungs[at + 1]) for at in range(first, len(rungs) - 1, 2)]

@@ -375,7 +375,7 @@ def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
 
 
 def _player_of(season: Season, person: str, name: str) -> str:
-    """Return the league's person for a player at a table, by the id, or by name if there is no id. Raises LeagueError."""
+    """Return the league's person for a player at a table, by the id, or by name without an id. Raises LeagueError."""
     ids = [each for each, row in season.people.items() if person and person in (each, row.person)]
     names = [each for each, row in season.people.items() if fold(name) in map(fold, row.called)]
     fitting = ids or ([] if person and not names else names)

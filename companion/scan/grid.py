@@ -124,7 +124,7 @@ def fit_corners(
     rounds: int = 3,
     fine: int = 1,
 ) -> tuple[Corners, float]:
-    """Move the corners to where the pattern stands out best nearby; return them and the likeness. `step` is in modules."""
+    """Move the corners until the pattern stands out best; return them and the likeness. `step` is in modules."""
     at = [list(corner) for corner in corners]
     best = pattern_likeness(picture, corners, pattern, fine)
     stride = step * mean_side(corners) / SIDE
@@ -331,7 +331,7 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
 
 
 def _module_odds(light: Sequence[float], patterns: Mapping[tuple[int, int], int]) -> list[float]:
-    """Return the odds that each module is dark: the filter that undoes blur best on the known modules, applied to all."""
+    """Return the odds that each module is dark, by the filter that undoes blur best on the known modules."""
     columns = _neighbourhood(light)
     places = [row * SIDE + column for row, column in patterns]
     want = [1.0 if dark else -1.0 for dark in patterns.values()]

@@ -140,7 +140,7 @@ def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
 
 
 def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLabel]:
-    """Read the codes in an enlarged part of the picture, presented in one way; `left` and `top` are the part's edges."""
+    """Read the codes in an enlarged part of the picture in one way; `left` and `top` are the part's edges."""
     copy = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
     copy = copy.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else copy
     codes = zxingcpp.read_barcodes(

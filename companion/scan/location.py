@@ -216,7 +216,7 @@ def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
 
 
 def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]) -> Corners:
-    """Return the corners of a code with its upper left finder pattern at `corner`, and the vectors to the two others."""
+    """Return the corners of a code by its upper left finder pattern at `corner` and the vectors to the two others."""
 
     def at(right: float, below: float) -> tuple[float, float]:
         right, below = right / _APART, below / _APART

@@ -48,7 +48,7 @@ def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
 
 
 def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
-    """Return the texts of the codes in one frame of many, for which there is little time: the next one may be better."""
+    """Return the texts of the codes in one frame of many, in little time: the next frame may be better."""
     look = _Search()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
@@ -57,7 +57,7 @@ def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
 
 
 def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[], object]]:
-    """Yield steps that search a picture, the most promising first; the comments name the conditions that each is for."""
+    """Yield steps that search a picture, the most promising first; comments name the conditions that each is for."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
     if large:
@@ -148,9 +148,7 @@ class _Search:
                             return
 
     def look_beside(self, copy: Image.Image, times: float) -> None:
-        """Examine regions of about the size of several boxes in a copy that is `times` smaller, to find another beside
-        them.
-        """
+        """Search for further boxes of about the size of those that were read, in a copy that is `times` smaller."""
         sides = sorted(grid.mean_side(corners) for corners in self._settled)
         if not sides:
             return

@@ -140,7 +140,7 @@ def _evaluate(parts: Sequence[int], x: int) -> int:
 
 
 def _places() -> Iterator[tuple[int, int]]:
-    """Yield the rows and columns of the bits in their order: upwards and downwards in pairs of columns, from the right."""
+    """Yield the rows and columns of the bits in order: up and down in pairs of columns, from the right."""
     upwards = True
     for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
         for step in range(SIDE):

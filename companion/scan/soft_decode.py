@@ -203,7 +203,7 @@ def _by_bits(scale: _Evidence) -> Iterator[int]:
 
 
 def _code_from_surest(hard: int, order: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the code with these bits, as many in this order as are independent, and the changes by one such bit each."""
+    """Return the code with the first independent ones of these bits, and the changes by one such bit each."""
     rows, code, free = _generator_rows()
     left, chosen = list(rows), list[int]()
     for place in order:
