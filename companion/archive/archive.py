@@ -277,7 +277,10 @@ class Archive:
             return transaction.has_sealed(game)
 
     def find_session(self, text: str) -> SessionRow:
-        """Return the session with the id `text`, or with the only id that begins so, in any spelling. Raises Unknown."""
+        """Return the session with the id `text`, or with the only id that begins so, in any spelling.
+
+        Raises Unknown.
+        """
         with self.store.reading() as transaction:
             return lookup.find_session(transaction, text)
 
@@ -294,8 +297,8 @@ class Archive:
         """End a session: append its last lines and the marks of its decks, and pay its people.
 
         `lines` are appended as `append_lines` does, and `payments` are what people earned and keep. All of it is
-        written, or nothing. `readings` are the lengths of the decks' records when the marks were made. Raises Conflict
-        if the session grew meanwhile, DeckMoved if one of these records did, ArchiveError if the session is sealed,
+        written, or nothing. `readings` are those of the decks' records when the marks were made. Raises Conflict if the
+        session grew meanwhile, DeckMoved if one of these records changed, ArchiveError if the session is sealed,
         Unknown if a deck is not here, Ambiguous if a payment's name fits several people.
         """
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))

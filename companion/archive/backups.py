@@ -445,7 +445,7 @@ class Offsite(msgspec.Struct, frozen=True):
 
 
 class OffsiteState(NamedTuple):
-    """The state of the offsite copy as a sentence, and the number of evenings it lacks."""
+    """The state of the offsite copy as a sentence, and the number of evenings that are missing from it."""
 
     text: str
     evenings: int

@@ -23,7 +23,7 @@ _FOUNDED: Final = 2
 
 
 class DeckChange(NamedTuple):
-    """The changes of a deck's record. `reading` is how far it is now, and `lines` are the sentences written since.
+    """The changes of a deck's record. `reading` is the present one, and `lines` are the sentences written since.
 
     `is_rewritten`: the entries that were read then are not there any more. `holder` is the present holder if the deck
     changed hands; "" if it did not, or if the holder is unknown.
@@ -37,7 +37,7 @@ class DeckChange(NamedTuple):
 
 
 def read_record(archive: Archive, deck: str) -> tuple[Record, DeckReading]:
-    """Return a deck as it is today, and how far its record has come. Raises Unknown."""
+    """Return a deck as it is today, and the reading of its record. Raises Unknown."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise no_deck(deck)

@@ -1,4 +1,4 @@
-"""Readings of a deck's record: how far it had come, so that no table writes to a record that has changed since."""
+"""Readings of decks' records, which keep a table from writing to a record that has changed since it was read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DeckMoved(Conflict):
 
 
 def reading_of(deck: str, entries: Sequence[Entry]) -> DeckReading:
-    """Return how far a deck's record has come, from all of its entries."""
+    """Return the reading of a deck's record, from all of its entries."""
     return DeckReading(deck, len(entries), checksums.entry_checksum(entries[-1]))
 
 

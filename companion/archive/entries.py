@@ -24,7 +24,7 @@ class NewEntry(NamedTuple):
 class LogLine(NamedTuple):
     """A line in a session's log; `number` counts from 1 and is its seq in the stream.
 
-    `read` says how far the records of the decks that the line brought had come.
+    `read` are the readings of the records of the decks that the line brought.
     """
 
     number: int
@@ -89,11 +89,11 @@ class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a session's log in table notation.
 
-    Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it (a sentence
-    in older entries); empty if it did not change. `seals` names the decks whose records this line writes; only the line
+    Lines of one `group` are undone together. `standing` is the session's standing now, as lists show it (a sentence in
+    older entries); empty if it did not change. `seals` names the decks whose records this line writes; only the line
     that ends a game has it. `edition` is that of the rules in force from here on; 0 if it did not change. `result` is
-    how the game ended, on each line after which it is over. `read` says how far the records of the decks that the line
-    brought had come; older lines lack it.
+    how the game ended, on each line after which it is over. `read` are the readings of the records of the decks that
+    the line brought; older lines have none.
     """
 
     line: str

@@ -21,8 +21,8 @@ Look = Literal[
 ]
 """What the user can look at after an error.
 
-A shell, a screen and a phone each say in their own way how; so a sentence names a command only if nothing but a shell
-can run it, as for a lost file.
+Shell, screen and phone explain in their own ways how to do that; so a sentence names a command only if nothing but a
+shell can run it, as for a lost file.
 """
 
 

@@ -61,9 +61,9 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
 
 
 def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted) -> None:
-    """Store the sums until now, unless as much is stored already: two processes that continue it count the same.
+    """Store the sums until now, unless they are stored already.
 
-    Raises Unknown.
+    Two processes that continue a rehearsal compute the same sums. Raises Unknown.
     """
     with archive.store.writing() as transaction:
         row = transaction.row(RehearsalRow, rehearsal)

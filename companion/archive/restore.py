@@ -144,7 +144,7 @@ def _is_equal(source: BinaryIO, target: Path) -> bool:
 
 
 class _Summary(NamedTuple):
-    """A summary that identifies an archive: its number of entries, a hash of the streams' ends, the last transaction."""
+    """A summary that identifies an archive: its entries counted, its streams' ends hashed, and its last transaction."""
 
     entries: int
     heads: str

@@ -1,7 +1,7 @@
-"""The results of all games here, as a list that is kept up to date with the sessions; statistics are computed from it.
+"""The results of all games here, as a list that is updated with the sessions; statistics are computed from it.
 
-A game's result is on the last line of its session. Games that were sealed before results were stored, or before as much
-was stored as today, are completed from the marks that they left on their decks; nothing is replayed.
+A game's result is on the last line of its session. Games that were sealed before results were stored, or before all of
+today's fields were stored, are completed from the marks that they left on their decks; nothing is replayed.
 """
 
 from __future__ import annotations

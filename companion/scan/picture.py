@@ -201,7 +201,7 @@ class _Search:
         return reading.text
 
     def _again(self, corners: Corners, times: float, like: float) -> bool:
-        """Return True if the place was tried before with the same likeness; remember it otherwise."""
+        """Return True if the place was tried before with no lower likeness; remember it otherwise."""
         here = _scaled(corners, times)
         near = _SAME * grid.mean_side(here)
         if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
