@@ -180,7 +180,7 @@ class _Piece(NamedTuple):
 
 
 def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """Group pieces that are imported at once.
+    """Yield groups of pieces that are imported at once.
 
     A long piece is a group of its own. So beside many short ones, only a few entries of each of our streams are read,
     however long those are.

@@ -153,7 +153,7 @@ def find_reversal(
 
     Returns:
         The numbers of our marks that no longer count, the numbers of those that count again, and True if that undoes a
-            decision made in our story.
+        decision made in our story.
     """
     before, then = marks_of(mine.entries), marks_of(after)
     mended, mended_then = corrections(before), corrections(then)
@@ -250,7 +250,7 @@ def import_decks(
 
 
 def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
-    """Group stories that are written at once; a group has each deck at most once."""
+    """Yield groups of stories that are written at once; a group has each deck at most once."""
     lot: dict[str, Story] = {}
     size = 0
     for story in stories:

@@ -76,7 +76,7 @@ def _initial_guess(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], 
 
     Returns:
         All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; and a weight for each
-            module, which is low if much around it is unknown.
+        module, which is low if much around it is unknown.
     """
     start = [-1.0] * (_WIDTH * _WIDTH)
     for at in _INNER:
