@@ -1,6 +1,6 @@
-"""What lasts: sessions, deck records and people, in SQLite or PostgreSQL. Importing this loads no database.
+"""The archive: sessions, deck records and people, in SQLite or PostgreSQL. Importing this package loads no database.
 
-Each of these classes is loaded when it is first asked for: who only writes a file, or shows an id, needs no archive.
+Each class is imported on first use, so that code that only writes a file or displays an id loads no archive.
 """
 
 from importlib import import_module
@@ -28,7 +28,7 @@ else:
 
     def __getattr__(name: str) -> object:
         if name[0].isupper():
-            # In the order in which they need each other, so that no more is loaded than has to be.
+            # In the order of their dependencies, so that no more is loaded than is needed.
             for module in ("errors", "rows", "entries", "lookup", "archive"):
                 value = vars(import_module(f"{__name__}.{module}")).get(name)
                 if value is not None:

@@ -1,4 +1,4 @@
-"""The archive: sessions, decks and people that outlast the evening.
+"""The archive: sessions, decks and people, kept after the evening.
 
 Everything is appended to streams; the lists are written in the same transaction. The database is loaded only when an
 archive is opened, so that a screen can be drawn before.
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
 
 Clock = Callable[[], datetime]
-"""Says what time it is, in UTC."""
+"""A function that returns the current time, in UTC."""
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-# Whoever can have an archive can name a game by the file of its page.
+# Every program with an archive can name a game by the file of its page.
 _PAGE_FILES: Final = page_texts.PageFiles()
 registry.add_source(_PAGE_FILES)
 
 
 class Archive:
-    """An open archive. Every method that writes is one durable transaction, done when it returns.
+    """An open archive. Every method that writes is one durable transaction, committed when it returns.
 
-    `opening` opens it when it is first needed, and is told whether one may be begun where there is none.
+    `opening` opens the store on first use. Its argument is True if a missing archive may be created.
     """
 
     def __init__(self, opening: Callable[[bool], Store], by: str | None = None, clock: Clock = _now) -> None:
@@ -74,10 +74,10 @@ class Archive:
     def open(
         cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
     ) -> Archive:
-        """The archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else your own).
+        """Open the archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else the user's own archive).
 
-        Where there is none one is made, or where `create` is off NoArchive raised. `by` is who writes, by default the
-        login and the machine; `clock` dates what is written. Raises Unreadable.
+        A missing archive is created, or raises NoArchive if `create` is False. `by` is the author of what is written,
+        by default login and machine; `clock` dates what is written. Raises Unreadable.
         """
         archive = cls.open_lazily(url, by, clock, create=create)
         archive.ensure_open()
@@ -87,7 +87,7 @@ class Archive:
     def open_lazily(
         cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
     ) -> Archive:
-        """The same, and opened by whoever first needs it: what `open` raises is raised there."""
+        """Return an archive that opens on first use; what `open` raises is raised then."""
 
         def opening(may_begin: bool) -> Store:
             from companion.archive.location import locate
@@ -99,19 +99,20 @@ class Archive:
 
     @cached_property
     def by(self) -> str:
-        """Who writes; looked up only where somebody does."""
+        """The author of what is written; looked up on first use."""
         return self._by or _writer()
 
     @property
     def store(self) -> Store:
-        """The database. Raises Unreadable where it is not open yet and cannot be opened."""
+        """The database, opened on first use. Raises Unreadable if it cannot be opened."""
         with self._opening_lock:
             return self._open_once(create=True)
 
     def store_if_there(self) -> Store | None:
-        """The same for who only looks: None where there is none yet. Raises Unreadable where it cannot be opened.
+        """Return the database, or None if there is no archive yet; never create one.
 
-        None, too, while it is being opened by whoever asks: what brings an old archive up to date may look for games.
+        Raises Unreadable if it cannot be opened. Also returns None while this thread is opening it: migrating an old
+        archive may look up games.
         """
         from companion.archive.errors import NoArchive
 
@@ -131,7 +132,7 @@ class Archive:
         return self._store
 
     def ensure_open(self) -> None:
-        """Opens the archive, if that has not been done. Raises Unreadable."""
+        """Open the archive if it is not open yet. Raises Unreadable."""
         _ = self.store
 
     def __enter__(self) -> Self:
@@ -143,28 +144,28 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Closes the database, if it was opened."""
+        """Close the database if it was opened."""
         registry.remove_source(self._pages)
         if self._store is not None:
             self._store.close()
 
     @property
     def name(self) -> str:
-        """What to call the archive: its file, or its URL without the password."""
+        """The name of the archive: its file, or its URL without the password."""
         return self.store.name
 
     # Streams
 
     def entries(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
-        """A stream's entries in order, from number `first` on; none if there is no such stream."""
+        """Return a stream's entries in order, from number `first` on; none if there is no such stream."""
         with self.store.reading() as transaction:
             return transaction.read(stream, first)
 
     def append(self, stream: str, expected_seq: int, entries: Sequence[NewEntry], by: str = "") -> int:
-        """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
+        """Append `entries`, the first as number `expected_seq`, and return the seq after the last.
 
-        `by` is who did it, where that is not the one who opened the archive. Raises Conflict if somebody else's entry
-        has that number already.
+        `by` is the author, if it is not the one given when the archive was opened. Raises Conflict if another writer's
+        entry has that number already.
         """
         with self.store.writing() as transaction:
             self._append(transaction, stream, expected_seq, entries, by)
@@ -181,7 +182,7 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
-            # Whoever only looks does not load the database's library.
+            # Code that only reads does not load the database library.
             from companion.archive.results import list_result
 
             transaction.update_list(stream, added)
@@ -190,14 +191,14 @@ class Archive:
     # Sessions
 
     def _keep_page(self, transaction: Transaction, opening: StreamOpened) -> None:
-        """Has the page here by which something is opened, so that it can be opened again whatever becomes of files."""
+        """Store the page that something is opened by, so that it can be reopened even if the page's file is gone."""
         if new := page_texts.entries_to_keep(transaction, opening.game, opening.page):
             self._append(transaction, page_stream(opening.page), 0, new)
 
     def new_session(self, game: str, title: str = "", page: str = "") -> str:
-        """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError.
+        """Begin a session of `game` and return its id: eight symbols to read aloud. Raises NotationError.
 
-        `page` is the digest of the page that the game is described on; without it the present edition is played.
+        `page` is the digest of the page that describes the game; without it the current edition is played.
         """
         session, opening = lookup.new_session_id(), _opening(game, title, page)
         with self.store.writing() as transaction:
@@ -215,9 +216,9 @@ class Archive:
         by: str = "",
         page: str = "",
     ) -> str:
-        """Keeps a whole session that was played elsewhere, from its beginning to what it seals, and returns its id.
+        """Store a whole session that was played elsewhere, from its opening to its seal, and return its id.
 
-        Raises as `new_session` and `seal` do; nothing is kept then.
+        Raises as `new_session` and `seal` do; nothing is stored then.
         """
         session, opening = lookup.new_session_id(), _opening(game, title, page)
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks or payments else lines[-1]
@@ -228,16 +229,16 @@ class Archive:
         return session
 
     def append_lines(self, session: str, number: int, lines: Sequence[StoredLine], by: str = "") -> int:
-        """Appends lines to a session's log, the first as `number` (they count from 1); returns the number that follows.
+        """Append lines to a session's log, the first as `number` (counted from 1); return the next number.
 
         Raises Conflict if the log has a line of that number already.
         """
         return self.append(session_stream(session), number, drafts(lines), by)
 
     def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
-        """A session's log in order, undone lines and their `undo` included; or only what comes after a line.
+        """Return a session's log in order, or only the lines after number `after`.
 
-        Raises Unknown.
+        Undone lines and their `undo` are included. Raises Unknown.
         """
         entries = self.entries(session_stream(session), after + 1 if after else 0)
         if not entries and not after:
@@ -245,37 +246,41 @@ class Archive:
         return log_lines(entries)
 
     def sessions(self) -> tuple[SessionRow, ...]:
-        """All sessions, the one changed last first."""
+        """Return all sessions, the most recently changed first."""
         with self.store.reading() as transaction:
             return transaction.rows(SessionRow)
 
     def page_of_sessions(self, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[SessionRow]:
-        """Sessions from number `at` on, the one changed last first: those whose title, game and people hold every word
-        of `text`, or whose ids begin with it.
+        """Return a page of sessions from number `at` on, the most recently changed first.
+
+        `text` selects sessions whose title, game and people contain every word of it, or whose ids begin with it.
         """
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """Return the sessions that are not sealed and of which a line holds this text, the one changed last first.
+        """Return the unsealed sessions with a line that contains this text, the most recently changed first.
 
-        Of very many sessions only the newest are looked through.
+        If there are very many sessions, only the newest are searched.
         """
         with self.store.reading() as transaction:
             return transaction.open_sessions_naming(text)
 
     def titles(self, sessions: Iterable[str]) -> Mapping[str, str]:
-        """What sessions are called, by their ids; those that are not here lack."""
+        """Return the titles of sessions by id; unknown sessions are left out."""
         with self.store.reading() as transaction:
             return {key: title for key, (title, _) in transaction.titles(sessions).items()}
 
     def has_sealed(self, game: str) -> bool:
-        """Whether any game of this kind is sealed here."""
+        """Return True if any game of this kind is sealed here."""
         with self.store.reading() as transaction:
             return transaction.has_sealed(game)
 
     def find_session(self, text: str) -> SessionRow:
-        """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
+        """Return the session with the id `text`, or with the only id that begins so, in any spelling.
+
+        Raises Unknown.
+        """
         with self.store.reading() as transaction:
             return lookup.find_session(transaction, text)
 
@@ -289,22 +294,22 @@ class Archive:
         by: str = "",
         readings: Collection[DeckReading] = (),
     ) -> None:
-        """Ends a session: appends its last lines as `append_lines` does, and with them the marks of all its decks and
-        what its people earned and keep, at once or not at all.
+        """End a session: append its last lines and the marks of its decks, and pay its people.
 
-        `readings` say how far the records of its decks had come when the marks were made. Raises Conflict if the
-        session grew meanwhile, DeckMoved if one of these records did, ArchiveError if the session is sealed, Unknown if
-        a deck is not here, Ambiguous where a payment's name does not say who is paid.
+        `lines` are appended as `append_lines` does, and `payments` are what people earned and keep. All of it is
+        written, or nothing. `readings` are those of the decks' records when the marks were made. Raises Conflict if the
+        session grew meanwhile, DeckMoved if one of these records changed, ArchiveError if the session is sealed,
+        Unknown if a deck is not here, Ambiguous if a payment's name fits several people.
         """
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
             row = transaction.row(SessionRow, session)
-            # Appended before that is looked at: a seal that is repeated after the connection broke may be this one.
+            # Appended before the check: a seal that is repeated after a broken connection may be this one.
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             if readings:
-                # Who only looks does not load it.
+                # Code that only reads does not load it.
                 from companion.archive.deck_readings import check_readings
 
                 check_readings(transaction, readings)
@@ -328,12 +333,12 @@ class Archive:
     # Decks
 
     def new_deck_id(self) -> str:
-        """A fresh id for a deck of this archive, whose labels bear the tag of no other deck here while one is free."""
+        """Return a fresh id for a deck. While a tag is free, it differs from those of all other decks here."""
         with self.store.reading() as transaction:
             return deck_id.new(transaction.deck_ids())
 
     def decks_marked(self, kind: type[Mark]) -> frozenset[str]:
-        """The ids of the decks that bear a mark of this kind."""
+        """Return the ids of the decks that have a mark of this kind."""
         with self.store.reading() as transaction:
             streams = transaction.streams("deck", str(kind.__struct_config__.tag))
         return frozenset(stream.removeprefix(deck_stream("")) for stream in streams)
@@ -348,12 +353,14 @@ class Archive:
         page: str = "",
         session: str = "",
     ) -> str:
-        """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
+        """Found a deck from its first marks, make payments to purses, and return the deck's id.
 
-        `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
+        `others` are marks that the founding makes on decks that are here already. A deck that comes from elsewhere
         keeps its id, `deck`; any other gets one as `new_deck_id` draws it. `page` is as for `new_session`, and
-        `session` the sitting at which it begins, if any.
-        Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous.
+        `session` the session at which it begins, if any.
+
+        Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous, and ArchiveError if the deck is
+        here already.
         """
         rules = registry.game(game, page)
         opening = StreamOpened(rules.name, page=rules.page)
@@ -370,9 +377,9 @@ class Archive:
         return deck
 
     def mark(self, deck: str, expected_seq: int, marks: Sequence[Mark]) -> int:
-        """Makes further marks on a deck, the first as number `expected_seq` (its row's `length`); returns the next seq.
+        """Append marks to a deck, the first as number `expected_seq` (its row's `length`); return the next seq.
 
-        Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
+        Raises Conflict, Unknown, and NameTaken if they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
             lookup.deck_length(transaction, deck)
@@ -383,25 +390,25 @@ class Archive:
         return expected_seq + len(marks)
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
-        """The marks made on a deck, oldest first. Raises Unknown."""
+        """Return the marks made on a deck, oldest first. Raises Unknown."""
         return marks_of(self._deck_entries(deck))
 
     def record(self, deck: str) -> Record:
-        """The deck as it is today, as its game's own record. Raises Unknown."""
+        """Return the deck as it is today, as its game's own record. Raises Unknown."""
         return record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
-        """What happened to a deck, a sentence a mark, oldest first, as `lookup.tell_story` gives it. Raises Unknown."""
+        """Return a deck's story, one sentence per mark, oldest first, as `lookup.tell_story` does. Raises Unknown."""
         return lookup.tell_story(self._deck_entries(deck))
 
     def chapters(self, deck: str, name_of: NameOf = own_name) -> tuple[Chapter, ...]:
-        """A deck's story as chapters, oldest first, as `chapters.tell_chapters` gives it. Raises Unknown."""
+        """Return a deck's story as chapters, oldest first, as `chapters.tell_chapters` does. Raises Unknown."""
         from companion.archive import chapters
 
         return chapters.tell_chapters(self._deck_entries(deck), name_of)
 
     def decks(self) -> tuple[DeckRow, ...]:
-        """All decks by name, the retired ones too."""
+        """Return all decks by name, retired ones included."""
         with self.store.reading() as transaction:
             return transaction.rows(DeckRow)
 
@@ -416,27 +423,30 @@ class Archive:
         page: str = "",
         due: bool = False,
     ) -> ListPage[DeckRow]:
-        """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
-        `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
+        """Return a page of decks by name, from number `at` on.
 
-        With a `page` only those that go by any edition of the game on that page, and no other of its name; of a game
-        that is a program all of them, as a homebrew of it takes any.
-
-        A `count` of None is all that follow.
+        Args:
+            text: Selects decks whose name contains every word.
+            count: The number of decks; None for all that follow.
+            game: Selects decks of this game that have not retired.
+            tags: Selects decks that have all of these tags.
+            page: Selects decks that follow any edition of the game on this page, and of no other game of that name. It
+                is ignored for a game that is a program, because a homebrew of it accepts any deck.
+            due: Selects decks with work by hand that is still due.
         """
         with self.store.reading() as transaction:
             editions = page_texts.editions_of(transaction, page) if page and not registry.is_program(game) else ()
             return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
-        """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
+        """Return the decks of a game, retired ones included, that have this name in any case: at most one."""
         with self.store.reading() as transaction:
             return lookup.decks_named(transaction, game, name)
 
     def find_deck(self, text: str) -> DeckRow:
-        """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
+        """Return the deck that `text` means: an id in any spelling, a name, or the beginning of only one deck's name.
 
-        Raises Unknown, or DeckIdError where an id was meant and is wrong.
+        Raises Unknown, or DeckIdError if it is a mistyped id.
         """
         with self.store.reading() as transaction:
             return lookup.find_deck(transaction, text)
@@ -450,7 +460,7 @@ class Archive:
     # People
 
     def purse(self, name: str, person: str = "") -> int:
-        """What somebody has; 0 for somebody new. Raises Ambiguous where several people have that name."""
+        """Return a person's balance; 0 for a new person. Raises Ambiguous if several people have that name."""
         with self.store.reading() as transaction:
             if person:
                 owner = purses.current_person(transaction, person)
@@ -478,7 +488,7 @@ def _takes_edition(marks: Sequence[Mark]) -> bool:
 
 
 def _opening(game: str, title: str, page: str) -> StreamOpened:
-    """What a session begins with. Raises NotationError for an unknown game."""
+    """Return the first entry of a session. Raises NotationError for an unknown game."""
     rules = registry.game(game, page)
     return StreamOpened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition, rules.page)
 

@@ -1,10 +1,9 @@
-"""A whole archive as one file that another home or a newer program reads: every stream, entry by entry.
+"""Export and import of a whole archive as one file for another installation or a newer program.
 
-Packed lines of JSON: a head, each stream with its chained entries, and an end that counts. A stream that comes in is
-the same as ours, goes on where ours ends, or is refused; `deck_import` joins stories that two homes went on with.
-
-However large the archive is, no more of it is in memory than some thousand entries and the names of its streams; only
-a deck's story is held whole, as its game tells from all of it what the deck is.
+The file holds packed lines of JSON: a head, each stream with its chained entries, and an end with totals. An imported
+stream equals ours, continues ours, or is refused; `deck_import` joins stories that continued in two archives. However
+large the archive is, only some thousand entries and the names of its streams are in memory at once; only a deck's story
+is held whole, because its game derives the deck's state from all of it.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ if TYPE_CHECKING:
 KIND: Final = "file of a whole archive"
 _ENDS: Final = b'{"streams":'
 _LEVEL: Final = 6
-"""How hard zlib tries to make the file small: it is the same file as long as this stays."""
+"""The level of zlib's compression. As long as it stays, the same archive gives the same file."""
 _ENTRIES: Final = 5_000
 _BYTES: Final = 4_000_000
-"""How many entries, and bytes of their lines, are taken in at once."""
+"""The entries, and the bytes of their lines, that are imported at once at most."""
 _LONG: Final = 200
-"""Of how many entries on a piece of a stream is taken in alone."""
+"""A piece of a stream with more entries than this is imported alone."""
 _PAGE: Final = "page"
-"""Streams that are the same in every home but for when they came there."""
+"""Streams that are the same in every archive, apart from when they were added."""
 _IN_PIECES: Final = ("session", "person")
-"""Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
+"""Streams whose rows can be built piece by piece; for all others the whole stream is needed."""
 
 
 class ImportSummary(NamedTuple):
-    """What an import brought: new streams, streams that went on, those that were known, and entries in all."""
+    """Totals of an import: new streams, streams that grew, streams already known, and entries in all."""
 
     new: int
     longer: int
@@ -81,7 +80,7 @@ _GROUPED: Final = "GROUP BY stream ORDER BY stream"
 
 
 class _Whole:
-    """What the end of a file says of all of it: how much it holds, and the hash of all its chains."""
+    """The totals at the end of a file: its number of streams and entries, and the hash of all its chains."""
 
     def __init__(self) -> None:
         self.streams = self.entries = 0
@@ -97,9 +96,9 @@ class _Whole:
 
 
 def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_progress) -> int:
-    """Writes all that the archive holds, as it is at this moment, to `path`; gives how many entries that are.
+    """Write all that the archive holds at this moment to `path` and return the number of entries.
 
-    The same archive makes the same file. Raises ArchiveError, also where an entry is damaged or lost.
+    The same archive gives the same file. Raises ArchiveError, also if an entry is damaged or lost.
     """
     whole = _Whole()
     with (
@@ -109,7 +108,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
     ):
         write(_Opening("archive", 1))
         for kind in sorted(LISTS, key=_order):
-            # One look at all streams of a kind, however many there are: one each would take as long as the rest.
+            # One query for all streams of a kind: one query each would take as long as all the rest.
             where = f"FROM entries WHERE stream >= '{kind}:' AND stream < '{kind};'"
             counted = [
                 (decode_stream(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")
@@ -131,12 +130,12 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
 
 
 def _order(stream: str) -> tuple[bool, str]:
-    """Pages come first in a file, as what follows is read by them; all else in the order of its names."""
+    """Return a key that sorts pages first, because what follows is read by them, and the rest by name."""
     return stream.partition(":")[0] != _PAGE, stream
 
 
 def _proven(stream: str, rows: Iterator[StoredEntry]) -> Iterator[Entry]:
-    """A stream's entries as they are stored. Raises ArchiveError where one is damaged or lacks."""
+    """Yield a stream's entries as they are stored. Raises ArchiveError if one is damaged or missing."""
     expected = 0
     while some := list(islice(rows, _ENTRIES)):
         for seq, row in enumerate(some, expected):
@@ -149,11 +148,11 @@ def _proven(stream: str, rows: Iterator[StoredEntry]) -> Iterator[Entry]:
 
 
 def import_archive(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> ImportSummary:
-    """Takes in all that a file holds, at once or not at all: what is new, and what went on where ours ended.
+    """Import all that a file holds, or nothing: new streams, and entries that continue ours.
 
-    `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
-    or makes no sense, NameTaken where another deck has a name, and ArchiveError where a stream went on differently.
-    `import_log.undo_import` takes it back.
+    `watch` gets the part of the file that is read, from 0 to 1. Raises Unreadable if the file is damaged, was edited or
+    makes no sense, NameTaken if another deck has a name, and ArchiveError if a stream went on differently.
+    `import_log.undo_import` undoes it.
     """
     with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
         taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, path.name))
@@ -165,13 +164,13 @@ def import_archive(archive: Archive, path: Path, watch: Callable[[float], object
 
 
 def check_header(path: Path) -> None:
-    """Raises Unreadable where the file does not begin as one of a whole archive, and OSError where none is there."""
+    """Raise Unreadable if the file does not begin as an export of a whole archive, and OSError if there is no file."""
     with export_format.Lines.open(path, KIND) as lines:
         _read_head(lines, iter(lines))
 
 
 class _Piece(NamedTuple):
-    """Entries of a stream as a file has them, the first of which is number `first`; `last`: no more of it follow."""
+    """Consecutive entries of a stream in a file, the first of which is number `first`. `last`: no more of it follow."""
 
     stream: str
     first: int
@@ -181,8 +180,10 @@ class _Piece(NamedTuple):
 
 
 def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """Pieces that are taken in at once. A long one is a lot of its own, so that beside many short ones no more is read
-    than a few entries each, however long our own streams are.
+    """Yield groups of pieces that are imported at once.
+
+    A long piece is a group of its own. So beside many short ones, only a few entries of each of our streams are read,
+    however long those are.
     """
     lot: list[_Piece] = []
     entries = size = 0
@@ -203,13 +204,13 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 
 
 class _Taking:
-    """What is being taken in, and how much that is until now."""
+    """The state of an import: its totals until now, and the stream that is being imported."""
 
     def __init__(self, lines: export_format.Lines, transaction: Transaction, record: import_log.ImportRecord) -> None:
         self.record = record
         self.new = self.longer = self.unchanged = self.entries = 0
         self._lines, self._transaction = lines, transaction
-        # Of the stream that is taken in piece by piece: whether it was here, whether it goes on and from which entry,
+        # Of the stream that is imported piece by piece: whether it was here, whether it continues and from which entry,
         # and its row until now.
         self._was_here = self._goes_on = False
         self._kept = 0
@@ -218,7 +219,7 @@ class _Taking:
         self._games = {row.name for row in transaction.rows(PageRow) if row.listed and not row.withdrawn}
 
     def take(self, lot: Sequence[_Piece]) -> None:
-        """Takes in a lot of pieces. Raises as `take_in` does."""
+        """Import a group of pieces. Raises as `import_archive` does."""
         lot = [self._to_keep(piece) for piece in lot]
         ours = self._ours(lot)
         added = [(piece, self._added(piece, ours.get(piece.stream, ()))) for piece in lot]
@@ -230,7 +231,7 @@ class _Taking:
         self._put_new(new)
 
     def _to_keep(self, piece: _Piece) -> _Piece:
-        """What of a piece shall be here: of a page only its text where a game that was added here is called so."""
+        """Return the part of a piece to store: of a page only its text if a listed game here has its name."""
         if not piece.stream.startswith(f"{_PAGE}:"):
             return piece
         row = self._new_row(piece, piece.entries)
@@ -238,7 +239,7 @@ class _Taking:
         return piece._replace(entries=piece.entries[:1]) if is_taken else piece
 
     def _ours(self, lot: Sequence[_Piece]) -> dict[str, tuple[Entry, ...]]:
-        """Our entries beside those of a lot, of the streams that are here."""
+        """Return our entries with the same numbers as those of a group, for the streams that are here."""
         first = lot[0].first
         if first and (self._goes_on or not self._was_here):
             return {}
@@ -252,7 +253,7 @@ class _Taking:
     def _added(self, piece: _Piece, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
         theirs = piece.entries
         if ours and piece.stream.startswith(f"{_PAGE}:"):
-            return ()  # whose text it is, its digest says; whether it can be chosen here is said here
+            return ()  # the digest identifies the text; whether the page is listed is decided here
         both = min(len(ours), len(theirs))
         if ours[:both] != theirs[:both]:
             is_deck = piece.stream.startswith("deck:")
@@ -263,8 +264,9 @@ class _Taking:
         return theirs[both:]
 
     def _finished(self, piece: _Piece, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
-        """Counts what a piece brought, and lists its stream if it is the last one; gives a row that is still to be
-        put, where the stream is new.
+        """Count the entries of a piece, and list its stream if it is the last one.
+
+        Returns a row that is still to be written if the stream is new.
         """
         if not piece.first:
             self._was_here, self._goes_on, self._row = was_here, False, None
@@ -304,7 +306,7 @@ class _Taking:
             raise self._lines.error(why) from error
 
     def _row_without_page(self, piece: _Piece) -> Row | None:
-        """The row of a deck whose page is neither here nor in the file: that keeps nothing else out."""
+        """Return the row of a deck without its page, here or in the file: a missing page keeps nothing else out."""
         kind, _, key = piece.stream.partition(":")
         if kind != "deck" or not (page := lists.page_of(piece.entries)):
             return None
@@ -331,7 +333,7 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
 
 
 def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
-    """The streams of a file, each proven by its chain, and in the end that it is whole."""
+    """Yield the streams of a file, each verified by its chain; in the end check that the file is whole."""
     rows = iter(lines)
     _read_head(lines, rows)
     whole = _Whole()
@@ -355,7 +357,7 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
 
 
 class _Reading:
-    """A stream of a file as it is read; `hash` is that of the last entry until now."""
+    """A stream of a file that is being read; `hash` is that of the last entry until now."""
 
     def __init__(self, lines: export_format.Lines, rows: Iterator[bytes], head: _Stream) -> None:
         self._lines, self._rows, self._stream, self._count = lines, rows, head.stream, head.entries
@@ -363,7 +365,7 @@ class _Reading:
         self.hash = ""
 
     def pieces(self) -> Iterator[_Piece]:
-        """Its entries, in pieces where they need not be known all at once."""
+        """Yield its entries, in pieces if they are not needed all at once."""
         in_pieces = self._stream.partition(":")[0] in _IN_PIECES
         first = size = 0
         entries: list[Entry] = []

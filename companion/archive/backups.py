@@ -1,4 +1,4 @@
-"""Backups of an archive's file: made, ordered, read back, kept or cleared, and copied to a folder elsewhere."""
+"""Backups of an archive's file: made, ordered, read back, retained or pruned, and copied to a folder elsewhere."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from companion.archive import checksums, files, wal_guard
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
-"""At the end of an evening; after an hour of play; before a newer companion changed the tables; made by somebody; what
-stood in a backup's place before it was restored; what a window held whose archive was taken away while it was open.
+"""The reasons for a backup.
+
+At the end of an evening; after an hour of play; before a newer companion migrated the tables; made by the user; the
+file that a restored backup replaced; the contents of an archive that was removed while a window had it open.
 """
 
 REASONS: Final[Mapping[Why, str]] = {
@@ -33,10 +35,10 @@ REASONS: Final[Mapping[Why, str]] = {
     "replaced": "replaced by a backup",
     "rescued": "taken away while open",
 }
-"""Why a backup was made, as lists say it."""
+"""The reasons for a backup, as lists show them."""
 
 NEWEST_KEPT: Final = 15
-"""How many of the newest of evenings and hours all stay; those before migrations stay for ever."""
+"""The number of the newest evening and hour backups that all stay. Backups before migrations stay forever."""
 HOUR: Final = 3600.0
 """Seconds of play after which a backup is due."""
 
@@ -45,16 +47,18 @@ _STAMP: Final = "%Y-%m-%d-%H%M%S"
 _AUTOMATIC_NAME: Final = re.compile(
     r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite"
 )
-"""What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
+"""The name of an automatic backup: its growth, which those of older companions lack, its date, and its reason."""
 _MAX_GROWTH: Final = 10**15
-"""No archive grows so far; where a larger number stands, it was damaged or invented."""
+"""No archive grows this far; a larger number is damaged or invented."""
 _MAX_USER_VERSION: Final = 2**31 - 1
-"""What SQLite has room for in the head of a file."""
+"""The largest number that fits into the header of an SQLite file."""
 
 
 class Backup(NamedTuple):
-    """A backup: where it is, when it was made (UTC, by a clock that may have been wrong), why, how many bytes it has,
-    and how far the archive had grown; 0 where that cannot be read.
+    """A backup of an archive.
+
+    `created_at` is in UTC, by a clock that may have been wrong, and `growth` is the archive's growth then; 0 if it
+    cannot be read.
     """
 
     path: Path
@@ -65,40 +69,40 @@ class Backup(NamedTuple):
 
 
 def folder(file: Path) -> Path:
-    """Where the backups of an archive's file are kept."""
+    """Return the folder of the backups of an archive's file."""
     return file.with_name(f"{file.name}.backups")
 
 
 def dated_name(now: datetime, word: str = "archive") -> str:
-    """What a copy of this moment is called: `archive-2026-03-14-203000.sqlite`."""
+    """Return the file name of a copy made now: `archive-2026-03-14-203000.sqlite`."""
     return f"{word}-{now:{_STAMP}}.sqlite"
 
 
 def read_growth(file: Path) -> int:
-    """How far an archive, or a backup of one, has grown: a number that rises with every transaction.
+    """Return the growth of an archive, or of a backup of one: a number that rises with every transaction.
 
-    One that is older than this number says how many entries it has, at which the number began. Raises ArchiveError
-    where the file cannot be read.
+    For an archive older than this number it is the number of entries, at which the count began. Raises ArchiveError if
+    the file cannot be read.
     """
     with _reading(file) as connection:
         return growth_inside(connection)
 
 
 def growth_inside(connection: sqlite3.Connection) -> int:
-    """The same of a file that is open."""
+    """Return the growth of an open file."""
     if any(column[1] == "growth" for column in connection.execute("PRAGMA table_info(lineage)")):
         (growth,) = connection.execute("SELECT growth FROM lineage").fetchone() or (0,)
     else:
         (entries,) = connection.execute("SELECT count(*) FROM entries").fetchone()
-        # One that was put in an archive's place has to exceed what was there.
+        # One that was put in an archive's place must exceed the one it replaced.
         growth = max(entries, *connection.execute("PRAGMA user_version").fetchone())
     return growth if isinstance(growth, int) and 0 <= growth < _MAX_GROWTH else 0
 
 
 def next_growth(file: Path, backup: Path) -> int:
-    """A growth that exceeds those of the archive `file`, of all its backups, and of `backup`, which replaces it.
+    """Return a growth above those of the archive `file`, of all its backups, and of `backup`, which replaces it.
 
-    So whatever is made after going back to a backup is newer than whatever was made before.
+    So everything made after the restore is newer than everything made before.
     """
     growths = [each.growth for each in list_backups(file)]
     for path in (file, backup):
@@ -108,7 +112,7 @@ def next_growth(file: Path, backup: Path) -> int:
 
 
 def list_backups(file: Path) -> tuple[Backup, ...]:
-    """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
+    """Return all backups of an archive's file, newest first: those in their folder, and dated copies beside it."""
     all_of = [
         *list_automatic(folder(file)),
         *_list_beside(file, "archive", "hand"),
@@ -119,13 +123,13 @@ def list_backups(file: Path) -> tuple[Backup, ...]:
 
 
 def list_automatic(where: Path) -> Iterator[Backup]:
-    """The backups in a folder that were made by themselves, in no order; none where there is no such folder."""
+    """Yield the automatic backups in a folder, in no order; none if there is no such folder."""
     for path in _files(where):
         match = _AUTOMATIC_NAME.fullmatch(path.name)
         created_at = _parse_stamp(match[2]) if match else None
         if match and created_at:
             why: Why = "migration" if match[3].startswith("before") else "hour" if match[3] == "hour" else "evening"
-            # Another program may be letting go of it at this moment.
+            # Another program may be removing it at this moment.
             with contextlib.suppress(OSError):
                 yield _read_backup(path, created_at.replace(tzinfo=UTC), why, match[1])
 
@@ -137,7 +141,7 @@ def _list_beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
         created_at = _parse_stamp(match[1]) if match else None
         if created_at:
             with contextlib.suppress(OSError):
-                # Who makes a copy by hand reads its name on their own clock.
+                # A copy made by hand is named in local time.
                 yield _read_backup(path, created_at.astimezone(UTC), why)
 
 
@@ -163,7 +167,7 @@ def _read_backup(path: Path, created_at: datetime, why: Why, growth: str | None 
 
 @lru_cache(maxsize=256)
 def _growth_inside(path: Path, _changed: int, _size: int) -> int:
-    """The growth of a backup whose name does not say it, opened once; 0 where it cannot be read."""
+    """Return the growth of a backup whose name does not contain it, opened once; 0 if it cannot be read."""
     try:
         with contextlib.closing(wal_guard.connect_alone(path)) as opened:
             return growth_inside(opened)
@@ -172,17 +176,17 @@ def _growth_inside(path: Path, _changed: int, _size: int) -> int:
 
 
 def replaced_path(file: Path, now: datetime) -> Path:
-    """Where what is replaced by a backup is kept: beside it."""
+    """Return an unused path beside the file for the archive that a backup replaces."""
     return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-replaced")))
 
 
 def rescued_path(file: Path, now: datetime) -> Path:
-    """Where a copy goes of what is still open of an archive that was taken away: beside it."""
+    """Return an unused path beside the file for a copy of an archive that was removed while it was open."""
     return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-rescued")))
 
 
 def describe_newest(file: Path, most: int = 3) -> str:
-    """The newest backups in a sentence; "" where there is none."""
+    """List the newest backups in a sentence; "" if there are none."""
     newest = list_backups(file)
     beside = file.resolve().parent
     names = ", ".join(
@@ -193,14 +197,14 @@ def describe_newest(file: Path, most: int = 3) -> str:
 
 
 def local_time(backup: Backup) -> str:
-    """When it was made, in the time of the place where the program runs."""
+    """Format when a backup was made, in local time."""
     return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
-    """Makes a backup; None where nothing is new since the last. Older ones thin out, see `select_retained`.
+    """Make a backup; return None if nothing is new since the last. Prune older ones, see `select_retained`.
 
-    Raises ArchiveError or OSError where none can be made; what was kept before stays.
+    Raises ArchiveError or OSError if none can be made; existing backups stay.
     """
     before = list_backups(file)
     growth, word = _state(file)
@@ -209,7 +213,7 @@ def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> P
         return None
     newest = [backup for backup in before if backup.growth == before[0].growth]
     if newest and growth <= newest[0].growth and all(wal_guard.word_before(each.path) != word for each in newest):
-        # What stands there now is not what the newest backup is of, but stood in its place.
+        # The file there now is not the one the newest backup was made of, but has replaced it.
         growth = _outgrow(file, newest[0].growth + 1)
     path = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
     prune(folder(file))
@@ -217,14 +221,14 @@ def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> P
 
 
 def _state(file: Path) -> tuple[int, str]:
-    """How far the archive has grown, and the word of its last transaction; "" where there is nothing to be kept."""
+    """Return the archive's growth and the word of its last transaction, which is "" if there is nothing to back up."""
     with _reading(file) as connection:
         row = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
         return growth_inside(connection), str(row[0]) if row else ""
 
 
 def _outgrow(file: Path, least: int) -> int:
-    """Has an archive, in whose place an older one was copied by hand, go on from `least`; gives its growth then."""
+    """Raise the growth of an archive to at least `least`, and return it; an older copy replaced the archive by hand."""
     from companion.archive.engine import describe_cause, look_for
 
     try:
@@ -239,7 +243,7 @@ def _outgrow(file: Path, least: int) -> int:
 
 
 def prune(where: Path) -> None:
-    """Lets go of those evenings and hours in a folder that `select_retained` does not name."""
+    """Remove the evening and hour backups in a folder that `select_retained` does not name."""
     prunable = [backup for backup in list_automatic(where) if backup.why in ("evening", "hour") and backup.growth]
     retained = select_retained(backup.growth for backup in prunable)
     for backup in prunable:
@@ -248,11 +252,11 @@ def prune(where: Path) -> None:
 
 
 def select_retained(growths: Iterable[int], newest: int = NEWEST_KEPT) -> frozenset[int]:
-    """Which of the backups with these growths stay: the `newest` all, and of the others fewer the older they are.
+    """Select which backups stay, by their growths: the `newest` all, and fewer of the others the older they are.
 
-    Those that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of that; in each
-    range the oldest stays. A range of twice the width holds two of the smaller ones whole, so the oldest of a wide one
-    was never let go of in a narrow one.
+    Backups that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of 2ᵏ; in each
+    range the oldest stays. A range of twice the width contains two of the smaller ones whole, so the oldest of a wide
+    range was never removed from a narrow one.
     """
     ordered = sorted(set(growths), reverse=True)
     oldest: dict[tuple[int, int], int] = {}
@@ -263,23 +267,24 @@ def select_retained(growths: Iterable[int], newest: int = NEWEST_KEPT) -> frozen
 
 
 class Schedule:
-    """When backups of one archive's file are due, as long as this program runs.
+    """A schedule of the backups of one archive's file while this program runs.
 
-    `uptime` gives seconds that no clock on the wall can turn back; `now` of both methods only names the backup.
+    `uptime` returns seconds that setting the clock does not change; `now` of both methods only names the backup.
     """
 
     def __init__(self, file: Path, uptime: Callable[[], float] = time.monotonic) -> None:
         self.file = file
         self._uptime = uptime
         self._since = uptime()
-        # Not before it is asked for: whoever opens an archive need not wait for that.
+        # Read on first use: opening an archive does not wait for that.
         self._newest: int | None = None
         self._evening: tuple[Path, float] | None = None
 
     def end_evening(self, now: datetime) -> Path | None:
-        """Makes what is due when a table is left or the program ends; see `keep`, also for what it raises.
+        """Make the backup that is due when a table is left or the program ends.
 
-        An evening that ends several times within an hour has one backup, the last.
+        Returns and raises as `make_backup` does. An evening that ends several times within an hour has one backup, the
+        last.
         """
         backup = make_backup(self.file, "evening", now)
         if backup:
@@ -289,9 +294,10 @@ class Schedule:
         return backup
 
     def pass_hour(self, now: datetime) -> Path | None:
-        """Makes what is due after an hour of play, or where there is none yet; see `keep`, also for what it raises.
+        """Make the backup that is due after an hour of play, or if there is none yet.
 
-        The hour begins anew with each backup, also with one that another program makes of the same file.
+        Returns and raises as `make_backup` does. The hour restarts with each backup, also with one that another program
+        makes of the same file.
         """
         self._look_for_newer()
         if self._newest and self._uptime() - self._since < HOUR:
@@ -309,7 +315,7 @@ class Schedule:
 
 
 def before_migration(file: Path, revision: str, now: datetime) -> Path:
-    """Makes the backup of an archive whose tables are about to be changed. Raises ArchiveError or OSError."""
+    """Make the backup of an archive whose tables are about to be migrated. Raises ArchiveError or OSError."""
     return _write_backup(file, f"{read_growth(file):010}-{now:{_STAMP}}-before-{revision}.sqlite")
 
 
@@ -324,7 +330,7 @@ def _write_backup(file: Path, name: str) -> Path:
 
 
 def remove_abandoned(where: Path) -> None:
-    """Removes what killed processes began in a folder: whoever lives has written to theirs within the hour."""
+    """Remove files that killed processes left in a folder: a running process has written to its own within the hour."""
     for left in (*where.glob(".*.sqlite"), *where.glob(".*.sqlite-journal")):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - left.stat().st_mtime > HOUR:
@@ -332,10 +338,10 @@ def remove_abandoned(where: Path) -> None:
 
 
 def copy_file(file: Path, target: Path, growth: int = 0) -> None:
-    """Writes a copy of an archive's file to `target`, with what waits in its log, and reads it back.
+    """Write a copy of an archive's file to `target`, including its log, and read it back.
 
-    Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
-    ArchiveError where the copy would not be whole.
+    Other programs may go on writing meanwhile. `growth` is that of the copy, if it differs from that of the file.
+    Raises ArchiveError if the copy would not be whole.
     """
     with (
         _reading(file) as source,
@@ -343,7 +349,7 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
         contextlib.closing(files.connect(target, isolation_level=None)) as into,
     ):
         source.backup(into)
-        # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
+        # One file, which can be read anywhere; and a word of its own, because it is not part of the other's history.
         into.execute("PRAGMA journal_mode = DELETE")
         columns = [column[1] for column in into.execute("PRAGMA table_info(lineage)")]
         if columns:
@@ -368,7 +374,7 @@ _UNREAD: Final = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 
 @contextlib.contextmanager
 def _name_copy(file: Path, target: Path) -> Iterator[None]:
-    """Has errors of writing a copy name the folder that it goes to: SQLite does not say which of the two files failed.
+    """Name the target folder in errors of writing a copy: SQLite does not report which of the two files failed.
 
     Raises ArchiveError for those; errors of reading `file` stay as they are.
     """
@@ -384,11 +390,11 @@ def _name_copy(file: Path, target: Path) -> Iterator[None]:
 
 
 def open_to_read(file: Path) -> sqlite3.Connection:
-    """Opens an archive's file with what waits beside it, so that nothing is written; raises what SQLite does.
+    """Open an archive's file with its log so that nothing is written; raises what SQLite does.
 
-    Where nothing waits and nobody has it open, nothing is made beside it either.
+    If the log is empty and no process has the file open, nothing is created beside it either.
     """
-    # Of an empty file, SQLite would delete the log, even where it may only read.
+    # SQLite would delete the log of an empty file, even in read-only mode.
     is_empty = not file.exists() or not file.stat().st_size
     in_use = wal_guard.holds_pages(wal_guard.log_of(file)) or wal_guard.index_of(file).exists()
     mode = "mode=ro" if in_use and not is_empty else "mode=ro&immutable=1"
@@ -397,8 +403,8 @@ def open_to_read(file: Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """The file as it is now, with its log; errors in words."""
-    # Who only lists backups need not wait for the database's library.
+    """Open the file as it is now, with its log; translate errors to ArchiveError."""
+    # Listing backups does not load the database library.
     from companion.archive.engine import describe_cause, look_for
 
     wal_guard.check_log(file)
@@ -422,9 +428,9 @@ _NO_NAME: Final = re.compile(r"[^\w-]+")
 
 
 class Offsite(msgspec.Struct, frozen=True):
-    """Where copies go, the growth of the newest one there and when that backup was made, and why the last copy failed.
+    """The folder of offsite copies, the growth and date of the newest copy there, and why the last copy failed.
 
-    `folder` is the archive's own one, inside the one that was named. `growth` is 0 where nothing was copied yet.
+    `folder` is the archive's own folder inside the one that the user chose. `growth` is 0 if nothing was copied yet.
     """
 
     folder: str
@@ -434,19 +440,19 @@ class Offsite(msgspec.Struct, frozen=True):
 
     @property
     def parent(self) -> Path:
-        """The folder that somebody named."""
+        """The folder that the user chose."""
         return Path(self.folder).parent
 
 
 class OffsiteState(NamedTuple):
-    """How the offsite copy is, as a sentence; and how many evenings it lacks."""
+    """The state of the offsite copy as a sentence, and the number of evenings that are missing from it."""
 
     text: str
     evenings: int
 
 
 def read_offsite(file: Path) -> Offsite | None:
-    """Where copies of an archive's backups go; None where nobody has named a folder, or what says so is damaged."""
+    """Return the setting of the offsite copies; None if no folder was chosen, or the setting is damaged."""
     try:
         return msgspec.json.decode(_setting(file).read_bytes(), type=Offsite)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -454,9 +460,9 @@ def read_offsite(file: Path) -> Offsite | None:
 
 
 def start_offsite(file: Path, parent: Path) -> Offsite:
-    """Has copies of an archive's backups go into a folder in `named`, from now on; `catch_up` writes the first.
+    """Copy an archive's backups to a folder inside `parent` from now on; `update_offsite` writes the first copy.
 
-    Raises ArchiveError where there is no such folder, or nothing can be written there.
+    Raises ArchiveError if there is no such folder, or nothing can be written there.
     """
     where = parent.resolve()
     if not where.is_dir():
@@ -480,14 +486,14 @@ def start_offsite(file: Path, parent: Path) -> Offsite:
 
 
 def stop_offsite(file: Path) -> None:
-    """Has no more copies made; those that there are stay."""
+    """Make no more copies; existing ones stay."""
     _setting(file).unlink(missing_ok=True)
 
 
 def update_offsite(file: Path) -> None:
-    """Copies the newest backup of an archive, where it is not there yet; older copies thin out as backups do.
+    """Copy the newest backup of an archive if it is not copied yet; prune older copies as backups are.
 
-    Where the folder is not there nothing is done. Why a copy fails is remembered for `state`; nothing is raised.
+    Does nothing if the folder is not there. A failure is stored for `offsite_state`; nothing is raised.
     """
     target, newest = read_offsite(file), _newest_automatic(file)
     if target is None or newest is None or not Path(target.folder).is_dir():
@@ -497,7 +503,7 @@ def update_offsite(file: Path) -> None:
         now = Offsite(target.folder, newest.growth, newest.created_at)
     except (ArchiveError, OSError) as error:
         if not newest.path.exists():
-            # Another program has let go of it meanwhile, and made a newer one.
+            # Another program has removed it meanwhile, and made a newer one.
             return
         now = msgspec.structs.replace(target, problem=_reason(error))
     if now != target:
@@ -506,7 +512,7 @@ def update_offsite(file: Path) -> None:
 
 
 def offsite_state(file: Path) -> OffsiteState | None:
-    """How the offsite copy of an archive is; None where none is wanted."""
+    """Return the state of the offsite copy of an archive; None if no folder was chosen."""
     target, newest = read_offsite(file), _newest_automatic(file)
     if target is None:
         return None

@@ -1,6 +1,6 @@
-"""Whether anybody has written to the archive since the last look: a file is asked many times a second, a server tells.
+"""Notifications of changes to the archive: a file is polled many times a second, a server notifies.
 
-Who waits has a connection of its own, in a thread that does nothing else.
+A waiting thread has a connection of its own and does nothing else.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 _LOOK_EVERY: Final = 0.04
-"""Seconds between two looks at a file, each of which takes some microseconds."""
+"""Seconds between two polls of a file, each of which takes some microseconds."""
 _AGAIN_AFTER: Final = 0.5
-"""Seconds after which a connection that broke is tried anew."""
+"""Seconds after which a broken connection is tried again."""
 _CHANNEL: Final = "companion"
 
 ASK_EVERY: Final = 15.0
-"""Seconds of silence after which a server is asked whether it is still there: one that stalls tells nothing, either."""
+"""Seconds of silence after which the connection to a server is tested: a server that stalls sends nothing, either."""
 
 
 def announce(connection: sa.Connection) -> None:
-    """Lets a server tell all who wait, once the transaction is done, that something was written."""
+    """Have the server notify all waiting connections, when the transaction is committed, that something was written."""
     connection.exec_driver_sql(f"NOTIFY {_CHANNEL}")
 
 
 class Changes:
-    """One who waits for news of an archive. Of one thread; what the archive itself writes counts, too."""
+    """A listener for changes of an archive. Not thread-safe; the archive's own changes count, too."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -42,9 +42,9 @@ class Changes:
         self._version: object = None
 
     def wait(self, seconds: float) -> bool:
-        """Waits at most so long; whether anybody has written since the last wait.
+        """Wait at most this many seconds; return True if anything was written since the last wait.
 
-        While the archive is away nothing is told; when it is back, that counts as a change.
+        While the archive is unreachable no change is reported; its return counts as a change.
         """
         try:
             return self._wait(seconds)
@@ -54,10 +54,10 @@ class Changes:
             return False
 
     def close(self) -> None:
-        """Closes the connection; the next wait makes another."""
+        """Close the connection; the next wait makes another."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            # One that broke cannot be put back in order, and nobody else shall have it.
+            # A broken connection cannot be repaired and must not be reused.
             with contextlib.suppress(*self._failures()):
                 connection.invalidate()
 
@@ -99,7 +99,7 @@ class Changes:
             time.sleep(_LOOK_EVERY)
 
     def _failures(self) -> tuple[type[Exception], ...]:
-        """What goes wrong with a connection; the driver of a server is loaded where there is one."""
+        """Return the errors of a broken connection; a server's driver is loaded only if there is a server."""
         if self._is_file:
             return (DBAPIError, *READ_ERRORS)
         import psycopg

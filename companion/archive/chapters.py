@@ -1,6 +1,6 @@
-"""A deck's story as chapters: its evenings, what happened between them, and the work by hand apart from both.
+"""A deck's story as chapters: its evenings, what happened between them, and work by hand apart from both.
 
-Every front end asks here, and draws what it gets.
+All front ends use these functions and only draw the result.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _DONE: Final = str(Done.__struct_config__.tag)
 class Chapter(NamedTuple):
     """A part of a deck's story. `at` is when its last line was written down.
 
-    `title` says what it was, `venue` where that is known; `facts` are sentences about the evening, `lines` those of
-    the deck's own marks, and `chores` those of work by hand, all oldest first. `session` is the sitting, "" where the
-    chapter tells of none, and `mark` the number of the mark that the evening left, 0 where there was none.
+    `title` names it, `venue` is the place if known; `facts` are sentences about the evening, `lines` those of the
+    deck's own marks, and `chores` those of work by hand, all oldest first. `session` is the session, "" if the chapter
+    belongs to none, and `mark` the number of the mark that the evening left, 0 if there was none.
     """
 
     kind: Literal["evening", "between"]
@@ -38,11 +38,11 @@ class Chapter(NamedTuple):
 
     @property
     def own_lines(self) -> tuple[StoryLine, ...]:
-        """What was written down, as it is read: of an evening oldest first, of what was between, newest first."""
+        """The lines in reading order: of an evening oldest first, of the time between evenings newest first."""
         return self.lines if self.kind == "evening" else self.lines[::-1]
 
     def among(self, numbers: Collection[int]) -> Chapter | None:
-        """What of the chapter stands in the marks of these numbers; None where nothing does."""
+        """Return the part of the chapter that is in marks of these numbers; None if nothing is."""
         lines, chores = (tuple(line for line in part if line.number in numbers) for part in (self.lines, self.chores))
         facts = self.facts if self.mark in numbers else ()
         whole = lines or chores or self.mark in numbers
@@ -50,20 +50,22 @@ class Chapter(NamedTuple):
 
 
 def last_evening(chapters: Sequence[Chapter]) -> Chapter | None:
-    """The newest chapter that tells of an evening."""
+    """Return the newest chapter about an evening, or None."""
     return next((chapter for chapter in reversed(chapters) if chapter.kind == "evening"), None)
 
 
 def tell_chapters(entries: Sequence[Entry], name_of: NameOf = own_name) -> tuple[Chapter, ...]:
-    """A deck's story as chapters, oldest first; people are called as `name_of` says where facts name them."""
+    """Return a deck's story as chapters, oldest first; `name_of` names the people in facts."""
     marks = dict(enumerate(marks_of(entries), 1))
     evenings = dict(_evenings(entries, marks, name_of))
     return tuple(_chapter(lines, evenings) for lines in _together(tell_story(entries), evenings))
 
 
 def _together(story: Sequence[StoryLine], evenings: Collection[int]) -> Iterator[Sequence[StoryLine]]:
-    """The lines of each chapter: those of a sitting, or what was written in the same moment as an evening before
-    entries named their sitting; and all that follows one another between.
+    """Yield the lines of each chapter.
+
+    A chapter has the lines of a session, or, from before entries named their session, those written at the same moment
+    as an evening; between them, it has each run of other lines.
     """
     moments = {line.at for line in story if line.number in evenings}
 
@@ -84,7 +86,7 @@ def _together(story: Sequence[StoryLine], evenings: Collection[int]) -> Iterator
 def _evenings(
     entries: Sequence[Entry], marks: Mapping[int, Mark], name_of: NameOf
 ) -> Iterator[tuple[int, ChapterText]]:
-    """What the marks tell of whole evenings, by their numbers; what was corrected tells nothing more."""
+    """Yield the texts about whole evenings by the numbers of their marks; corrected marks have none."""
     game, deck = game_of(entries), entries[0].stream.removeprefix(deck_stream(""))
     corrected = corrections([*marks.values()])
     for number, mark in marks.items():

@@ -1,4 +1,4 @@
-"""Entries as they are stored: columns of bytes, each proven by the checksum beside it."""
+"""Entries as they are stored: columns of bytes, each row verified by the checksum beside it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _BETWEEN = b"\x1f"
 
 
 def entry_checksum(entry: Entry) -> int:
-    """The CRC-32 of all of an entry, as it stands beside it."""
+    """Return the CRC-32 of all of an entry, as it is stored with it."""
     stream, at, by, kind = entry.stream.encode(), encode_time(entry.at), entry.by.encode(), entry.kind.encode()
     return of_parts(stream, entry.seq, at, by, kind, entry.body.encode(), entry.session.encode())
 
 
 def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: bytes, session: bytes) -> int:
-    """The checksum of an entry as it is stored: texts in UTF-8, the moment as `moment` writes it."""
+    """Return the checksum of an entry as it is stored: texts in UTF-8, the time as `encode_time` writes it."""
     return crc32(_BETWEEN.join((stream, b"%d" % seq, at, by, kind, session, body)))
 
 
 def row_checksum(values: Iterable[Any]) -> int:
-    """The checksum of a list's row: of what its columns hold, in their order. It is never 0, which stands for none."""
+    """Return the checksum of a list's row: of its columns, in their order. It is never 0, which means no checksum."""
     return crc32(_BETWEEN.join(map(_encode_value, values))) or 1
 
 
@@ -45,7 +45,7 @@ def _encode_value(value: Any) -> bytes:
 
 
 def encode_time(at: datetime) -> bytes:
-    """A moment as a file stores it: in UTC, to the microsecond."""
+    """Encode a time as a file stores it: in UTC, to the microsecond."""
     # Without the zone, which is +00:00.
     return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(" ", "microseconds")[:26].encode()
 
@@ -58,7 +58,7 @@ StoredEntry = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
 
 
 def is_intact(row: Sequence[Any]) -> bool:
-    """Whether an entry is as it was written, by the checksum beside it."""
+    """Return True if an entry matches the checksum stored with it."""
     stream, seq, at, by, kind, body, session, checksum = row
     try:
         return of_parts(stream, seq, at, by, kind, body, session) == int(checksum)
@@ -67,7 +67,7 @@ def is_intact(row: Sequence[Any]) -> bool:
 
 
 def first_fault(file: Path) -> str:
-    """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
+    """Return the first fault of a file that no process writes to, or of an entry in it; "" if it is intact."""
     try:
         with contextlib.closing(wal_guard.connect_alone(file)) as opened:
             (answer,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
@@ -85,7 +85,7 @@ def first_fault(file: Path) -> str:
 
 
 def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, ...]:
-    """A stream's entries. Raises ValueError where they are no text in UTF-8."""
+    """Return a stream's entries. Raises ValueError if their texts are not UTF-8."""
     return tuple(
         [
             Entry(
@@ -104,7 +104,7 @@ def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, .
 
 @lru_cache(maxsize=4096)
 def _decode_word(text: bytes) -> str:
-    """The same few words stand beside most entries."""
+    """Decode a word; cached, because the same few words are in most entries."""
     return text.decode()
 
 
@@ -113,7 +113,7 @@ def _decode_time(at: bytes) -> datetime:
 
 
 def format_ranges(seqs: Iterable[int]) -> str:
-    """Numbers in few words: `3–7, 9`."""
+    """Format numbers as ranges: `3–7, 9`."""
     ranges: list[list[int]] = []
     for seq in sorted(seqs):
         if ranges and ranges[-1][1] == seq - 1:
@@ -124,13 +124,13 @@ def format_ranges(seqs: Iterable[int]) -> str:
 
 
 def decode_stream(stream: bytes) -> str:
-    """A stream's name as it is stored, damaged or not."""
+    """Decode the stored name of a stream, damaged or not."""
     return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
 
 
 @contextlib.contextmanager
 def query_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[Any]]]:
-    """Asks the database for rows whose texts come as bytes, as they are stored."""
+    """Yield a function that queries the database for rows whose texts come as bytes, as they are stored."""
     own = connection.connection.driver_connection
     if not isinstance(own, sqlite3.Connection):
         yield lambda question: _encoded(connection, question)
@@ -143,8 +143,8 @@ def query_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[
 
 
 def _encoded(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ...]]:
-    """The same from a server, which checks by itself that texts are texts."""
-    # For this question only: what is written later on the connection must not be fetched in parts.
+    """Query a server for such rows; the server itself checks that texts are valid."""
+    # For this query only: what is written later on the connection must not be fetched in parts.
     for row in connection.exec_driver_sql(question, execution_options={"yield_per": 1000}):
         yield tuple(_stored_value(value) for value in row)
 

@@ -13,20 +13,20 @@ from companion.archive.lists import deck_stream, record_of
 from companion.archive.lookup import StoryLine, no_deck, tell_story
 from companion.tabletop.records import GENERAL_MARKS, Corrected, DeckReading, Record
 
-if TYPE_CHECKING:  # it loads the database, which nobody needs who only looks
+if TYPE_CHECKING:  # it loads the database, which read-only code does not need
     from companion.archive.archive import Archive
 
 _SILENT: Final = frozenset(str(kind.__struct_config__.tag) for kind in GENERAL_MARKS if kind is not Corrected)
-"""Kinds of marks that change nothing of what a deck is."""
+"""Kinds of marks that do not change what the deck is."""
 _FOUNDED: Final = 2
-"""Entries that every deck has: how it was opened, and its first mark."""
+"""The entries that every deck has: its opening, and its first mark."""
 
 
 class DeckChange(NamedTuple):
-    """The changes of a deck's record. `reading` is how far it is now, and `lines` are the sentences written since.
+    """The changes of a deck's record. `reading` is the present one, and `lines` are the sentences written since.
 
-    `is_rewritten`: what was read then does not stand there any more. `holder` is who holds it now, where that was
-    somebody else; "" where it was not, or nobody knows.
+    `is_rewritten`: the entries that were read then are not there any more. `holder` is the present holder if the deck
+    changed hands; "" if it did not, or if the holder is unknown.
     """
 
     reading: DeckReading
@@ -37,7 +37,7 @@ class DeckChange(NamedTuple):
 
 
 def read_record(archive: Archive, deck: str) -> tuple[Record, DeckReading]:
-    """A deck as it is today, and how far its record has come. Raises Unknown."""
+    """Return a deck as it is today, and the reading of its record. Raises Unknown."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise no_deck(deck)
@@ -45,9 +45,9 @@ def read_record(archive: Archive, deck: str) -> tuple[Record, DeckReading]:
 
 
 def find_change(archive: Archive, deck: str, since: DeckReading | datetime) -> DeckChange | None:
-    """Return what became of a deck's record since it was read: of lines of before, only the time is known.
+    """Return the changes of a deck's record since it was read; for lines of older versions only the time is known.
 
-    None where nothing was written that changes what the deck is; tags and ticks do not. Raises Unknown.
+    None if nothing was written that changes what the deck is; tags and ticks do not. Raises Unknown.
     """
     stream = deck_stream(deck)
     with archive.store.reading() as transaction:
@@ -69,7 +69,7 @@ def find_change(archive: Archive, deck: str, since: DeckReading | datetime) -> D
 
 
 def _length_then(deck: str, entries: Sequence[Entry], since: DeckReading | datetime) -> int:
-    """Return how many entries a table has read that are still the first ones; 0 where they are others now."""
+    """Return how many of the entries that a table has read are still the first ones; 0 if they were replaced."""
     if isinstance(since, DeckReading):
         read = entries[: since.length]
         return len(read) if read and reading_of(deck, read) == since else 0

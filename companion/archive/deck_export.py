@@ -1,6 +1,6 @@
-"""Decks that move between homes: one file with their whole stories, written, read with suspicion, and sorted.
+"""Export of decks to another archive: one file with their whole stories. It is read with suspicion and verified.
 
-The file is gzip around lines of JSON, which any tool can look into. Nothing of it is believed before its chain holds.
+The file is gzip around lines of JSON, which any tool can inspect. None of it is trusted before its chain is verified.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
 
 Progress = Callable[[float], None]
-"""Is told how much is done, from 0 to 1."""
+"""A callback that gets the part that is done, from 0 to 1."""
 
 _MAX_FIGURE: Final = 10**15
 _OPENING: Final = b'{"companion":'
 
 
 class Story(NamedTuple):
-    """A deck's whole story as it came in a file, and the row that a list has of it; `pages` are the texts of the pages
-    by which it ever went, by their digests, as far as the file has them.
+    """A deck's whole story as read from a file, and its row in lists.
+
+    `pages` are the texts of all pages that the deck ever followed, by digest, as far as the file has them.
     """
 
     deck: str
@@ -50,7 +51,7 @@ class Story(NamedTuple):
 
 
 class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`version` is 2 where pages stand before decks, which companions of before do not know."""
+    """The first line of a file. `version` is 2 if pages precede the decks, which older companions do not know."""
 
     companion: Literal["decks"]
     version: Literal[1, 2]
@@ -75,7 +76,7 @@ _PAGE: Final = b'{"page":'
 
 
 def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
-    """Writes the whole stories of decks to `path`, one after the other, behind the pages that they are read by.
+    """Write the whole stories of decks to `path`, one after the other, after the pages that they are read by.
 
     Raises Unknown, ArchiveError.
     """
@@ -91,7 +92,7 @@ def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
 
 
 def _pages(transaction: Transaction, decks: Iterable[str]) -> Sequence[_Page]:
-    """The pages by which decks ever went, each once; of one that is lost nothing can be written."""
+    """Return the pages that decks ever followed, each once; lost pages are left out."""
     rows = (transaction.row(DeckRow, deck) for deck in decks)
     described = (row.deck for row in rows if row is not None and row.page)
     digests = dict.fromkeys(page for deck in described for page in lists.pages_of(transaction.read(deck_stream(deck))))
@@ -109,11 +110,11 @@ def _story_lines(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryL
 
 
 def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story]:
-    """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
+    """Read the stories in a file; each is verified by its chain and replayed by its game's rules before it is returned.
 
-    Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
-    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
-    in takes all of them or none.
+    Only one is held at a time; the first is read at once. `watch` gets the part of the file that is read. Raises
+    Unreadable if the file is damaged, was edited, belongs to another program or makes no sense: callers import all
+    stories of a file or none.
     """
 
     def read() -> Iterator[Story]:
@@ -127,7 +128,7 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story
 
 
 def _stories(lines: export_format.Lines) -> Iterator[Story]:
-    """The stories of a file, or of several that were put one after the other."""
+    """Yield the stories of a file, or of several files that were concatenated."""
     rows = iter(lines)
     _open(lines, next(rows, b""))
     read: set[str] = set()
@@ -157,7 +158,7 @@ def _open(lines: export_format.Lines, row: bytes) -> None:
 
 
 def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:
-    """A page of a file, by its digest, kept at hand so that what follows can be read by it."""
+    """Return a page of a file by its digest, and remember it so that what follows can be read by it."""
     line = _page_lines.decode(row)
     if load.digest_of(line.text) != line.page:
         raise lines.error("was changed: the text of a game's page is another one")
@@ -190,7 +191,10 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck, pages
 
 
 def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
-    """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
+    """Yield a deck's entries, each verified by its hash as it is read.
+
+    So a file unpacks to no more than it really holds.
+    """
     chain, size = export_format.deck_chain(deck), 0
     for seq, row in enumerate(rows):
         line = export_format.decode_line(row)
@@ -208,23 +212,23 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, dec
 
 
 def _absurd_figures(body: Any, what: str = "", least: int = 0, in_lists: int = 0) -> Iterator[tuple[str, str]]:
-    """Figures in an entry that nothing at a table comes to, each with what it is called there."""
+    """Yield figures in an entry that no game reaches, each with its name there."""
     if isinstance(body, dict):
         for key, part in body.items():
-            # The arguments of a reason are of any kind.
+            # The arguments of a reason may be of any kind.
             if key != "args":
-                # Of each of its people an evening says what they won or lost.
+                # An evening states for each of its people what they won or lost.
                 yield from _absurd_figures(part, key, least, least if key == "evening" else in_lists)
     elif isinstance(body, list):
         for part in body:
-            # What is told of many alike is told of things, and no thing has less than nothing.
+            # Figures in a list count things, and none is below zero.
             yield from _absurd_figures(part, what, in_lists, in_lists)
     elif isinstance(body, int | float) and not least <= body <= _MAX_FIGURE:
         yield what, f"{body:.3g}" if abs(body) > _MAX_FIGURE else str(body)
 
 
 def _check_page(lines: export_format.Lines, head: _Deck, entries: tuple[Entry, ...]) -> None:
-    """Raises Unreadable where nobody has the page that a deck is read by. What makes no sense is told elsewhere."""
+    """Raise Unreadable if neither the file nor this archive has the deck's page. Nonsense is reported elsewhere."""
     try:
         page = lists.page_of(entries)
     except ArchiveError:
@@ -238,7 +242,7 @@ def _check_page(lines: export_format.Lines, head: _Deck, entries: tuple[Entry, .
 
 
 def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
-    """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
+    """Replay the deck's whole life and return its row. Raises Unreadable if it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = marks_of(entries)

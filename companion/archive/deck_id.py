@@ -1,4 +1,4 @@
-"""Deck ids: what is printed on a box, typed by people and read by scanners; and the symbols of every id."""
+"""Deck ids, printed on a box, typed by people and read by scanners; and the symbols of all ids."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,17 +19,17 @@ _READ_AS = {
 
 
 def draw(count: int) -> str:
-    """`count` random symbols, five bits each, from the system's own source of chance."""
-    # It loads ssl, 10 ms that who only reads need not wait for.
+    """Draw `count` random symbols, five bits each, from the system's own source of randomness."""
+    # It loads ssl, which takes 10 ms that reading need not wait for.
     import secrets
 
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
 def read_symbols(text: str) -> tuple[str, str]:
-    """The symbols that `text` spells, and the characters in it that stand for none.
+    """Return the symbols that `text` spells, and the characters in it that are no symbols.
 
-    Any case counts, O is read as 0, I and L as 1; dashes and spaces are skipped.
+    Case does not matter, O is read as 0, I and L as 1; dashes and spaces are skipped.
     """
     typed = [character for character in text if character not in _SEPARATORS and not character.isspace()]
     strange = "".join(character for character in typed if character not in _READ_AS)
@@ -47,9 +47,9 @@ class DeckIdError(SentenceError, ValueError):
 
 
 def new(others: Iterable[str] = ()) -> str:
-    """A fresh id: 60 random bits as 12 symbols and their check symbol.
+    """Draw a fresh id: 60 random bits as 12 symbols and their check symbol.
 
-    The tag that its labels will bear is one that none of the `others`, the ids beside it, has, while one is free.
+    Its labels' tag differs from those of all `others`, the ids beside it, while a tag is free.
     """
     free_tags = set(range(TAGS)).difference(map(deck_tag, others)) or range(TAGS)
     while True:
@@ -60,10 +60,10 @@ def new(others: Iterable[str] = ()) -> str:
 
 
 def parse(text: str) -> str:
-    """The 13 symbols that `text` spells.
+    """Return the 13 symbols that `text` spells.
 
-    Any case, with or without dashes and spaces, O for 0, I and L for 1, and the payload of a box's QR code are taken,
-    also one with an address before the id. Raises DeckIdError.
+    Accepts any case, with or without dashes and spaces, O for 0, I and L for 1, and the payload of a box's QR code,
+    also with an address before the id. Raises DeckIdError.
     """
     bare = text.strip()
     bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else _split(bare)[1]
@@ -84,17 +84,17 @@ def parse(text: str) -> str:
 
 
 def show(deck: str) -> str:
-    """The 13 symbols as people read them, in groups: `7K3M-9QPX-2B4T-C`."""
+    """Format the 13 symbols in groups for people: `7K3M-9QPX-2B4T-C`."""
     return "-".join(deck[start : start + 4] for start in range(0, len(deck), 4))
 
 
 def payload(deck: str, address: str = "") -> str:
-    """What the QR code on a box holds: 18 upper-case characters, or an address of one's own that ends in the id."""
+    """Return the content of a box's QR code: 18 upper-case characters, or the user's own address followed by the id."""
     return f"{address or PREFIX}{deck}"
 
 
 def check_address(address: str) -> str:
-    """An address to which an id may be added, as it came. Raises DeckIdError."""
+    """Return an address that an id can be appended to, unchanged. Raises DeckIdError for any other text."""
     if not address.isascii() or _split(f"{address}{EXAMPLE}") != (address, EXAMPLE):
         raise DeckIdError(
             f"{quoted(address)} is no address for boxes: it begins with https:// or http:// and a host, and ends with "
@@ -104,7 +104,7 @@ def check_address(address: str) -> str:
 
 
 def is_deck_code(text: str) -> bool:
-    """Whether a code says that it is a deck's, be its id right or not."""
+    """Return True if a code claims to be a deck's, whether or not its id is valid."""
     address, rest = _split(text.strip())
     if not address:
         return rest.upper().startswith(PREFIX)
@@ -112,7 +112,7 @@ def is_deck_code(text: str) -> bool:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The address that a text begins with, up to its last / or =, and the rest; "" where it is no address."""
+    """Split text into the address that it begins with, up to its last / or =, and the rest; "" if it has no address."""
     scheme, _, rest = text.partition("://")
     end = max(rest.rfind("/"), rest.rfind("=")) + 1
     if scheme.lower() not in _SCHEMES or not 0 < rest.find("/") < end or not all(each >= "!" for each in text):
@@ -121,7 +121,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _check_symbol(symbols: str) -> str:
-    # stdnum loads ssl and pydoc, 25 ms that the first screen need not wait for.
+    # stdnum loads ssl and pydoc, which takes 25 ms that the first screen need not wait for.
     from stdnum import luhn
 
     return luhn.calc_check_digit(symbols, ALPHABET)

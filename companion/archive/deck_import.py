@@ -1,4 +1,4 @@
-"""Stories that come in beside those that are here: which entries are the same, and one story made of two."""
+"""Import of stories of decks that may be here already: which entries are the same, and one story made of two."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ DECIDED_LATER: Final = Reason("decided-later")
 
 _REFERRING: Final = frozenset({"corrected", "done"})
 _OF_NO_GAME: Final = frozenset({"joined", "tagged", "edition-taken", "recognized"})
-"""Kinds of marks that say nothing of the deck itself."""
+"""Kinds of marks that do not affect the deck itself."""
 _DECISIONS: Final = frozenset(reason.code for reason in (HOLDS_HERE, HOLDS_ELSEWHERE, DECIDED_LATER))
 
 
 class ForkedStory:
-    """A story whose first `fork` entries another home tells alike, with what each further entry says.
+    """A story whose first `fork` entries another archive has as well, with a name for each further entry.
 
-    An entry's name is the same in every home: when, by whom and what was written, its references by the names of what
-    they refer to. `at` is where an entry of a name stands. `head` is the hash of the story as its home has it, which is
-    another than this one's where it began with a passport and was `lifted` onto the beginning that this stood for.
+    An entry's name is the same in every archive: time, author and content, with references replaced by the names of the
+    entries that they refer to. `at` maps a name to the entry's number. `head` is the hash of the story as its archive
+    has it. That differs from the hash of these entries if the story began with a passport and was `lifted` onto the
+    beginning that the passport stood for.
     """
 
     def __init__(self, entries: tuple[Entry, ...], fork: int, head: str, *, lifted: bool = False) -> None:
@@ -52,11 +53,11 @@ class ForkedStory:
         self.at: Mapping[str, int] = {name: seq for seq, name in enumerate(self.names)}
 
     def only(self, other: ForkedStory) -> tuple[Entry, ...]:
-        """The entries that the other does not know."""
+        """Return the entries that the other story lacks."""
         return tuple(entry for entry, name in zip(self.entries, self.names, strict=True) if name not in other.at)
 
     def with_all_of(self, other: ForkedStory) -> ForkedStory:
-        """This story, and after it what only the other tells, its references to the numbers that hold here."""
+        """Return this story followed by the entries that only the other has, with their references renumbered."""
         entries, at = list(self.entries), dict(self.at)
 
         def here(of: int) -> int:
@@ -79,7 +80,7 @@ def _name(entry: Entry, names: Sequence[str]) -> str:
 
 
 def renumber(entry: Entry, seq: int, to: Callable[[int], int]) -> Entry:
-    """An entry under another number, with what it says of other marks' numbers."""
+    """Return an entry under another number, with its references to other marks renumbered."""
     if entry.kind not in _REFERRING:
         return msgspec.structs.replace(entry, seq=seq)
     body = msgspec.json.encode(_renumber_body(entry, to)).decode()
@@ -87,7 +88,7 @@ def renumber(entry: Entry, seq: int, to: Callable[[int], int]) -> Entry:
 
 
 def _renumber_body(entry: Entry, to: Callable[[int], int | str]) -> dict[str, object]:
-    """The body of an entry that refers to marks, with other numbers (or names) for them."""
+    """Return the body of an entry that refers to marks, with other numbers (or names) for them."""
     body: dict[str, object] = msgspec.json.decode(entry.body)
     if entry.kind == "corrected" and isinstance(of := body["of"], int):
         body["of"] = to(of)
@@ -102,10 +103,10 @@ def _renumber_chore(chore: str, to: Callable[[int], int | str]) -> str:
 
 
 def settle_undisputed(mine: ForkedStory, theirs: ForkedStory) -> ForkedStory | None:
-    """Which of two stories holds where nobody need be asked; None where they contradict each other.
+    """Return which of two stories holds if no user has to decide; None if they contradict each other.
 
-    What says nothing of the deck itself contradicts nothing. Where neither tells anything new, but only which of two
-    stories shall hold, what was decided later holds.
+    Entries that do not affect the deck itself contradict nothing. If both sides add only decisions between stories, the
+    later decision holds.
     """
     more, news = mine.only(theirs), theirs.only(mine)
     if _are_of_no_game(more) != _are_of_no_game(news):
@@ -121,7 +122,7 @@ def _are_of_no_game(entries: Sequence[Entry]) -> bool:
 
 
 def _decides(entry: Entry) -> bool:
-    """Whether an entry tells nothing new of the deck."""
+    """Return True if an entry adds nothing new about the deck."""
     if entry.kind in _OF_NO_GAME:
         return True
     reason = msgspec.json.decode(entry.body).get("reason") if entry.kind == "corrected" else None
@@ -129,7 +130,7 @@ def _decides(entry: Entry) -> bool:
 
 
 def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, by: str) -> Iterator[Mark]:
-    """Corrections after which of a whole story that counts which counts on one side. What was done by hand stays."""
+    """Yield corrections after which the same marks count in a whole story as on one side. Work by hand stays."""
     marks, corrected_there = marks_of(whole.entries), corrections(marks_of(side.entries))
     corrected: dict[int, int] = {}
     for number in range(len(marks), whole.fork - 1, -1):
@@ -146,10 +147,13 @@ def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, b
 def find_reversal(
     mine: ForkedStory, whole: ForkedStory, after: Sequence[Entry]
 ) -> tuple[frozenset[int], frozenset[int], bool]:
-    """What of our story counts no more, and what counts again, by decisions between homes that `after` tells: numbers
-    of our marks, and whether a decision that stands in our story is undone by that.
+    """Return what decisions between archives in `after` change in our story.
 
-    `whole` is the story with all of ours, whose entries are the first of `after`.
+    `whole` is our story with all entries of the other; its entries are the first of `after`.
+
+    Returns:
+        The numbers of our marks that no longer count, the numbers of those that count again, and True if that undoes a
+        decision made in our story.
     """
     before, then = marks_of(mine.entries), marks_of(after)
     mended, mended_then = corrections(before), corrections(then)
@@ -172,13 +176,13 @@ def _is_decision(mark: Mark) -> bool:
 
 
 def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
-    """A story with further marks, made then and by whom."""
+    """Return a story with further marks, made at `at` by `by`."""
     drafts = enumerate(map(draft, marks), start=len(entries))
     return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
 def append_derived(entries: tuple[Entry, ...], marks: Iterable[Mark]) -> tuple[Entry, ...]:
-    """A story with marks that follow from it, which nobody made: they are dated as the latest that it tells."""
+    """Return a story with derived marks, which have no author: they are dated as the latest entry."""
     return append_marks(entries, marks, max(entry.at for entry in entries), "")
 
 
@@ -186,14 +190,14 @@ Side = Literal["mine", "theirs"]
 
 
 _ENTRIES_AT_ONCE: Final = 2_000
-"""Entries that are written at once."""
+"""The number of entries from which on a group is full and written."""
 
 
 class Verdict(StrEnum):
-    """What a story that comes in is to the one that is here.
+    """The relation of an imported story to the one that is here.
 
-    One that is `REVERSED` diverged before, and both homes decided since: what was decided there, later, undoes what was
-    decided here.
+    A `REVERSED` story diverged before, and both archives decided since: the decision made there, later, undoes the one
+    made here.
     """
 
     NEW = "new"
@@ -205,10 +209,11 @@ class Verdict(StrEnum):
 
 
 class ImportResult(NamedTuple):
-    """A story that came in, and what it is here. `mine` and `theirs` are what is told on each side after mark `fork`.
+    """An imported story, and its relation to the one here.
 
-    Where it did not diverge, `mine` is what counts here no more once it is taken in, and `theirs` what counts again.
-    `taken`: this archive has all of it now.
+    `mine` and `theirs` are the lines of each side after mark `fork`. If the story did not diverge, `mine` are the lines
+    here that no longer count after the import, and `theirs` those that count again. `taken`: this archive has all of it
+    now.
     """
 
     deck: str
@@ -221,7 +226,7 @@ class ImportResult(NamedTuple):
 
 
 def preview_import(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]:
-    """What each story would be here; nothing is taken in."""
+    """Return what the import of each story would do; nothing is imported."""
     with archive.store.reading() as transaction:
         return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
@@ -229,12 +234,12 @@ def preview_import(archive: Archive, stories: Iterable[Story]) -> tuple[ImportRe
 def import_decks(
     archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True, file: str = ""
 ) -> tuple[ImportResult, ...]:
-    """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
+    """Import what is new and newer, of all stories or of none; nothing that is here is lost.
 
-    A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
-    One that undoes what was decided here before is left where not `reverse`, and its result says what it would change.
-    `file` is what the stories came in; `import_log.undo_import` takes all of them back.
-    Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
+    A story that diverged is imported only if `keep` selects the side that holds: the other side is stored too, and
+    corrected. A story that undoes an earlier decision of this archive is skipped if `reverse` is False; its result says
+    what it would change. `file` names the source; `import_log.undo_import` undoes the whole import. Raises NameTaken if
+    another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
         record = import_log.ImportRecord(transaction, archive, file)
@@ -245,7 +250,7 @@ def import_decks(
 
 
 def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
-    """Stories in lots that are written at once; each deck at most once in a lot."""
+    """Yield groups of stories that are written at once; a group has each deck at most once."""
     lot: dict[str, Story] = {}
     size = 0
     for story in stories:
@@ -258,7 +263,7 @@ def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
 
 
 class _DeckImport:
-    """What takes stories in, in a transaction that is open; `keep` and `reverse` are as in `take_in`."""
+    """An import of stories in an open transaction; `keep` and `reverse` are as in `import_decks`."""
 
     def __init__(
         self,
@@ -274,7 +279,7 @@ class _DeckImport:
         self._imported: set[str] = set()
 
     def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
-        """Takes in a lot of stories, each of another deck."""
+        """Import a group of stories, each of another deck."""
         here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
         self._imported.update(story.deck for story in new)
@@ -291,8 +296,9 @@ class _DeckImport:
                 yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
 
     def _keep_pages(self, stories: Sequence[Story]) -> None:
-        """Has the pages here that the stories are read by. None of them is added: what its game's name means here stays
-        as it is, unless nothing is called so yet.
+        """Store the pages that the stories are read by.
+
+        None of them is listed: the meaning of a game's name here does not change, unless no game has that name yet.
         """
         texts = {page: text for story in stories for page, text in story.pages.items()}
         for page, text in texts.items():
@@ -305,7 +311,7 @@ class _DeckImport:
                 self._record.add(0, added[-1])
 
     def _take_on(self, story: Story) -> ImportResult:
-        """Takes in the story of a deck that is here."""
+        """Import the story of a deck that is here."""
         transaction, stream = self._transaction, deck_stream(story.deck)
         mine = transaction.read(stream)
         comparison = compare(mine, story)
@@ -323,7 +329,7 @@ class _DeckImport:
         transaction.truncate(stream, unchanged)
         transaction.write(entries[unchanged:])
         transaction.update_list(stream, entries[unchanged:])
-        # Files that were put one after the other may each go on with a deck.
+        # Concatenated files may each continue the same deck.
         self._record.add(unchanged, entries[-1], mine[unchanged:], again=story.deck in self._imported)
         self._imported.add(story.deck)
         return comparison.result._replace(taken=True)
@@ -346,8 +352,10 @@ def _name_taken(name: str) -> NameTaken:
 
 
 class Comparison(NamedTuple):
-    """Two stories of a deck side by side. `entries` are what is here after taking the other in as far as nothing is in
-    doubt; of stories that diverged they are ours, and `sides` are ours and theirs.
+    """Two stories of a deck side by side.
+
+    `entries` are those of this archive after importing everything undisputed; of stories that diverged they are ours,
+    and `sides` are ours and theirs.
     """
 
     result: ImportResult
@@ -356,7 +364,7 @@ class Comparison(NamedTuple):
 
 
 def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
-    """What a story is to ours (no entries where the deck is not here)."""
+    """Compare a story to ours (no entries if the deck is not here)."""
     deck, name, theirs = story.deck, story.name, story.entries
     if not mine:
         return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
@@ -368,7 +376,7 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     mine_to, theirs_to = _passport_length(mine, their_chain), _passport_length(theirs, my_chain)
     links = zip(my_chain, their_chain, strict=False)
     fork = next((at for at, pair in enumerate(links) if pair[0] != pair[1]), min(len(mine), len(theirs)))
-    # Where a box was adopted twice, only the dates of its first entry differ, and that says no more than the game.
+    # If a box was adopted twice, only the dates of the first entries differ, and a first entry only names the game.
     fork = max(1, fork, mine_to, theirs_to)
     ours = ForkedStory(_lift(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
     other = ForkedStory(_lift(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
@@ -376,14 +384,17 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
 
 
 def _passport_length(entries: Sequence[Entry], links: Sequence[str]) -> int:
-    """How many entries of the other story a deck's passport stood for, where it began by one; else 0."""
+    """Return how many entries of the other story a deck's passport stands for, if the story began with one; else 0."""
     first = marks_of(entries[:2])[0]
     length = int(getattr(first, "length", 0))
     return length if 0 < length <= len(links) and getattr(first, "story", "") == links[length - 1] else 0
 
 
 def _lift(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """A story that began with a passport, after the beginning that this stood for; as it is where there is none."""
+    """Append a story that began with a passport to the beginning that the passport stood for.
+
+    Returns it unchanged if there is none.
+    """
     if not beginning:
         return entries
     shift = len(beginning) - 2
@@ -392,7 +403,7 @@ def _lift(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Ent
 
 
 def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
-    """Two stories that are one up to their fork."""
+    """Compare two stories that are equal up to their fork."""
     more, news = mine.only(theirs), theirs.only(mine)
     if more and news:
         return _compare_forked(result, mine, theirs)
@@ -408,7 +419,7 @@ def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedSt
 def _with_reversal(
     result: ImportResult, mine: ForkedStory, whole: ForkedStory, after: tuple[Entry, ...]
 ) -> ImportResult:
-    """What a newer story changes of what ours says until now."""
+    """Add to the result what a newer story changes in the marks that count here."""
     lost, again, undone = find_reversal(mine, whole, after)
     if not lost and not again:
         return result
@@ -421,7 +432,7 @@ def _with_reversal(
 
 
 def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
-    """Two stories that both tell what the other does not know."""
+    """Compare two stories that both have entries that the other lacks."""
     preferred = settle_undisputed(mine, theirs)
     if preferred is None:
         sides = tuple(
@@ -438,7 +449,7 @@ def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory
 
 
 def _join(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
-    """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
+    """Join two stories that diverged: ours followed by theirs, with the side that does not hold corrected."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
     preferred, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)

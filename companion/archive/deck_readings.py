@@ -1,4 +1,4 @@
-"""Readings of a deck's record: how far it had come, so that nobody writes onto one that has moved on since."""
+"""Readings of decks' records, which keep a table from writing to a record that has changed since it was read."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from companion.archive.lists import deck_stream
 from companion.tabletop.records import DeckReading
 from companion.tabletop.text import quoted
 
-if TYPE_CHECKING:  # it loads the database, which nobody needs who only looks
+if TYPE_CHECKING:  # it loads the database, which read-only code does not need
     from companion.archive.transaction import Transaction
 
 
 class DeckMoved(Conflict):
-    """The record of a deck has moved on since the table read it that would write into it."""
+    """The record of a deck has changed since the table that would write to it read it."""
 
 
 def reading_of(deck: str, entries: Sequence[Entry]) -> DeckReading:
-    """Return how far a deck's record has come, from all of its entries."""
+    """Return the reading of a deck's record, from all of its entries."""
     return DeckReading(deck, len(entries), checksums.entry_checksum(entries[-1]))
 
 
 def check_readings(transaction: Transaction, readings: Collection[DeckReading]) -> None:
-    """Raises Conflict where the record of one of these decks has grown, or was rewritten, since it was read."""
+    """Raise DeckMoved if the record of one of these decks has grown, or was rewritten, since it was read."""
     for reading in readings:
         if transaction.last_entry(deck_stream(reading.deck)) != (reading.length - 1, reading.checksum):
             raise DeckMoved(

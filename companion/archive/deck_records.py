@@ -1,4 +1,4 @@
-"""Decks' records changed beside the table: tags, chores ticked off, corrections, names, lists, founding, retirement."""
+"""Changes of decks' records outside of a game: tags, chores, corrections, names, lists, founding, retirement."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MAX_TAG_LENGTH: Final = 40
 
 
 def change_tags(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
-    """Gives a deck tags and takes others away; gives those that it has then. Nothing is written where it has them so.
+    """Add tags to a deck and remove others; return the tags that it has then. Nothing is written if nothing changes.
 
-    Raises RuleError for a tag that is none, Unknown, Conflict.
+    Raises RuleError for an invalid tag, Unknown, Conflict.
     """
     marks = archive.marks(deck)
     has = {visible_form(tag): tag for tag in lists.tags_of(marks)}
@@ -41,7 +41,7 @@ def change_tags(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[
 
 
 def _without_duplicates(words: Iterable[str]) -> tuple[str, ...]:
-    """Each tag as it was said first; those that look alike are one."""
+    """Return each tag in its first spelling; tags that look alike are one."""
     tags: dict[str, str] = {}
     for word in words:
         tags.setdefault(visible_form(word), word)
@@ -49,7 +49,7 @@ def _without_duplicates(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_tag(text: str) -> str:
-    """A tag as it is kept, from what was typed for it. Raises RuleError for one that is none."""
+    """Return a typed tag as it is stored. Raises RuleError for an invalid one."""
     try:
         word = as_name(text)
     except NotationError:
@@ -61,18 +61,18 @@ def parse_tag(text: str) -> str:
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 _UNTICK_WITHIN: Final = timedelta(minutes=10)
-"""So long a tick may have been a slip that nobody has built upon."""
+"""A tick this recent may have been a slip that nothing else depends on."""
 
 
 class MarkedDeck(NamedTuple):
-    """A deck's marks, and how its game keeps such decks."""
+    """A deck's marks, and its game's rules for keeping decks."""
 
     marks: tuple[Mark, ...]
     keeping: Keeping
 
 
 def read_marks(archive: Archive, deck: str) -> MarkedDeck:
-    """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
+    """Return a deck's marks and its game's rules for keeping decks. Raises Unknown, or RuleError without such rules."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise lookup.no_deck(deck)
@@ -80,9 +80,9 @@ def read_marks(archive: Archive, deck: str) -> MarkedDeck:
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
-    """What is to be done by hand to a deck, oldest first; with `session` only what that sitting called for.
+    """Return the chores of a deck, oldest first; with `session` only those that this session caused.
 
-    None where the deck's game has nothing to be written on its cards. Raises Unknown.
+    Empty if the deck's game writes nothing on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
     game_keeping = game_of(entries).keeping
@@ -91,7 +91,7 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
 
 
 class OpenChores(NamedTuple):
-    """A deck in a list, with what is to be done to it by hand."""
+    """A deck in a list, with its chores."""
 
     row: DeckRow
     chores: tuple[Chore, ...]
@@ -100,9 +100,9 @@ class OpenChores(NamedTuple):
 def all_chores(
     archive: Archive, at: int = 0, count: int | None = None, *, due: bool = True
 ) -> tuple[ListPage[DeckRow], tuple[OpenChores, ...]]:
-    """What is to be done by hand to decks from number `at` on, by name; with `due` only those to which anything is.
+    """Return the chores of decks from number `at` on, by name; with `due` only of decks that have any.
 
-    It stands in their rows; only the marks that call for it are read.
+    They are in the decks' rows; only the marks that cause them are read.
     """
     with archive.store.reading() as transaction:
         page = transaction.page_of_decks("", at, count, due=due)
@@ -112,13 +112,13 @@ def all_chores(
 
 
 def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore]:
-    """The chores of a deck, each with its sentence."""
+    """Yield the chores of a deck, each with its sentence."""
     if not row.due:
         return
     stream = deck_stream(row.deck)
     try:
         game = registry.game(row.game, row.page)
-    except NotationError:  # its page is lost: what is to be done is told by what the row says
+    except NotationError:  # its page is lost: the row's own words describe the chores
         for one in row.due:
             yield Chore(one.mark, one.place, one.spot, one.value, f"{one.spot}: {one.value}", one.unsure)
         return
@@ -131,21 +131,21 @@ def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Ite
 
 
 def decks_of_session(archive: Archive, session: str) -> tuple[DeckRow, ...]:
-    """The decks that a sitting's seal wrote to; none where it is not sealed."""
+    """Return the decks that a session's seal wrote to; none if it is not sealed."""
     return tuple(archive.find_deck(deck) for deck in sorted(_seal(archive, session)[0]))
 
 
 def sealed_marks(archive: Archive, session: str) -> Mapping[DeckId, tuple[Mark, ...]]:
-    """What a sitting's seal wrote into the records of its decks, read from their entries; nothing where it has none.
+    """Return what a session's seal wrote into the records of its decks; empty if it has no seal.
 
-    No rules are asked, so it is what was written then, whatever they say today.
+    It is read from the entries and no rules are applied: it is what was written then, even if today's rules differ.
     """
     decks, at = _seal(archive, session)
     return {deck: tuple(_marks_of_seal(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
 
 
 def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime | None]:
-    """The decks that a sitting's seal wrote to, in the order of the table, and when that was."""
+    """Return the decks that a session's seal wrote to, in the order of the table, and the time of the seal."""
     for entry in archive.entries(session_stream(session)):
         if entry.holds(StoredLine) and (decks := entry.read(StoredLine).seals) is not None:
             return decks, entry.at
@@ -153,26 +153,26 @@ def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime 
 
 
 def _marks_of_seal(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
-    """The marks of a deck that a seal at this time wrote: those that name the sitting, where any does."""
+    """Yield the marks of a deck that a seal at this time wrote: those that name the session, if any does."""
     marks = marks_of(entries) if entries else ()
     named = any(entry.session == session for entry in entries)
     for entry, mark in zip(entries[1:], marks, strict=False):
-        # Before entries named their sitting, what a seal wrote was known by having been written in the same moment.
+        # Before entries named their session, a seal's marks were identified by their time.
         at_once = not named and not entry.session and at is not None and at <= entry.at <= at + _ONE_TRANSACTION
         if entry.session == session or at_once:
             yield mark
 
 
 def tick(archive: Archive, deck: str, ids: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
-    """Ticks off what was done by hand: chores by their ids, or `("all",)` of them, of that sitting where one is named.
+    """Tick off chores by their ids, or `("all",)` of them; with `session` only that one's.
 
-    Returns what was ticked off. Raises RuleError where one of them is not to be done, Conflict.
+    Returns the chores that were ticked off. Raises RuleError if one of them is not due, Conflict.
     """
     return _tick(archive, deck, ids, by, session)[1]
 
 
 def _tick(archive: Archive, deck: str, ids: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
-    """The number of the mark that ticks off, and what it ticks off."""
+    """Tick off chores; return the number of the mark, and the chores."""
     due = chores(archive, deck, session)
     mark = ticked(due, ids, as_name(by))
     number, _ = _write_marks(archive, deck, lambda _: [mark])
@@ -180,9 +180,9 @@ def _tick(archive: Archive, deck: str, ids: Sequence[str], by: str, session: str
 
 
 class Visit:
-    """Somebody with the boxes open: what they tick off can be taken back, and no story tells of it then.
+    """A visit of a user with the boxes open: ticks can be taken back, and then no story mentions them.
 
-    Only as long as they stay: what is taken back later was believed meanwhile, so the story tells both.
+    Only during the visit: a tick taken back later was believed meanwhile, so the story has both.
     """
 
     def __init__(self, archive: Archive, by: str = "") -> None:
@@ -192,17 +192,17 @@ class Visit:
 
     @property
     def ticks(self) -> int:
-        """How many ticks of this visit can be taken back."""
+        """The number of ticks of this visit that can be taken back."""
         return len(self._ticks)
 
     def tick(self, deck: DeckId, ids: Sequence[str], session: str = "") -> tuple[Chore, ...]:
-        """Ticks off as the function `tick` does; `take_back` can take that back."""
+        """Tick off chores as the function `tick` does; `take_back` can undo it."""
         number, ticked_off = _tick(self._archive, deck, ids, self._by, session)
         self._ticks.append((deck, number))
         return ticked_off
 
     def take_back(self) -> DeckId | None:
-        """Takes the last tick back; gives its deck, None where nothing was ticked off. Raises RuleError, Conflict."""
+        """Take back the last tick; return its deck, None if nothing was ticked off. Raises RuleError, Conflict."""
         if not self._ticks:
             return None
         deck, number = self._ticks[-1]
@@ -212,7 +212,7 @@ class Visit:
 
 
 def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
-    """Takes back a tick by its number, for who keeps no `Visit`: soon, and while nothing has come after it.
+    """Take back a tick by its number without a `Visit`: soon, and while it is the deck's last mark.
 
     Raises RuleError, Conflict.
     """
@@ -223,13 +223,13 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
 
 
 def correct(archive: Archive, deck: str, number: int, reason: ReasonOrText, by: str = "") -> None:
-    """Takes back the mark of this number. Raises RuleError where that makes no sense."""
+    """Correct the mark of this number. Raises RuleError if that makes no sense, Conflict."""
     why = _check_reason(reason), as_name(by)
     _write_marks(archive, deck, lambda record: [record.keeping.corrected(record.marks, number, *why)])
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[str, ...]:
-    """Makes the record agree with what was seen in the box; gives the new sentences of its story.
+    """Make the record agree with the contents of the box; return the new sentences of its story.
 
     Raises NotationError, RuleError.
     """
@@ -244,24 +244,24 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str
 
 
 def rename_deck(archive: Archive, deck: str, name: str, reason: ReasonOrText, by: str = "") -> None:
-    """Gives a deck another name. Raises NameTaken, RuleError."""
+    """Rename a deck. Raises NameTaken, RuleError."""
     change = as_name(name), _check_reason(reason), as_name(by)
     _write_marks(archive, deck, lambda record: [record.keeping.renamed(record.marks, *change)])
 
 
 def draft_list(archive: Archive, deck: str, text: str = "", swaps: Sequence[str] = ()) -> ListDraft:
-    """What a deck would be with another list, "" for its present one, after some swaps. Nothing is written.
+    """Return what a deck would be with another list ("" for its present one) after some swaps. Nothing is written.
 
-    Raises NotationError where a swap cannot be, RuleError where decks of its game have no list.
+    Raises NotationError if a swap is impossible, RuleError if decks of its game have no list.
     """
     record = read_marks(archive, deck)
     return record.keeping.draft_list(record.marks, text, swaps)
 
 
 def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[str, ...]:
-    """Gives a deck another list, which is its next version; gives what to mind about it.
+    """Give a deck another list, which is its next version; return warnings about it.
 
-    Raises NotationError, RuleError with what is wrong with the list, or where decks of its game have none.
+    Raises NotationError, RuleError with what is wrong with the list, or if decks of its game have none.
     """
     rebuilt: list[RebuildResult] = []
 
@@ -274,20 +274,20 @@ def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", b
 
 
 def deck_lists(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
-    """The lists that a deck has had, oldest first; none where decks of its game have none."""
+    """Return the lists that a deck has had, oldest first; none if decks of its game have none."""
     record = read_marks(archive, deck)
     return record.keeping.lists(record.marks)
 
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
-    """Ends a deck's life; it stays readable, and its name taken. Raises RuleError."""
+    """End a deck's life; it stays readable, and its name taken. Raises RuleError."""
     _write_marks(archive, deck, lambda record: [record.keeping.retired(record.marks, heirloom, as_name(by))])
 
 
 def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
-    """What a deck on paper is by its game's form, with everything that is wrong; `data` is what its file holds.
+    """Check a paper deck by its game's form, and return it with everything that is wrong.
 
-    Raises RuleError where the game takes no deck in from paper.
+    `data` is the content of its file. Raises RuleError if the game does not adopt decks from paper.
     """
     game = registry.game(str(data.get("game", "")))
     if game.adopting is None:
@@ -299,12 +299,12 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
 
 
 def names_taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
-    """The names of a game's decks, retired ones too, that a new one called `name` would have as well."""
+    """Return the names of a game's decks, retired ones included, that equal `name` apart from case."""
     return tuple(row.name for row in archive.decks_named(game, name))
 
 
 def find_deck_of_game(archive: Archive, game: str, text: str) -> DeckRow:
-    """The deck that `text` means: of this game where the name alone is not enough. Raises Unknown, DeckIdError."""
+    """Return the deck that `text` means: one of this game if several have the name. Raises Unknown, DeckIdError."""
     decks = archive.decks_named(game, text)
     return decks[0] if decks else archive.find_deck(text)
 
@@ -312,10 +312,10 @@ def find_deck_of_game(archive: Archive, game: str, text: str) -> DeckRow:
 def new_deck(
     archive: Archive, game: Game, answers: Filled, deck: str = "", session: str = ""
 ) -> tuple[DeckId, tuple[str, ...]]:
-    """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives its id
-    and warnings. `session` is the sitting at which that is, "" for none.
+    """Found a deck from a form's answers, with payments to purses and marks on other decks; return its id and warnings.
 
-    Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
+    `session` is the session at which that happens, "" for none. Raises NotationError or RuleError with everything that
+    is wrong, NameTaken, Unknown, Ambiguous.
     """
     warnings = refuse_errors(answers.findings)
     founded = archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck, game.page, session)
@@ -323,7 +323,7 @@ def new_deck(
 
 
 def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
-    """Takes in a deck that lived on paper; gives its new id, its record and warnings.
+    """Adopt a deck that lived on paper; return its new id, its record and warnings.
 
     Raises NotationError, RuleError, NameTaken.
     """
@@ -335,7 +335,7 @@ def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple
 
 
 def _check_seen_text(text: str) -> str:
-    """What somebody says that stands on a card or a box."""
+    """Check the text that a user reports from a card or a box, and return it."""
     spot_text = as_name(text, "What stands there")
     refuse_absurd(figures_in(spot_text))
     return spot_text
@@ -348,9 +348,9 @@ def _check_reason(reason: ReasonOrText) -> ReasonOrText:
 def _write_marks(
     archive: Archive, deck: str, make_marks: Callable[[MarkedDeck], Sequence[Mark]]
 ) -> tuple[int, Sequence[Mark]]:
-    """Makes the marks that follow from the deck as it is now, and gives the number of the first with them.
+    """Write the marks that follow from the deck's present state; return the number of the first, and the marks.
 
-    Somebody else's mark in between is a Conflict.
+    Raises Conflict if another writer's mark came in between.
     """
     deck_marks = read_marks(archive, deck)
     marks = make_marks(deck_marks)

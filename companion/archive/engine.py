@@ -1,4 +1,4 @@
-"""Connects to the archive's database: what SQLite needs, and its errors in words; `postgresql.py` is for a server."""
+"""Connections to the archive's database: what SQLite needs, and its errors in words; see `postgresql` for servers."""
 
 import random
 import sqlite3
@@ -19,25 +19,25 @@ from companion.archive.errors import Look, Unreadable
 from companion.archive.waiting import waits
 
 OPENING_SECONDS = 6
-"""How long somebody waits to open a file that another program has for itself alone."""
+"""Seconds to wait for opening a file that another program has locked."""
 BUSY_SECONDS = 10
 ALONE_SECONDS = 30
-"""How long somebody waits to write: behind a whole crowd, each of whom writes for a moment."""
+"""Seconds to wait for writing: behind many other writers, each of which writes for a moment."""
 LONG_LOG = 4_000_000
-"""Bytes from which on a log is taken over into its file at once."""
+"""Size in bytes from which on a log is checkpointed into its file at once."""
 _LOG_LIMIT = f"journal_size_limit = {LONG_LOG}"
 _MOMENT = 0.2
 _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
 LOG: Final = "log"
-"""Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
+"""The key in a connection's `info` of what `DatabaseFile.is_in_place` needs."""
 
 
 def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Engine:
-    """What connects to the database at `url`, to `file` alone where it is one that is written to.
+    """Create the engine for the database at `url`; `file` is given if it is a file that is written to.
 
-    Raises Unreadable where a library for it is missing.
+    Raises Unreadable if a library for it is missing.
     """
     if url.drivername != "sqlite":
         created: sa.Engine = load_server().create_server_engine(url)
@@ -55,7 +55,7 @@ def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Eng
 def _connect(
     file: files.DatabaseFile | None, _dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]
 ) -> Any:
-    # To write ahead is written down in a file, so another one would be changed by being opened.
+    # Write-ahead mode is stored in the file, so opening another file would change it.
     if file is not None and file.is_lost():
         raise files.Moved(str(file.path))
     return files.connect(*arguments, **options)
@@ -63,7 +63,7 @@ def _connect(
 
 def _note_connection(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
     try:
-        # A log is there from the first look at the file on.
+        # The log exists from the first access to the file on.
         connection.execute("PRAGMA schema_version").fetchone()
         record.info[LOG] = file.note_connection()
     except FileNotFoundError as error:
@@ -72,15 +72,17 @@ def _note_connection(connection: sqlite3.Connection, record: Any, file: files.Da
 
 
 def _spare_log(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
-    """Before a connection is closed: SQLite would write its log into a file that others have changed since, and delete
-    the log of theirs. A connection that was interrupted does neither.
+    """Interrupt a connection before it is closed, if its file was replaced.
+
+    SQLite would write its log into a file that others have changed since, and delete their log. An interrupted
+    connection does neither.
     """
     if record is not None and LOG in record.info and not file.is_in_place(record.info[LOG]):
         connection.interrupt()
 
 
 def load_server() -> ModuleType:
-    """What speaks to PostgreSQL, loaded where it is needed. Raises Unreadable where its library is missing."""
+    """Load the PostgreSQL support on first use. Raises Unreadable if its library is missing."""
     try:
         from companion.archive import postgresql
     except ImportError:
@@ -91,7 +93,7 @@ def load_server() -> ModuleType:
 
 
 def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
-    """Writes many rows as the driver of either database gave them; SQLAlchemy would take three times as long."""
+    """Write many rows as the driver of either database returned them; SQLAlchemy would take three times as long."""
     if connection.dialect.name != "sqlite":
         load_server().copy_rows(connection, table, rows)
         return
@@ -106,7 +108,7 @@ def _insert_statement(table: sa.Table) -> str:
 
 
 def _as_file_row(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
-    """A row of a server as SQLAlchemy writes it into a file, where some columns are `dated`."""
+    """Convert a row of a server to the form that SQLAlchemy writes to a file; `dated` are the columns with times."""
     if not dated:
         return tuple(row)
     values = list(row)
@@ -116,9 +118,9 @@ def _as_file_row(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
 
 
 def _prepare_connection(connection: Any, _: object) -> None:
-    # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
+    # Python's own idea of when a transaction begins excludes DDL and reads; `_begin` begins it instead.
     connection.isolation_level = None
-    # While another first opener makes the file, SQLite refuses the write-ahead log without waiting.
+    # While another process creates the file, SQLite refuses the write-ahead log without waiting.
     with waits.waiting():
         _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
     connection.execute(_PATIENT)
@@ -131,7 +133,7 @@ def _prepare_reading(connection: Any, _: object) -> None:
 
 
 def _until_free(connection: Any, statement: str, seconds: float) -> None:
-    """Runs a statement as soon as nobody else has the file. Raises OperationalError after so many seconds."""
+    """Run a statement as soon as the file is free. Raises OperationalError after `seconds`."""
     began = time.monotonic()
     while True:
         try:
@@ -139,7 +141,7 @@ def _until_free(connection: Any, statement: str, seconds: float) -> None:
         except sqlite3.OperationalError as error:
             if not is_locked(error) or time.monotonic() > began + seconds or waits.are_over(began):
                 raise
-            # By chance, so that of a crowd everybody gets a turn.
+            # Random, so that each of many waiting writers gets a turn.
             time.sleep(random.uniform(*_PAUSES))
         else:
             return
@@ -154,9 +156,9 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _begin_alone(connection: Any) -> None:
-    """Begins to write. Who reads first and asks for the lock later could be refused without waiting.
+    """Begin a write transaction. A reader that requests the lock later could be refused without waiting.
 
-    SQLite's own waiting is unfair: who has waited long looks seldom, and those who come later are before them.
+    SQLite's own waiting is unfair: a long-waiting writer polls rarely, and later ones overtake it.
     """
     connection.execute(_AT_ONCE)
     try:
@@ -166,12 +168,12 @@ def _begin_alone(connection: Any) -> None:
 
 
 def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> int:
-    """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
-    at this moment, that is left to them. Just before that, `check` may refuse it.
+    """Checkpoint the log into the file while `holder` keeps others from writing; skip it if a writer is active.
 
-    Gives how far the file alone has grown by then; 0 where not all was taken over.
+    `check` runs just before that and may refuse it. Returns the growth of the file alone by then; 0 if not all of the
+    log was checkpointed.
 
-    SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
+    SQLite before 3.51.3 could lose committed data while two connections checkpoint (sqlite.org/wal.html#walresetbug).
     """
     holder.execute(_AT_ONCE)
     try:
@@ -192,15 +194,15 @@ def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> 
 
 
 def is_away(error: DBAPIError) -> bool:
-    """Whether the database may be there again in a moment, as a server may; a file's errors are final."""
+    """Return True if the database may be back in a moment, as a server may; a file's errors are final."""
     return hasattr(error.orig, "sqlstate") and bool(load_server().is_server_away(error))
 
 
 def sqlite_code(error: BaseException | None) -> int:
     """Return the result code of the SQLite error that this one is, wraps or was raised from; 0 if none is.
 
-    The code is one that SQLite gives to a whole kind of errors. Its more precise ones differ between systems, except
-    for one: if there is no room for the index of a log, the disk is full, and no kind says so.
+    It is the primary code. Extended codes differ between systems, except for one: if there is no room for the index of
+    a log, the disk is full, and no primary code says so.
     """
     while error is not None:
         original = getattr(error, "orig", None) or error
@@ -211,12 +213,12 @@ def sqlite_code(error: BaseException | None) -> int:
 
 
 def is_locked(error: Exception) -> bool:
-    """Whether a file is not to be had because of a lock, of another program or because none can be had at all."""
+    """Return True if a file is locked by another program, or cannot be locked at all."""
     return sqlite_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Return True if an error is, or was raised from, one of a disk without room."""
+    """Return True if an error is a full disk, or was raised from one."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.errno in files.NO_ROOM:
@@ -226,7 +228,7 @@ def is_disk_full(error: BaseException) -> bool:
 
 
 def describe_cause(error: Exception) -> str:
-    """What an error of the database means, as a sentence without its full stop."""
+    """Describe an error of the database as a sentence without its full stop."""
     original = getattr(error, "orig", None) or error
     if hasattr(original, "sqlstate"):
         return str(load_server().describe_server_error(original))
@@ -238,13 +240,13 @@ def describe_cause(error: Exception) -> str:
 
 
 def look_for(error: Exception) -> Look | None:
-    """Where the way out begins from such an error."""
+    """Return what to look at to resolve such an error."""
     is_damaged = isinstance(getattr(error, "orig", None) or error, UnicodeDecodeError) or sqlite_code(error) in _DAMAGE
     return "damage" if is_damaged else None
 
 
 _KIND: Final = 0xFF
-"""The bits of a result code that say its kind."""
+"""The bits of a result code that hold the primary code."""
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _DAMAGED: Final = "The archive is damaged"
 NO_LOCKS: Final = (

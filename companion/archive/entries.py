@@ -1,4 +1,4 @@
-"""What the archive's streams hold: one entry a thing that happened, never changed, numbered from 0 in each stream."""
+"""Entries of the archive's streams: one entry per event, never changed, numbered from 0 in each stream."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,15 +15,16 @@ T = TypeVar("T")
 
 
 class NewEntry(NamedTuple):
-    """An entry that is yet to be appended: what kind it is, and its body as JSON."""
+    """An entry to append: its kind, and its body as JSON."""
 
     kind: str
     body: str
 
 
 class LogLine(NamedTuple):
-    """A line as it stands in a session's log; `number` counts from 1 and is its seq in the stream. `read` says how far
-    the records of the decks had come that it brought.
+    """A line in a session's log; `number` counts from 1 and is its seq in the stream.
+
+    `read` are the readings of the records of the decks that the line brought.
     """
 
     number: int
@@ -35,15 +36,15 @@ class LogLine(NamedTuple):
 
 
 def log_lines(entries: Sequence["Entry"]) -> tuple[LogLine, ...]:
-    """The lines among a session's entries."""
+    """Return the lines among a session's entries."""
     read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
     return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group, line.read) for entry, line in read)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An entry as it stands in the archive. `at` is UTC, `by` says who wrote it, `body` is JSON.
+    """An entry in the archive. `at` is UTC, `by` is the author, `body` is JSON.
 
-    `session` is the sitting that wrote it by its seal; "" where it was written otherwise.
+    `session` is the session whose seal wrote it; "" if it was written otherwise.
     """
 
     stream: str
@@ -55,11 +56,11 @@ class Entry(msgspec.Struct, frozen=True):
     session: str = ""
 
     def holds(self, kind: type[msgspec.Struct]) -> bool:
-        """Whether the body is a `kind`, one of the structs of this module."""
+        """Return True if the body is a `kind`, one of the structs of this module."""
         return self.kind == _KINDS[kind]
 
     def read(self, kind: type[T]) -> T:
-        """The body as a `kind` (a struct, or a union of marks). Raises ArchiveError if it is something else."""
+        """Decode the body as a `kind` (a struct, or a union of marks). Raises ArchiveError if it is something else."""
         try:
             read: T = decoder(cast("Any", kind)).decode(self.body)
         except msgspec.MsgspecError as error:
@@ -68,15 +69,15 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def unreadable_entry(stream: str, seq: int, why: Exception) -> ArchiveError:
-    """The error that says that an entry's body cannot be read."""
+    """Return the error for an entry whose body cannot be read."""
     return ArchiveError(f"Entry {seq} of {stream} cannot be read: {why}.")
 
 
 class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first entry of a session or of a deck: which game it is of, and what the session's table is called.
+    """The first entry of a session or a deck: its game, and the title of a session.
 
-    `edition` is that of the game's rules by which the session was begun. `page` is the digest of the page that the game
-    is described on: its text stands in a stream of its own.
+    `edition` is that of the game's rules when the session began. `page` is the digest of the page that describes the
+    game; the text is in a stream of its own.
     """
 
     game: str
@@ -88,11 +89,11 @@ class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a session's log in table notation.
 
-    Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it (a sentence
-    in entries of before); empty where it did not change. `seals` names the decks whose records this line writes; only
-    the line that ends a game has it. `edition` is that of the rules in force from here on; 0 where it did not change.
-    `result` is how the game ended, on each line after which it is over. `read` says how far the records of the decks
-    had come that the line brought; lines of before do not say it.
+    Lines of one `group` are undone together. `standing` is the session's standing now, as lists show it (a sentence in
+    older entries); empty if it did not change. `seals` names the decks whose records this line writes; only the line
+    that ends a game has it. `edition` is that of the rules in force from here on; 0 if it did not change. `result` is
+    how the game ended, on each line after which it is over. `read` are the readings of the records of the decks that
+    the line brought; older lines have none.
     """
 
     line: str
@@ -105,35 +106,35 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PersonIntroduced(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody is known from now on. `kept_as` is the name under which a purse was kept before people had ids."""
+    """A person was added. `kept_as` is the name under which a purse was kept before people had ids."""
 
     name: str
     kept_as: str = ""
 
 
 class PersonRenamed(msgspec.Struct, frozen=True):
-    """Somebody is called otherwise from now on."""
+    """A person was renamed."""
 
     name: str
 
 
 class PersonMerged(msgspec.Struct, frozen=True):
-    """Somebody turned out to be a person who is known already: purse and decks are theirs."""
+    """A person turned out to be the same as another: purse and decks go to that one."""
 
     into: str
 
 
 class PersonAlias(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How somebody is called on everything that leaves the house: by a nickname, not at all, or (neither) by name."""
+    """The name of a person on everything that leaves the house: a nickname, none at all, or (neither) the real name."""
 
     nickname: str = ""
     hidden: bool = False
 
 
 class PurseChange(msgspec.Struct, frozen=True):
-    """A purse changes by so much, and why; the sentence for a reason is made by `game`.
+    """A change of a purse by `change`, with its reason; `game` words the reason.
 
-    `name` is whom it was paid to; the stream says the person.
+    `name` is the payee's name; the stream identifies the person.
     """
 
     name: str = msgspec.field(name="wizard")
@@ -143,7 +144,7 @@ class PurseChange(msgspec.Struct, frozen=True):
 
 
 class KeepsakeChange(msgspec.Struct, frozen=True):
-    """Somebody keeps so many more (or fewer) of something from a `game` for the next; `what` is the game's own word."""
+    """A change by `change` of what a person keeps from a `game` for the next; `what` is the game's own word."""
 
     name: str
     what: str
@@ -152,11 +153,11 @@ class KeepsakeChange(msgspec.Struct, frozen=True):
 
 
 Outcome = Literal["printed", "spoiled", "blank"]
-"""How a run came out: well; badly, so that its labels are lost; or not at all, so that they are free again."""
+"""The outcome of a run: good; spoiled, so that its labels are lost; or blank, so that they are free again."""
 
 
 class SheetBegun(msgspec.Struct, frozen=True, tag="begun"):
-    """A sheet came to hand, or one of this name again: of which stock, with how many labels and which of them free."""
+    """A sheet was added, or one of this name again: its stock, its number of labels, and the free ones."""
 
     name: str
     stock: str
@@ -165,13 +166,13 @@ class SheetBegun(msgspec.Struct, frozen=True, tag="begun"):
 
 
 class PositionsClaimed(msgspec.Struct, frozen=True, tag="claimed"):
-    """Labels were printed for these positions; nobody has said yet how they came out."""
+    """Labels were printed for these positions; the outcome is not known yet."""
 
     positions: Positions
 
 
 class ClaimsSettled(msgspec.Struct, frozen=True, tag="settled"):
-    """Somebody said how all that was claimed came out."""
+    """The outcome of everything that was claimed."""
 
     outcome: Outcome
 
@@ -183,7 +184,7 @@ class PositionsReturned(msgspec.Struct, frozen=True, tag="given-back"):
 
 
 class PositionsUsed(msgspec.Struct, frozen=True, tag="used-up"):
-    """These positions are gone without a run that says so: peeled off, torn, printed elsewhere."""
+    """These positions were used without a recorded run: peeled off, torn, printed elsewhere."""
 
     positions: Positions
 
@@ -193,7 +194,7 @@ class PutAway(msgspec.Struct, frozen=True, tag="put-away"):
 
 
 class PrinterCalibrated(msgspec.Struct, frozen=True, tag="calibrated"):
-    """What a printer needs to hit the paper: shifts right and down in mm, and scales."""
+    """The calibration of a printer: shifts right and down in mm, and scales."""
 
     name: str
     dx: float
@@ -203,13 +204,13 @@ class PrinterCalibrated(msgspec.Struct, frozen=True, tag="calibrated"):
 
 
 Form = Literal["round-robin", "swiss", "ladder"]
-"""Who meets whom in a league: everybody everybody, people of equal points, or neighbours on a ladder."""
+"""The pairing system of a league: everyone meets everyone, people of equal points meet, or neighbours on a ladder."""
 
 
 class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a league's results are worth, and in which order ties are broken.
+    """The points for a league's results, and the order of its tie-breaks.
 
-    `places` are the points by place at tables of more than two; with `by_score` the points are what was scored there.
+    `places` are the points by place at tables of more than two; with `by_score` the points are the scores themselves.
     `order` names an order of tie-breaks, as the `edition` of scoring has it.
     """
 
@@ -224,11 +225,11 @@ class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LeagueResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a match ended, one figure for each of its people in their order.
+    """The result of a match, one figure for each of its people in their order.
 
-    `places` count from 1, and equal ones are drawn. `games` are how many games each won, `games_drawn` how many nobody
-    did; `scores` is what was scored at a table. `absent` are the places in the row (from 0) of those who did not come.
-    `session` is the sitting that it was read from.
+    `places` count from 1, and equal ones are drawn. `games` are the games that each won, `games_drawn` the number of
+    drawn ones; `scores` are the scores at a table. `absent` are the indices (from 0) of people who did not come.
+    `session` is the session that the result was read from.
     """
 
     places: tuple[int, ...]
@@ -240,13 +241,13 @@ class LeagueResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Pairings = tuple[tuple[str, ...], ...]
-"""Who plays at each table, by the ids of people, who begins first; one alone has a bye."""
+"""The people at each table, by their ids, in starting order; one alone has a bye."""
 
 
 class LeagueCreated(msgspec.Struct, frozen=True, omit_defaults=True, tag="league-created"):
-    """A league begins. `game` is what is played, "" for anything; `rules` are house rules; `seats` play at a table.
+    """A league was created. `game` is its game, "" for any; `rules` are house rules; `seats` people play at a table.
 
-    `figure` is the score where all play together: what each has of it in the end, by the word of the game's counter.
+    `figure` is the score if all play together: the final value of the game's counter of this name.
     """
 
     name: str
@@ -262,19 +263,19 @@ class LeagueCreated(msgspec.Struct, frozen=True, omit_defaults=True, tag="league
 
 
 class PlayerJoined(msgspec.Struct, frozen=True, tag="league-joined"):
-    """Somebody joins, or comes back, from the next round on."""
+    """A person joins, or comes back, from the next round on."""
 
     person: str
 
 
 class PlayerDropped(msgspec.Struct, frozen=True, tag="league-dropped"):
-    """Somebody plays no further rounds; what they played stays."""
+    """A person plays no further rounds; past matches stay."""
 
     person: str
 
 
 class RoundDrawn(msgspec.Struct, frozen=True, tag="round-drawn"):
-    """Who plays whom in a round, drawn from a seed."""
+    """The pairings of a round, drawn from a seed."""
 
     round: int
     seed: int
@@ -282,7 +283,7 @@ class RoundDrawn(msgspec.Struct, frozen=True, tag="round-drawn"):
 
 
 class RoundRedrawn(msgspec.Struct, frozen=True, tag="round-redrawn"):
-    """The last round is drawn once more, because somebody said so: what was drawn and entered of it counts no more."""
+    """The last round was drawn again on request: its earlier pairings and results no longer count."""
 
     round: int
     seed: int
@@ -290,7 +291,7 @@ class RoundRedrawn(msgspec.Struct, frozen=True, tag="round-redrawn"):
 
 
 class ResultEntered(msgspec.Struct, frozen=True, tag="result-entered"):
-    """A match has a result; `round` and `table` count from 1, and round 0 are matches that nobody paired."""
+    """A match has a result; `round` and `table` count from 1. Matches without a pairing are in round 0."""
 
     round: int
     table: int
@@ -299,7 +300,7 @@ class ResultEntered(msgspec.Struct, frozen=True, tag="result-entered"):
 
 
 class ResultCorrected(msgspec.Struct, frozen=True, omit_defaults=True, tag="result-corrected"):
-    """What was entered for a match was wrong; without `result` it has none for now, without `people` there is none."""
+    """The entry for a match was wrong. Without `result` it has none for now; without `people` it is deleted."""
 
     round: int
     table: int
@@ -312,13 +313,13 @@ class LeagueClosed(msgspec.Struct, frozen=True, tag="league-closed"):
 
 
 class LeagueReopened(msgspec.Struct, frozen=True, tag="league-reopened"):
-    """The league was not over yet."""
+    """A closed league goes on."""
 
 
 class PageKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="page"):
     """The text of a page that describes a game; the stream's key is its digest.
 
-    `name` is what the game is called here where that is not what the page calls it.
+    `name` is the game's name here, if it differs from the one on the page.
     """
 
     text: str
@@ -326,22 +327,23 @@ class PageKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="page"):
 
 
 class PageListed(msgspec.Struct, frozen=True, omit_defaults=True, tag="page-listed"):
-    """Somebody added the page, so that its game can be chosen by the `name` that it has here."""
+    """The page was added to the list of games, under the `name` that its game has here."""
 
     name: str
 
 
 class PageWithdrawn(msgspec.Struct, frozen=True, tag="page-withdrawn"):
-    """The page is not to be chosen any more; what was played by it stays."""
+    """The page can no longer be chosen; sessions and decks that follow it stay."""
 
 
 PageEvent = PageKept | PageListed | PageWithdrawn
 
 
 class RehearsalBegun(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehearsal-begun"):
-    """A rehearsal begins: what of a `game` is played (the `design`, as its room writes it), and from which seed.
+    """A rehearsal begins: what of a `game` is played (the `design`, as `companion.rehearsal` writes it), and its seed.
 
-    `edition` is that of the game's rules, and `program` who plays: figures of two are never added up.
+    `edition` is that of the game's rules, and `program` the version of the program that plays: figures of two versions
+    are never added up.
     """
 
     game: str
@@ -353,9 +355,9 @@ class RehearsalBegun(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehea
 
 
 class RehearsalCounted(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehearsal-counted"):
-    """What the games numbered from 0 to before `units` add up to, in place of what was counted before.
+    """The sums of the games numbered from 0 to before `units`, which replace those counted before.
 
-    `games` is how many shall be played; `sums` are exact, as the room of rehearsals writes them.
+    `games` is the number of games to play; `sums` are exact, as `companion.rehearsal` writes them.
     """
 
     units: int
@@ -378,7 +380,7 @@ LeagueEvent = (
 )
 
 
-# The kinds under which bodies are stored are for ever, whatever their classes are called.
+# The kinds under which bodies are stored never change, whatever their classes are called.
 _KINDS: dict[type[msgspec.Struct], str] = {
     StreamOpened: "opened",
     StoredLine: "line",
@@ -392,11 +394,11 @@ _KINDS: dict[type[msgspec.Struct], str] = {
 
 
 def draft(body: msgspec.Struct) -> NewEntry:
-    """The entry that writes `body` down; a mark's kind is its tag."""
+    """Return the entry that stores `body`; a mark's kind is its tag."""
     kind = _KINDS.get(type(body)) or str(body.__struct_config__.tag)
     return NewEntry(kind, msgspec.json.encode(body).decode())
 
 
 def drafts(bodies: Sequence[msgspec.Struct]) -> tuple[NewEntry, ...]:
-    """The entries that write `bodies` down, in order."""
+    """Return the entries that store `bodies`, in order."""
     return tuple(draft(body) for body in bodies)

@@ -1,4 +1,4 @@
-"""What can go wrong with an archive, each as one sentence for the person who asked."""
+"""Errors of the archive, each as one sentence for the user."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -19,13 +19,15 @@ Look = Literal[
     "damage",
     "loss",
 ]
-"""What there is to look at where something goes wrong. How that is done, a shell, a screen and a phone say each in
-their own way; so a sentence names a command only where nothing but a shell can do it, as with a file that is lost.
+"""What the user can look at after an error.
+
+Shell, screen and phone explain in their own ways how to do that; so a sentence names a command only if nothing but a
+shell can run it, as for a lost file.
 """
 
 
 class ArchiveError(SentenceError):
-    """The archive cannot do what was asked; the message says why, and `look` where the way out begins."""
+    """The archive cannot do what was requested; the message says why, and `look` names what to look at."""
 
     def __init__(self, sentence: str = "", look: Look | None = None) -> None:
         super().__init__(sentence)
@@ -33,19 +35,19 @@ class ArchiveError(SentenceError):
 
 
 class Unreadable(ArchiveError):
-    """What was named as an archive is none, cannot be opened, or was written by a newer program."""
+    """The given path or URL is no archive, cannot be opened, or was written by a newer program."""
 
 
 class NoArchive(Unreadable):
-    """There is no archive where one was named, and who asked only looks, so that none is begun."""
+    """There is no archive at the given place, and the caller only reads, so that none is created."""
 
 
 class Conflict(ArchiveError):
-    """Somebody else wrote first: the stream is longer than the appender knew."""
+    """Another writer was first: the stream is longer than the appender knew."""
 
 
 class Locked(Unreadable):
-    """The archive's file is locked by another program for as long as anybody waits, or cannot be locked at all."""
+    """The archive's file stayed locked by another program for the whole wait, or cannot be locked at all."""
 
 
 class Displaced(ArchiveError):
@@ -53,15 +55,15 @@ class Displaced(ArchiveError):
 
 
 class Unsure(ArchiveError):
-    """The connection broke while something was kept, and nobody can say yet whether it was; it may be repeated."""
+    """The connection broke during a write whose outcome is not known yet; the write may be repeated."""
 
 
 class Unknown(ArchiveError):
-    """Nothing, or more than one thing, in the archive goes by this name or id."""
+    """Nothing in the archive has this name or id, or several things have."""
 
 
 class Ambiguous(ArchiveError):
-    """A name that several people have, where one of them is meant."""
+    """A name that several people have, used for one of them."""
 
 
 class NameTaken(ArchiveError):
@@ -69,10 +71,10 @@ class NameTaken(ArchiveError):
 
 
 class Damaged(ArchiveError, ValueError):
-    """What is stored somewhere is no longer what can be stored there: a date without a day, facts that are no JSON."""
+    """A stored value is no longer one that can be stored there: a date without a day, facts that are not JSON."""
 
 
 def list_some(names: Iterable[str]) -> str:
-    """The first few of several that may be meant, for a sentence."""
+    """List the first few of several candidates, for a sentence."""
     first = list(names)
     return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")

@@ -1,4 +1,4 @@
-"""The lines of exported files: JSON, plain or packed with gzip, each entry hashed with the hash before it."""
+"""The format of exported files: lines of JSON, plain or packed with gzip, with hashes that chain the entries."""
 
 from __future__ import annotations
 
@@ -20,26 +20,25 @@ from companion.games.described import load
 from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
 
 MAX_LINE_BYTES: Final = 16_000_000
-"""Bytes of a line; written ones are no longer, so that all of them can be read."""
+"""Maximum bytes of a line; written lines are no longer, so that all of them can be read."""
 _CHUNK: Final = 65_536
 SMALLEST_LEVEL: Final = 9
-"""How hard zlib tries to make a file small; at 6 it takes a third less time, and the file is 2 % longer."""
+"""The level of zlib's compression; level 6 takes a third less time, and the file is 2 % longer."""
 _GZIP: Final = b"\x1f\x8b"
 _SYSTEM_AT: Final = 9
 _SYSTEM: Final = b"\x03"
 """The system in gzip's header (RFC 1952): always Unix, as in every export so far."""
 
 Write = Callable[[msgspec.Struct], int]
-"""Writes one line, and says how many bytes it has."""
+"""A function that writes one line and returns its length in bytes."""
 
 
 @contextmanager
 def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
     """Yield a function that writes lines to a packed file.
 
-    The same lines at the same `level` of zlib make the same file on any system.
-
-    Raises ArchiveError for a line that would be too long to be read.
+    The same lines at the same `level` of zlib make the same file on any system. Raises ArchiveError for a line that
+    would be too long to be read.
     """
 
     pack = zlib.compressobj(level=level, wbits=31)
@@ -65,9 +64,9 @@ def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
 
 
 class Lines:
-    """The lines of a file as it is read, each without its end; several files in one are read as one.
+    """The lines of a file, each without its line end; concatenated files are read as one.
 
-    `kind` is what the file shall be, as errors call it (`file of decks`).
+    `kind` is the expected kind of file, as errors call it (`file of decks`).
     """
 
     def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
@@ -78,7 +77,7 @@ class Lines:
     @classmethod
     @contextmanager
     def open(cls, path: Path, kind: str) -> Iterator[Lines]:
-        """The lines of the file at `path`. Whatever is not what it should be leaves the block as Unreadable."""
+        """Open the lines of the file at `path`. Errors of the format leave the block as Unreadable."""
         with files.open_input(path) as file:
             lines = cls(path, file, kind)
             try:
@@ -88,11 +87,11 @@ class Lines:
 
     @property
     def progress(self) -> float:
-        """How much of the file has been read, from 0 to 1; 1 where nobody knows how long it is."""
+        """The part of the file that was read, from 0 to 1; 1 if its size is unknown."""
         return min(1.0, self._read / self._size) if self._size else 1.0
 
     def error(self, why: str) -> Unreadable:
-        """The error that says what is wrong with the file."""
+        """Return the error that says what is wrong with the file."""
         return Unreadable(f"{quoted(str(self._path))} {why}.")
 
     def __iter__(self) -> Iterator[bytes]:
@@ -119,7 +118,7 @@ class Lines:
                 chunk = self._next()
             return
         while chunk:
-            # Packed files that were put one after the other are still packed files.
+            # Concatenated packed files are a valid packed file.
             unpack = zlib.decompressobj(wbits=31)
             while not unpack.eof:
                 if not chunk:
@@ -137,52 +136,52 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Chain:
-    """A chain as it grows; what it is `of` begins it, so that one story cannot be passed off as another."""
+    """A hash chain that grows; it begins with its subject `of`, so that no story can be passed off as another's."""
 
     def __init__(self, of: str) -> None:
         self._link = hashlib.sha256(f"companion {of}".encode()).digest()
 
     def add(self, entry: Entry) -> str:
-        """The hash of the next entry, as hexadecimal text; equal only where everything up to there is equal."""
+        """Return the hash of the next entry as hexadecimal text; it is equal only if all entries up to it are equal."""
         facts = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
         self._link = hashlib.sha256(self._link + facts).digest()
         return self._link.hex()
 
 
 def deck_chain(deck: str) -> Chain:
-    """The chain of a deck's story, before its first entry."""
+    """Return the chain of a deck's story, before its first entry."""
     return Chain(f"deck {deck}")
 
 
 def story_hashes(deck: str, entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The hash of each entry of a deck."""
+    """Return the hash of each entry of a deck."""
     chain = deck_chain(deck)
     return tuple(chain.add(entry) for entry in entries)
 
 
 def story_hash(deck: str, entries: Sequence[Entry]) -> str:
-    """The hash of a deck's whole story."""
+    """Return the hash of a deck's whole story."""
     return story_hashes(deck, entries)[-1]
 
 
 YEARS: Final = range(1970, 3000)
-"""In which an entry can have been written down."""
+"""The years in which an entry can have been written."""
 
 MAX_STORY_BYTES: Final = 60_000_000
-"""Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
+"""Maximum bytes of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 TOO_LONG: Final = f"tells more than {MAX_STORY_BYTES // 1_000_000} MB of"
-"""What is said of a file before the name of a deck whose story is longer."""
+"""The beginning of an error about a story that is longer; the deck's name follows."""
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
-"""The keys in a body under which a name stands."""
+"""The keys in a body whose values are names."""
 _PAGE: Final = "page"
 """The kind of the entry that holds the text of a game's page, which is one text of many lines."""
 _LONGEST_PAGE: Final = 6 * load.MAX_BYTES + LONGEST_LINE
-"""Bytes of such an entry: each symbol may be spelled as a number."""
+"""Maximum bytes of such an entry: each symbol may be escaped as a number."""
 _MAX_KEY_LENGTH: Final = 2 * LONGEST_NAME
-"""Of a stream, which may have a name in it, folded."""
+"""Maximum length of a stream's name, which may contain a folded name."""
 
 NONSENSE: Final = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
-"""What the entries of a hostile file can provoke while they are added up; each means that they make no sense."""
+"""Errors that the entries of a hostile file can cause while they are replayed; each means that they make no sense."""
 
 
 class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,9 +196,9 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str
 
     def entry(self, stream: str) -> Entry:
-        """The entry of `stream` that this line says. A time without a zone is in UTC.
+        """Return the entry of `stream` on this line. A time without a zone is in UTC.
 
-        Raises Unreadable where a name or a text is longer than anybody can type.
+        Raises Unreadable if a name or a text is longer than can be typed.
         """
         self._check_lengths(stream)
         at = self.at.astimezone(UTC) if self.at.tzinfo else self.at.replace(tzinfo=UTC)
@@ -218,7 +217,7 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _long_texts(body: Any, key: str = "") -> Iterator[str]:
-    """The texts in a body that are longer than they could be typed; `key` is what the body stands under."""
+    """Yield the texts in a body that are longer than can be typed; `key` is the body's own key."""
     if isinstance(body, str):
         if len(body) > (LONGEST_NAME if key in _NAMES else LONGEST_LINE):
             yield body
@@ -232,11 +231,11 @@ def _long_texts(body: Any, key: str = "") -> Iterator[str]:
 
 
 decode_line = msgspec.json.Decoder(EntryLine).decode
-"""Reads one line. Raises MsgspecError for what is none."""
+"""Decode one line. Raises MsgspecError for anything else."""
 
 
 def entry_lines(entries: Iterable[Entry], chain: Chain) -> Iterator[EntryLine]:
-    """The lines of a stream's entries, from its first on; `chain` is its chain before that."""
+    """Yield the lines of a stream's entries, from its first on; `chain` is its chain before that."""
     for entry in entries:
         body = msgspec.Raw(entry.body.encode())
         yield EntryLine(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, chain.add(entry))

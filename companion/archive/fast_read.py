@@ -1,8 +1,7 @@
-"""Reads a session or a list straight from an archive's file, without SQLAlchemy.
+"""Direct reading of a session or a list from an archive's file, without SQLAlchemy.
 
-That takes as long to load as the first screen, or as a sheet takes to be printed.
-
-Where the file is anything but a plain one of today, nothing is given, and the archive is opened as always.
+Loading SQLAlchemy takes as long as loading the first screen, or printing a sheet. If the file is anything but a plain
+archive of the current schema, these functions return nothing, and the archive is opened as usual.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ if TYPE_CHECKING:
 L = TypeVar("L", SessionRow, DeckRow)
 
 _LAST_SYMBOL = "\x7f"
-"""Comes after every symbol of an id."""
+"""A character that sorts after every symbol of an id."""
 
 _NEWEST = 50
-"""Sessions among which the one to go on with is looked for: a list of all would take long."""
+"""The sessions searched for the one to go on with: reading all would take long."""
 
 
 def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
-    """What the stream of a session holds, as `Archive.entries` gives it; `archive` is what `Archive.open` is given.
+    """Return the entries of a session's stream, as `Archive.entries` does; `archive` is the `url` of `Archive.open`.
 
-    The session is the one whose id is, or alone begins with, `text`, without that the one changed last that is not
-    sealed and at which somebody sits. Empty where that cannot be seen from here, which is no reason to believe that it
-    is not there.
+    The session is the one whose id is `text`, or the only one whose id begins with it; without `text` it is the most
+    recently changed one that is not sealed and has players. Empty if it cannot be read this way, which does not mean
+    that it does not exist.
     """
-    # Of lists alone nobody needs what entries are made of.
+    # Code that reads only lists does not load what entries are made of.
     from companion.archive.lists import page_of, page_stream, page_text, session_stream
 
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
@@ -47,7 +46,7 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
         if entries and (page := page_of(entries)):
             from companion.games.described import load
 
-            # The game is played by it, and nobody need open the archive to have it.
+            # The game is played by this page, so that the archive need not be opened for it.
             kept = _read_entries(database, page_stream(page))
             load.remember(page_text(page, kept))
         return entries
@@ -55,15 +54,16 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
 
 
 class Lists(NamedTuple):
-    """The first pages of the lists of home."""
+    """The first pages of the lists on the home screen."""
 
     sessions: ListPage[SessionRow]
     decks: ListPage[DeckRow]
 
 
 def read_lists(archive: str | None, count: int) -> Lists | None:
-    """The first `count` sessions and decks, as `Archive.page_of_sessions` and `page_of_decks` give them; None where
-    they cannot be seen from here.
+    """Return the first `count` sessions and decks; None if they cannot be read this way.
+
+    They are those of `Archive.page_of_sessions` and `page_of_decks`.
     """
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         database.execute("BEGIN")
@@ -73,14 +73,14 @@ def read_lists(archive: str | None, count: int) -> Lists | None:
 
 
 def read_decks(archive: str | None) -> tuple[DeckRow, ...] | None:
-    """All decks, as `Archive.decks` gives them; None where they cannot be seen from here."""
+    """Return all decks, as `Archive.decks` does; None if they cannot be read this way."""
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         return _read_rows(database, DeckRow, "decks ORDER BY name, deck")
     return None
 
 
 def has_sealed(archive: str | None, game: str) -> bool:
-    """Whether a game of this kind was sealed, as `Archive.has_sealed` gives it; True where it cannot be seen."""
+    """Return True if a game of this kind was sealed, as `Archive.has_sealed` does, or if it cannot be read this way."""
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         query = "SELECT 1 FROM sessions WHERE sealed AND game = ? LIMIT 1"
         return database.execute(query, (game,)).fetchone() is not None
@@ -89,11 +89,11 @@ def has_sealed(archive: str | None, game: str) -> bool:
 
 @contextlib.contextmanager
 def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
-    """The archive's file, if it is one of today. Raises Unreadable, or what the driver does."""
+    """Open the archive's file, if it has the current schema. Raises Unreadable, or what the driver does."""
     file = location.archive_file(archive)
     if file is None or not file.is_file():
         raise Unreadable("There is no such file.")
-    # Whoever opens a file plays the log into it that lies beside it.
+    # Opening a file replays the log beside it.
     wal_guard.check_log(file)
     with contextlib.closing(files.connect(f"{files.database_uri(file.resolve())}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
@@ -102,7 +102,7 @@ def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
 
 
 _UNREADABLE = (*wal_guard.READ_ERRORS, ArchiveError, ValueError, TypeError)
-"""What is damaged is told by the archive, which knows what can be done about it."""
+"""Damage is reported by the archive itself, which knows what can be done about it."""
 
 
 def _find_session(database: sqlite3.Connection, text: str) -> str:
@@ -130,13 +130,13 @@ def _read_entries(database: sqlite3.Connection, stream: str) -> tuple[Entry, ...
 
 
 def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> ListPage[L]:
-    """The beginning of a list. `part` names its table and its order."""
+    """Read the beginning of a list. `part` names its table and its order."""
     (total,) = database.execute(f"SELECT count(*) FROM {part.partition(' ')[0]}").fetchone()
     return ListPage(_read_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
 
 
 def _read_rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[L, ...]:
-    """Rows of a list. `part` names its table, its order and how many."""
+    """Read rows of a list. `part` names its table, its order and its limit."""
     fields = msgspec.structs.fields(kind)
     query = f"SELECT {', '.join(field.name for field in fields)} FROM {part}"
     return tuple(
@@ -146,7 +146,7 @@ def _read_rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[
 
 
 def _decode_value(kind: Any, value: Any) -> Any:
-    """What a column holds, as the `kind` that it stands for."""
+    """Decode the value of a column as a `kind`."""
     if kind is datetime:
         return datetime.fromisoformat(value).replace(tzinfo=UTC)
     if kind is bool:

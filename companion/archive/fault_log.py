@@ -12,15 +12,15 @@ from textwrap import shorten
 from typing import Final
 
 _MAX_BYTES: Final = 1_000_000
-"""Size of the log; of more, the older half is dropped."""
+"""Size of the log in bytes; a longer one loses its older half."""
 
 
 _LONGEST: Final = 200
-"""Characters of an error that a sentence repeats."""
+"""Maximum characters of an error that a sentence repeats."""
 
 
 def fault_log_file() -> Path:
-    """Return the log's path, in the platform's folder for what programs note on their own account."""
+    """Return the log's path, in the platform's folder for the state of programs."""
     from platformdirs import user_state_path
 
     return user_state_path("table-companion", appauthor=False) / "faults.log"
@@ -29,7 +29,7 @@ def fault_log_file() -> Path:
 def record_fault(error: BaseException) -> Path | None:
     """Append a fault's traceback to the log.
 
-    The traceback holds no values of variables, and the command line is left out: both may hold a password.
+    The traceback has no values of variables, and the command line is left out: both may contain a password.
 
     Args:
         error: The exception, as it was caught.
@@ -40,15 +40,15 @@ def record_fault(error: BaseException) -> Path | None:
     try:
         file = fault_log_file()
         _append(file, _report(error))
-    except (OSError, RuntimeError):  # RuntimeError: the system knows no home of this user
+    except (OSError, RuntimeError):  # RuntimeError: the user has no home directory
         return None
     return file
 
 
 def describe_fault(error: BaseException) -> str:
-    """Record a fault, and return the sentence that tells a person what failed and where the details are.
+    """Record a fault, and return the sentence that tells the user what failed and where the details are.
 
-    If they cannot be kept, the sentence names the line of code that failed.
+    If they cannot be written, the sentence names the line of code that failed.
     """
     what = shorten(f"{type(error).__name__}: {error}".rstrip(": "), _LONGEST, placeholder="…")
     file = record_fault(error)

@@ -1,4 +1,4 @@
-"""Files by the names that people type, opened without losing the lock on an archive, written whole or not at all."""
+"""Files by the paths that users type, opened without losing the lock on an archive, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from typing import Any, BinaryIO, Final
 
 from companion.archive.errors import ArchiveError, Unreadable
 
-# Where SQLite keeps the lock that whoever has a file open holds.
+# The bytes on which SQLite holds its shared lock while a file is open.
 _SHARED_FIRST: Final = 0x40000002
 _SHARED_SIZE: Final = 510
 
 NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
-"""The system's errors for a disk, or a user's part of one, that is full."""
+"""The system's errors for a full disk, or a full quota."""
 
 _SHARING_VIOLATION: Final = 32
-"""Windows' error for a file that somebody else has open."""
+"""Windows' error for a file that another program has open."""
 
 _DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 _MAX_DESCRIPTORS: Final = 65_536
-"""So many are looked at where the system lists none, as in a chroot without /proc; this program has few at once."""
+"""The number of descriptors to try if the system lists none, as in a chroot without /proc; few are open at once."""
 _READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
 
 _FORBIDDEN_ON_WINDOWS: Final = re.compile(r'[<>:"|?*\x00-\x1f]')
@@ -38,36 +38,39 @@ _WINDOWS_DEVICES: Final = re.compile("CON|PRN|AUX|NUL|CONIN\\$|CONOUT\\$|(?:COM|
 
 _Id = tuple[int, int]
 _connecting = threading.RLock()
-"""Held while a database is opened, and while a file is read that none has open: neither may happen within the other."""
+"""Held while a database is opened, and while a file is read that no database has open: the two must not overlap."""
 _locked: set[int] = set()
-"""Descriptors of files that `locked_alone` gave."""
+"""Descriptors of files that `lock_exclusively` opened."""
 _inputs: set[int] = set()
-"""Descriptors of files that `open_input` gave: a file of decks may be looked through while its stories are read."""
+"""Descriptors of files that `open_input` opened: a file of decks may be searched while its stories are read."""
 
 
 def expand_user(typed: str) -> Path:
-    """A path as somebody types it: `~` is their home. Where there is no such user, `~user` stays as it is."""
+    """Expand `~` to the user's home in a typed path. If there is no such user, `~user` stays as it is."""
     return Path(os.path.expanduser(typed))  # noqa: PTH111 – Path raises there
 
 
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
-    """`sqlite3.connect` for the file of an archive, which nobody reads in another way at that moment."""
+    """Open an archive's file with `sqlite3.connect`, while no other thread reads it in another way."""
     with _connecting:
         opened: sqlite3.Connection = sqlite3.connect(database, **options)
         return opened
 
 
 def database_uri(file: PurePath) -> str:
-    """The file of a database as SQLite's URIs have it; on Windows also one of another machine, `\\\\server\\share`.
+    """Return the URI of a database's file for SQLite; on Windows also of a file on a server, `\\\\server\\share`.
 
-    That machine is a part of the path for SQLite, which knows no host but this one.
+    The server is a part of the path for SQLite, which accepts no host but this one.
     """
     uri = file.as_uri()
     return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
 
 def is_open(file: Path) -> bool:
-    """Whether this process has a database open in the file, by whatever name; False where closing drops no locks."""
+    """Return True if this process has a database open in the file, under any name.
+
+    Always False on Windows, where closing a file drops no locks.
+    """
     if os.name == "nt":
         return False
     try:
@@ -79,27 +82,27 @@ def is_open(file: Path) -> bool:
 
 def _open_files() -> Iterator[os.stat_result]:
     for descriptor in _descriptors():
-        # The one that listed them is closed by now.
+        # The descriptor that listed them is closed by now.
         with contextlib.suppress(OSError):
             if descriptor not in _locked | _inputs:
                 yield os.fstat(descriptor)
 
 
 def _descriptors() -> Iterable[int]:
-    """What may be a file that this process has open."""
+    """Return the descriptors that may be files which this process has open."""
     try:
         return [int(path.name) for path in Path(_DESCRIPTORS).iterdir()]
     except OSError:
-        most = os.sysconf("SC_OPEN_MAX")  # -1 where there is no limit
+        most = os.sysconf("SC_OPEN_MAX")  # -1 if there is no limit
         return range(most if 0 < most < _MAX_DESCRIPTORS else _MAX_DESCRIPTORS)
 
 
 def read_bytes(file: Path) -> bytes:
-    """The content of a file; of one that this process has open, another process reads it. Raises OSError."""
+    """Return the content of a file; if this process has it open, another process reads it. Raises OSError."""
     with _connecting:
         if not is_open(file):
             return file.read_bytes()
-    # It takes longer to load than most commands need.
+    # It takes longer to load than most commands take to run.
     import subprocess
 
     reader = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
@@ -109,7 +112,10 @@ def read_bytes(file: Path) -> bytes:
 
 
 def begins_with(file: Path, header: bytes) -> bool:
-    """Whether a file begins so; one that this process has open is believed to, for SQLite reads it. Raises OSError."""
+    """Return True if a file begins with `header`. Raises OSError.
+
+    Also returns True if this process has it open, because SQLite reads it.
+    """
     with _connecting:
         if is_open(file):
             return True
@@ -119,7 +125,7 @@ def begins_with(file: Path, header: bytes) -> bool:
 
 @contextlib.contextmanager
 def open_input(file: Path) -> Iterator[BinaryIO]:
-    """A file that somebody named, opened to be read. Raises Unreadable where it is an archive that is open here."""
+    """Open a file that the user named for reading. Raises Unreadable if it is an archive that is open here."""
     with _connecting:
         if is_open(file):
             raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
@@ -135,11 +141,11 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
-    """Nobody has the file open, and nobody can open it meanwhile; gives it opened, by which alone it may be read.
+    """Hold a file exclusively, so that no other program has it open or can open it.
 
-    None where there is no file, and on Windows, where nobody can replace or delete a file that is open: whoever opens
-    it meanwhile makes the block fail with PermissionError, which becomes the same ArchiveError. Raises ArchiveError
-    where this or another process has it open.
+    Yields the open file, which must not be opened a second time. Yields None if there is no file, and on Windows. There
+    an open file cannot be replaced or deleted: if a program opens it meanwhile, the block fails with PermissionError,
+    which becomes the same ArchiveError. Raises ArchiveError if this or another process has it open.
     """
     if not file.exists():
         yield None
@@ -171,13 +177,13 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
 
 
 def _is_open_anywhere(file: Path) -> bool:
-    """Return whether any program of this machine has the file open, as Windows tells; False on other systems."""
+    """Return True if any program on this machine has the file open, as Windows reports; False on other systems."""
     if sys.platform != "win32":
         return False
     import _winapi
 
     try:
-        # Sharing nothing: Windows grants that only while nobody else has the file open.
+        # Sharing nothing: Windows grants that only while no other program has the file open.
         handle = _winapi.CreateFile(str(file), _winapi.GENERIC_READ, 0, 0, _winapi.OPEN_EXISTING, 0, 0)
     except OSError as error:
         return error.winerror == _SHARING_VIOLATION
@@ -186,7 +192,10 @@ def _is_open_anywhere(file: Path) -> bool:
 
 
 def can_lock(folder: Path) -> bool:
-    """Whether files in a folder can be locked, which some network file systems refuse; True where nobody can tell."""
+    """Return False if files in a folder cannot be locked, as in some network file systems.
+
+    Returns True if that cannot be tested.
+    """
     if os.name == "nt":
         return True
     import fcntl
@@ -200,7 +209,7 @@ def can_lock(folder: Path) -> bool:
 
 
 def copy_locked(source: BinaryIO, target: Path) -> None:
-    """Copies the file that `locked_alone` gave: to open it a second time would end its lock."""
+    """Copy the file that `lock_exclusively` opened: opening it a second time would end its lock."""
     import shutil
 
     source.seek(0)
@@ -211,7 +220,7 @@ def copy_locked(source: BinaryIO, target: Path) -> None:
 
 
 class DatabaseFile:
-    """The file of a database that is open here: whether it, and a connection's log, are still found at their paths."""
+    """The file of a database that is open here, compared with what is at its path and at the path of its log now."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
@@ -221,13 +230,13 @@ class DatabaseFile:
         self._is_another = False
 
     def note_connection(self) -> _Id | None:
-        """Takes note of a new connection; gives what `is_in_place` needs to know of its log.
+        """Register a new connection; return the id of its log for `is_in_place`.
 
-        Raises FileNotFoundError where another file is at the path by now than that of the first connection.
+        Raises FileNotFoundError if the file at the path is no longer that of the first connection.
         """
         now = _file_id(self.path)
         if self._id is None and os.name != "nt" and not is_open(self.path):
-            # Between the opening of the first connection and this look another file took its place.
+            # Another file took its place between the opening of the first connection and this check.
             raise FileNotFoundError(str(self.path))
         self._id = self._id or now
         if now is None or now != self._id:
@@ -237,7 +246,7 @@ class DatabaseFile:
         return _file_id(self._log)
 
     def is_lost(self) -> bool:
-        """Whether a file that was open here already has gone from its path, was emptied, or another is there."""
+        """Return True if a file that was open here has gone from its path, was emptied, or was replaced."""
         if self._id is None:
             return False
         try:
@@ -247,30 +256,30 @@ class DatabaseFile:
         return (status.st_dev, status.st_ino) != self._id or not status.st_size
 
     def is_in_place(self, log: _Id | None) -> bool:
-        """Whether what a connection writes goes into the file at the path, and into the log beside it."""
+        """Return True if a connection writes to the file at the path, and to the log beside it."""
         return not self._is_another and _file_id(self.path) == self._id and (log is None or _file_id(self._log) == log)
 
     @property
     def log_size(self) -> int:
-        """How many bytes its log has; 0 where there is none."""
+        """Size of its log in bytes; 0 if there is none."""
         try:
             return self._log.stat().st_size
         except OSError:
             return 0
 
     def has_changed(self) -> bool:
-        """Whether the content of the file is another since this was asked last, as when its log was taken over."""
+        """Return True if the file has changed since the last call, as after a checkpoint of its log."""
         before, now = self._state, self.path.stat()
         self._state = now.st_size, now.st_mtime_ns
         return before != self._state
 
     @property
     def is_torn(self) -> bool:
-        """Whether somebody else may have written into the file that is open here, which still has its name."""
+        """True if another program may have written to the file that is open here, which still has its name."""
         return self._is_another or (_file_id(self.path) == self._id and self.has_changed())
 
     def mark_overwritten(self) -> None:
-        """From now on it is not in its place: under its name stands what another program has written over it."""
+        """Treat the file as replaced from now on: another program has written over it."""
         self._is_another = True
 
 
@@ -283,11 +292,11 @@ def _file_id(path: Path) -> _Id | None:
 
 
 class Moved(sqlite3.OperationalError):
-    """The file of a database that is open here is no longer at its path; raised where SQLite opens one."""
+    """The file of a database that is open here is no longer at its path; raised when SQLite would open one."""
 
 
 class FileExists(ArchiveError):
-    """A file of that name is there already."""
+    """A file of that name already exists."""
 
 
 class NotWritable(ArchiveError):
@@ -296,11 +305,11 @@ class NotWritable(ArchiveError):
 
 @contextmanager
 def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
-    """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
+    """Yield a path to write to; the file there becomes `path` when the block succeeds, and is removed otherwise.
 
-    Raises FileExists if `path` exists and is not to be overwritten by `force`, NotWritable if no file can be there.
+    Raises FileExists if `path` exists and `force` is False, NotWritable if no file can be there.
     """
-    # It loads ssl, which who only reads need not wait for.
+    # It loads ssl, which code that only reads need not wait for.
     import secrets
 
     check_writable(path, force=force)
@@ -308,7 +317,7 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
         yield draft
-        # Windows has only what may be written flushed to the disk.
+        # Windows flushes only files opened for writing.
         with draft.open("r+b") as written:
             fsync(written.fileno())
         _rename(draft, target, path, force=force)
@@ -317,14 +326,14 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     finally:
-        # Where a database was written and failed, SQLite leaves its logs.
+        # If writing a database failed, SQLite leaves its logs.
         for ending in ("", "-journal", "-wal", "-shm"):
             draft.with_name(f"{draft.name}{ending}").unlink(missing_ok=True)
 
 
 @contextmanager
 def name_full_disk(path: Path) -> Iterator[None]:
-    """Have errors of a full disk name the file that is written: Python names none, or the one that is read."""
+    """Name the written file in errors of a full disk: Python names none, or the file that is read."""
     try:
         yield
     except OSError as error:
@@ -334,12 +343,12 @@ def name_full_disk(path: Path) -> Iterator[None]:
 
 
 def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
-    """Gives a draft its name. Raises FileExists where it is not to be overwritten and another program was quicker."""
+    """Rename a draft to its target. Raises FileExists if `force` is False and another program has written there."""
     if force:
         draft.replace(target)
         return
     try:
-        # An empty file can be begun by one of several programs only.
+        # Only one of several programs can create an empty file.
         target.open("xb").close()
     except FileExistsError as error:
         raise FileExists(f"“{path}” was written by another program meanwhile; name another file.") from error
@@ -351,7 +360,7 @@ def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:
-    """Raises FileExists or NotWritable where `write_atomically` would."""
+    """Raise FileExists or NotWritable if `write_atomically` would."""
     if os.name == "nt":
         refuse_windows_name(path)
     target = path.resolve()
@@ -368,7 +377,7 @@ def check_writable(path: Path, *, force: bool = False) -> None:
 
 
 def refuse_windows_name(path: PurePath) -> None:
-    """Refuse a file whose name Windows changes, or keeps for itself: what was written would be found nowhere.
+    """Refuse a file whose name Windows changes or reserves: the file would not be found under it.
 
     Raises:
         NotWritable: With the reason.
@@ -386,13 +395,13 @@ def refuse_windows_name(path: PurePath) -> None:
 
 
 def remove_unless_open(path: Path) -> None:
-    """Delete a file if it is there. On Windows one that another program has open stays, until it is tried again."""
+    """Delete a file if it exists. On Windows a file that another program has open stays until the next attempt."""
     with contextlib.suppress(PermissionError) if os.name == "nt" else contextlib.nullcontext():
         path.unlink(missing_ok=True)
 
 
 def unused_path(path: Path) -> Path:
-    """This path, or where something is there the first of `FILE-2`, `FILE-3` … where nothing is."""
+    """Return this path, or the first of `FILE-2`, `FILE-3` … that does not exist."""
     number, candidate = 1, path
     while candidate.exists():
         number += 1

@@ -1,9 +1,9 @@
-"""Forgetting a person: the sums stay, the name goes from wherever it can be taken out without changing what happened.
+"""Forgetting a person: the sums stay, and the name is removed wherever that does not change what happened.
 
-A person's own stream, the list of people and the names by which people are found are written anew, with a word in place
-of the name that means nobody. It is the one place where entries are rewritten: number, moment, writer and sums stay,
-and each gets a checksum of its own again. Logs of sessions and records of decks are not touched: a log is played by the
-names in it, and a deck's entries are chained by hashes that other homes and printed passports hold.
+A person's own stream, the list of people and the index of people's names are rewritten with a placeholder that names no
+person. Nowhere else are entries rewritten: number, time, author and sums stay, and each gets a new checksum. Logs of
+sessions and records of decks are not changed: a log is replayed by the names in it, and a deck's entries are chained by
+hashes that other archives and printed passports have.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _OWN: Final = (PersonIntroduced, PersonRenamed, PersonMerged, PersonAlias, Purse
 
 
 class Traces(NamedTuple):
-    """Where a name goes on standing: titles of sessions and names of decks, and how many backups were made before."""
+    """The remaining occurrences of a name: titles of sessions, names of decks, and the number of earlier backups."""
 
     sessions: tuple[str, ...]
     decks: tuple[str, ...]
     backups: int
 
     def sentences(self) -> list[str]:
-        """What to tell whoever forgets somebody, a sentence each."""
+        """Return what to report to the user, one sentence each."""
         sentences_of_logs = []
         if self.sessions:
             sentences_of_logs.append(f"The logs of {_some(self.sessions, 'session', 'sessions')} still name them")
@@ -59,25 +59,25 @@ class Traces(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """Somebody who was forgotten: what they are called now and still have, and where the name goes on standing."""
+    """A person who was forgotten, under the new name, and the remaining occurrences of the old ones."""
 
     person: purses.Person
     traces: Traces
 
 
 def find_traces(archive: Archive, text: str) -> tuple[purses.Person, Traces]:
-    """Who is meant, and where their names would go on standing. Raises Unknown, Ambiguous, ArchiveError."""
+    """Find a person and the remaining occurrences of all names. Raises Unknown, Ambiguous, ArchiveError."""
     with archive.store.reading() as transaction:
         person = _find(transaction, text)
         return person, _traces(archive, transaction, person.called)
 
 
 def forget_person(archive: Archive, text: str) -> Forgotten:
-    """Drops all names that somebody has or had and keeps their sums, in one transaction.
+    """Remove all present and past names of a person and keep the sums, in one transaction.
 
-    Raises Unknown, Ambiguous, and ArchiveError for somebody who has nothing but decks.
+    Raises Unknown, Ambiguous, and ArchiveError for a person who appears only in records of decks.
     """
-    # Whoever only looks at people does not load the database's library.
+    # Code that only reads people does not load the database library.
     from companion.archive import results
 
     with archive.store.writing() as transaction:
@@ -106,11 +106,11 @@ def _find(transaction: Transaction, text: str) -> purses.Person:
 
 
 def _forget_stream(transaction: Transaction, person: str, kept_as: str) -> None:
-    """Writes a person's stream anew, with what was kept under their name before people had ids."""
+    """Rewrite a person's stream, including what was stored under the name before people had ids."""
     stream, name = person_stream(person), people.nameless(person)
     entries = list(transaction.read(stream))
     if kept_as:
-        # The name of that stream is the person's: what is in it moves to where only the id says whose it is.
+        # That stream is called by the person's name: its entries move to the stream that only the id identifies.
         entries += transaction.read(named_purse_stream(kept_as))
         transaction.truncate(named_purse_stream(kept_as), 0)
         transaction.remove_named_purse(kept_as)
@@ -134,7 +134,7 @@ def _without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
 
 
 def _traces(archive: Archive, transaction: Transaction, names: Sequence[str]) -> Traces:
-    """What names somebody besides their own stream."""
+    """Find what names a person apart from the person's own stream."""
     looked_for = [re.compile(rf"(?<!\w){re.escape(fold(name))}(?!\w)") for name in names if fold(name)]
 
     def names_them(entries: Iterable[Entry]) -> bool:

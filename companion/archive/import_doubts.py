@@ -1,8 +1,8 @@
-"""What a file from another home says that somebody should hear before it is taken in.
+"""Doubts about a file from another archive, to be confirmed by the user before the import.
 
-A hash proves that a file is as its writer wrote it: neither who wrote it, nor that any of it happened. So before a file
-comes in, it is looked through for figures that no rule makes, for days that are still to come, and for stories of this
-archive that went on elsewhere. Nothing of that is refused here: whoever takes the file in says whether it shall be.
+A hash proves that a file is as its author wrote it, not who wrote it, nor that any of it happened. So before an import
+the file is searched for figures that no rule produces, for dates in the future, and for stories of this archive that
+went on elsewhere. None of these is refused here: the user decides.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from companion.tabletop.arguments import MAX_VALUE
 from companion.tabletop.text import quoted, visible_form
 
 _MAX_CLOCK_ERROR: Final = timedelta(days=1)
-"""How far another home's clock may be ahead."""
+"""Tolerance for another computer's clock."""
 _MAX_SENTENCES: Final = 5
 _LARGE: Final = re.compile(rb"[0-9]{10}|[0-9][eE]")
-"""Without these no figure in a body is too large."""
+"""A body without these has no figure that is too large."""
 _LINE: Final = b'{"seq":'
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The line before a stream's entries: a deck's in a file of decks, any in one of a whole archive."""
+    """The line before a stream's entries: a deck's in a file of decks, any stream's in a file of a whole archive."""
 
     entries: int = 0
     deck: str = ""
@@ -51,7 +51,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class _Continuation:
-    """How a story of ours goes on in a file: how much, who wrote it down, and since when."""
+    """The continuation of one of our stories in a file: its number of entries, their authors, and the first date."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -60,7 +60,7 @@ class _Continuation:
         self.since: datetime | None = None
 
     def add(self, line: export_format.EntryLine) -> None:
-        """Counts an entry that is not here."""
+        """Count an entry that is not here."""
         self.count += 1
         if line.by and len(self.by) < _MAX_SENTENCES:
             self.by[quoted(line.by)[1:-1]] = None
@@ -72,8 +72,10 @@ _heads = msgspec.json.Decoder(_Head)
 
 
 class Doubt(NamedTuple):
-    """A sentence to be heard before a file is taken in; `odd` where no honest file says such a thing, and `name_taken`
-    where a deck's name is in use here (V1.15), so that it is not taken in whatever is answered.
+    """A sentence to confirm before an import.
+
+    `odd` if no honest file contains such a thing; `name_taken` if a deck's name is in use here (V1.15), so that the
+    deck is refused whatever the user answers.
     """
 
     text: str
@@ -82,9 +84,9 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
-    """A sentence for each thing that should be asked about before a file of decks or of a whole archive is taken in.
+    """Return one sentence for each doubt about a file of decks or of a whole archive.
 
-    A file that cannot be read as one has none: taking it in says what is wrong. Raises OSError.
+    Unreadable files have none: the import itself reports what is wrong. Raises OSError.
     """
     with archive.store.reading() as transaction:
         search = _Search(transaction)
@@ -97,7 +99,7 @@ def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
 
 
 class _Search:
-    """What is found in a file as it is read."""
+    """A search for doubts in a file, line by line."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
@@ -111,7 +113,7 @@ class _Search:
         self._continued: list[tuple[str, _Continuation]] = []
 
     def read(self, rows: Iterator[bytes]) -> None:
-        """Looks through the lines of a file, as far as they are such lines."""
+        """Search the lines of a file, as far as they have the format."""
         head, continuation, before = _Head(), None, b""
         for row in rows:
             if not row.startswith(_LINE):
@@ -126,20 +128,20 @@ class _Search:
             self._look(head, line)
             if continuation is not None and line.seq >= continuation.length:
                 if not continuation.count and not self._follows(head, before):
-                    # Ours and theirs both went on, or ours began with a passport: that is told where they are joined.
+                    # Both sides went on, or our story began with a passport: that is reported when they are joined.
                     continuation = None
                 else:
                     self._add(head, continuation, line)
             before = row
 
     def _games_of_alike(self, name: str) -> set[str]:
-        """The games of decks here whose names look the same; one of the very same name is refused as it comes in."""
+        """Return the games of decks here whose names look the same; the exact same name is refused by the import."""
         form = visible_form(name)
         plain = self._transaction.decks_named([form]) if form != fold(name) else ()
         return {row.game for row in (*plain, *self._veiled.get(form, ()))}
 
     def _follows(self, head: _Head, before: bytes) -> bool:
-        """Whether our last entry is that of a line in the file."""
+        """Return True if our last entry equals that of a line in the file."""
         ours = self._transaction.read(head.key, self._transaction.length(head.key) - 1)
         return bool(before) and ours[-1] == export_format.decode_line(before).entry(head.key)
 
@@ -164,7 +166,7 @@ class _Search:
             self._more_taken |= name_taken
 
     def doubts(self) -> Iterator[Doubt]:
-        """A sentence for each thing that was found, the odd ones first."""
+        """Yield a sentence for each doubt, the odd ones first."""
         yield from self._odd
         if self._more:
             yield Doubt(f"And {self._more:,} more of that kind.", odd=True, name_taken=self._more_taken)
@@ -182,10 +184,10 @@ def _describe_continuation(continuation: _Continuation) -> str:
 
 
 def _large_figures(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
-    """The figures in an entry that are larger than any that can be entered, each with what it is called there."""
+    """Yield the figures in an entry that are larger than any that can be entered, each with its name there."""
     parts: Iterable[tuple[str, Any]] = ()
     if isinstance(body, dict):
-        # Where chance begins is a number that counts nothing.
+        # A random seed counts nothing.
         parts = ((key, part) for key, part in body.items() if key != "seed")
     elif isinstance(body, list):
         parts = ((what, part) for part in body)

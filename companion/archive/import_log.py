@@ -1,7 +1,7 @@
-"""What each import did to which streams, so that the last one can be taken back while nothing was played on it.
+"""A log of what each import did to which streams, so that the last one can be undone while nothing depends on it.
 
-That is the one time when entries leave the archive, and only those go that an import brought, in the transaction that
-finds that nobody has built on them.
+Only here are entries deleted from the archive: only those that an import added, and in the same transaction that checks
+that nothing depends on them.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
 
 MAX_REMEMBERED: Final = 10
-"""How many of the last imports are remembered."""
+"""The number of imports that the log keeps."""
 _MAX_NAMED: Final = 6
 _ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])|(?<![0-9a-z])[0-9a-f]{16}(?![0-9a-z])")
-"""What may be the id of a session, a deck or a person, or the digest of a page, in the body of an entry."""
+"""Matches what may be the id of a session, a deck or a person, or the digest of a page, in the body of an entry."""
 _REPLACED: Final = msgspec.json.Decoder(tuple[Entry, ...])
-"""Reads the entries that an import replaced."""
+"""Decodes the entries that an import replaced."""
 
 
 class Import(NamedTuple):
-    """An import: when, by whom and of which file, and how many streams and entries it brought or changed."""
+    """An import: its date, author and file, and the numbers of streams and entries that it added or changed."""
 
     number: int
     at: datetime
@@ -52,7 +52,7 @@ class Import(NamedTuple):
 
 
 class ImportRecord:
-    """Writes down, in the transaction of an import, what it does to each stream."""
+    """A record of what an import does to each stream, written in the import's transaction."""
 
     def __init__(self, transaction: Transaction, archive: Archive, file: str) -> None:
         self._transaction, self._archive, self._file = transaction, archive, sanitize(file[:LONGEST_NAME])
@@ -61,8 +61,10 @@ class ImportRecord:
         self._entries = 0
 
     def add(self, kept: int, last: Entry, replaced: Sequence[Entry] = (), *, again: bool = False) -> None:
-        """Of a stream its first `kept` entries stayed; `last` is its last one now. `replaced` are those that followed
-        on the kept ones before. It is told `again` of a stream that this import changed already.
+        """Record that the first `kept` entries of a stream stayed and that `last` is its last one now.
+
+        `replaced` are the earlier entries after the kept ones. `again` is True for a stream that this import has
+        changed before.
         """
         if again:
             kept, replaced = self._join_changes(kept, last.stream, replaced)
@@ -73,7 +75,7 @@ class ImportRecord:
             self._write()
 
     def _join_changes(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
-        """What two changes of a stream together kept and replaced; the first of them is taken off the record."""
+        """Return what two changes of a stream together kept and replaced, and delete the record of the first."""
         self._write()
         mine = imported.c.number == self._number, imported.c.stream == stream
         query = sa.select(imported.c.kept, imported.c.length, imported.c.replaced).where(*mine)
@@ -84,7 +86,7 @@ class ImportRecord:
         return min(first, kept), (*originals, *(_REPLACED.decode(before) if before else ()))
 
     def close(self) -> None:
-        """Closes the record, which is none if the import changed nothing; forgets those of long ago."""
+        """Close the record; drop it if the import changed nothing, and delete the oldest records."""
         self._write()
         if not self._entries:
             return
@@ -101,16 +103,16 @@ class ImportRecord:
 
 
 def last_import(archive: Archive) -> Import | None:
-    """The last import that was not taken back; None where none is remembered."""
+    """Return the last import that was not undone; None if the log has none."""
     with archive.store.reading() as transaction:
         return _read_last(transaction)
 
 
 def undo_import(archive: Archive) -> Import:
-    """Takes the last import back: every stream is what it was before, at once or not at all. Gives what is gone.
+    """Undo the last import: every stream becomes what it was before, or nothing changes. Returns the import.
 
-    Raises Unknown where no import is remembered, ArchiveError where something was played on what it brought, and
-    NameTaken where a deck would get a name back that another has by now.
+    Raises Unknown if the log has no import, ArchiveError if anything depends on what it added, and NameTaken if a deck
+    would get back a name that another deck has by now.
     """
     with archive.store.writing() as transaction:
         record = _read_last(transaction)
@@ -133,7 +135,7 @@ def _read_last(transaction: Transaction) -> Import | None:
 
 
 def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
-    """The streams of an import that do not end any more as it left them."""
+    """Yield the streams of an import that no longer end as it left them."""
     of_stream = entries.c.stream == imported.c.stream
     more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
     same = of_stream, entries.c.seq == imported.c.length - 1, entries.c.checksum == imported.c.checksum
@@ -144,10 +146,10 @@ def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
 
 
 def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[str]:
-    """The other streams that name what would go: sessions that are not sealed, and whatever was written since.
+    """Yield the other streams that refer to what would be deleted: unsealed sessions, and everything written since.
 
-    A sealed session has written into the streams of its decks and people, which have grown then. In sessions that are
-    not sealed dates are not asked, as clocks can be wrong.
+    A sealed session has written to the streams of its decks and people, which have grown then. For unsealed sessions
+    dates are not compared, because clocks can be wrong.
     """
     touched = {stream: kept == 0 for stream, kept in _streams(transaction, record)}
     ids = {stream.partition(":")[2].encode(): new for stream, new in touched.items()}
@@ -166,13 +168,13 @@ def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[st
 
 
 def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, int]]:
-    """The streams of an import, each with how many entries of before it kept."""
+    """Yield the streams of an import, each with the number of earlier entries that it kept."""
     query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == record.number)
     return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
 
 
 def _describe_stream(transaction: Transaction, stream: str) -> str:
-    """A stream as people call it: `deck Grave Choir`."""
+    """Name a stream for people: `deck Grave Choir`."""
     kind, _, key = stream.partition(":")
     row = transaction.row(LISTS[kind], key) if kind in LISTS else None
     if row is None:
@@ -181,14 +183,14 @@ def _describe_stream(transaction: Transaction, stream: str) -> str:
 
 
 class _ImportUndo:
-    """Makes the streams of an import what they were before."""
+    """The undoing of an import."""
 
     def __init__(self, transaction: Transaction, record: Import) -> None:
         self._transaction, self._connection = transaction, transaction.connection
         self._number = record.number
 
     def undo(self) -> None:
-        """All of it, in the transaction that is open."""
+        """Undo everything, in the open transaction."""
         self._unlist()
         mine = imported.c.number == self._number
         brought = mine, imported.c.stream == entries.c.stream, entries.c.seq >= imported.c.kept
@@ -206,7 +208,7 @@ class _ImportUndo:
         return self._connection.scalars(sa.select(imported.c.stream).where(*is_session)).all()
 
     def _unlist(self) -> None:
-        """Takes all rows of these streams off the lists, so that none has a name that another is to get back."""
+        """Remove all rows of these streams from the lists, so that none has a name that another is to get back."""
         for kind, row_type in LISTS.items():
             table = TABLES[row_type]
             self._remove(table, kind, next(iter(table.primary_key)))
@@ -218,7 +220,7 @@ class _ImportUndo:
         self._connection.execute(sa.delete(table).where(its))
 
     def _list_again(self) -> None:
-        """Lists what was here before the import."""
+        """List what was here before the import."""
         query = sa.select(imported.c.stream).where(imported.c.number == self._number, imported.c.kept > 0)
         streams = self._connection.scalars(query.order_by(imported.c.stream)).all()
         for start in range(0, len(streams), QUERY_SIZE):

@@ -1,4 +1,4 @@
-"""What this computer last saw of an archive: that one was here, and how far it had grown."""
+"""This computer's notes on archives: which it has opened, and how far they had grown."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.archive import backups, files, location, wal_guard
 from companion.archive.errors import NoArchive, Unreadable
 
 _MAX_NOTES: Final = 200
-"""Archives; of more, those that were not opened for longest are forgotten."""
+"""The number of archives with a note; the least recently noted are dropped."""
 
 
 def growth_of(file: Path) -> int | None:
-    """The growth of an archive's file with what waits beside it, a number that rises with every transaction.
+    """Return the growth of an archive's file with its log, a number that rises with every transaction.
 
-    None where it cannot be read. Writes nothing.
+    None if it cannot be read. Writes nothing.
     """
     with contextlib.suppress(*wal_guard.READ_ERRORS), contextlib.closing(backups.open_to_read(file)) as opened:
         return backups.growth_inside(opened)
@@ -28,7 +28,7 @@ def growth_of(file: Path) -> int | None:
 
 
 def recall(file: Path) -> int | None:
-    """How far this computer last saw an archive's file grown; None where it knows nothing of it."""
+    """Return the growth at which this computer last saw an archive's file; None if there is no note of it."""
     try:
         return int(json.loads(_note_path(file).read_bytes())["growth"])
     except (OSError, RuntimeError, ValueError, LookupError, TypeError):
@@ -36,7 +36,7 @@ def recall(file: Path) -> int | None:
 
 
 def remember(file: Path, growth: int) -> None:
-    """Notes how far an archive's file has grown. Where that cannot be written, nothing is noted."""
+    """Note the growth of an archive's file. Does nothing if the note cannot be written."""
     with contextlib.suppress(OSError, RuntimeError):
         if recall(file) == growth:
             return
@@ -50,15 +50,15 @@ def remember(file: Path, growth: int) -> None:
 
 
 def forget(file: Path) -> None:
-    """Forgets an archive's file: whatever stands in its place from now on is taken as it is."""
+    """Delete the note of an archive's file: whatever replaces it from now on is accepted."""
     with contextlib.suppress(OSError, RuntimeError):
         _note_path(file).unlink(missing_ok=True)
 
 
 def accept(file: Path) -> int | None:
-    """Takes an archive's file as it is, though this computer last saw more in it.
+    """Accept an archive's file as it is, even if this computer has seen a larger growth.
 
-    Gives how far it has grown; None where there is none.
+    Returns its growth; None if there is none.
     """
     growth = growth_of(file) if file.exists() else None
     forget(file)
@@ -68,9 +68,9 @@ def accept(file: Path) -> int | None:
 
 
 def describe_loss(file: Path) -> str:
-    """What is wrong with an archive that holds less than this computer last saw in it; "" where it does not.
+    """Describe an archive that holds less than this computer last saw in it; "" if it does not.
 
-    The ways out are what there is to look at for "loss".
+    What the user can do is behind the `Look` "loss".
     """
     growth = recall(file)
     present = growth_of(file) if growth else None
@@ -83,8 +83,8 @@ def describe_loss(file: Path) -> str:
 
 
 def _note_path(file: Path) -> Path:
-    """Where it is noted what was seen of a file."""
-    # Who names no archive that was ever opened needs no platform's folders.
+    """Return the path of the note on a file."""
+    # Code that opens no archive does not need the platform's folders.
     from platformdirs import user_state_path
 
     name = hashlib.sha256(str(file.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -98,13 +98,13 @@ def _forget_oldest(folder: Path) -> None:
 
 
 _PAGE = 4096
-"""Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
+"""Bytes of the first page, which a file has as soon as a program begins to create an archive in it."""
 
 
 def check_file(path: Path, *, create: bool = True) -> None:
-    """Raises Unreadable if the file of an archive is no database, was lost, or can never be there.
+    """Raise Unreadable if the file of an archive is no database, was lost, or can never exist.
 
-    Raises NoArchive if there is none, and none is to be begun by `create`.
+    Raises NoArchive if there is none and `create` is False.
     """
     _check_folder(path)
     if not path.exists() or path.stat().st_size == 0:
@@ -121,12 +121,12 @@ def check_file(path: Path, *, create: bool = True) -> None:
 
 
 def _check_folder(path: Path) -> None:
-    """Raises Unreadable if no file can be there, or it may not be read."""
+    """Raise Unreadable if no file can be there, or it may not be read."""
     try:
         path.stat()
     except PermissionError:
         raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
-    except OSError as error:  # it need not be there
+    except OSError as error:  # the file need not exist
         if error.errno == errno.ENAMETOOLONG:
             raise Unreadable(f"“{path}” is too long for the name of a file; name another place.") from None
     if path.is_dir():
@@ -144,7 +144,7 @@ def _check_folder(path: Path) -> None:
 
 
 def _no_database(path: Path) -> Unreadable:
-    """The error for a file that is no database: a damaged archive, as far as this computer knows that one was there."""
+    """Return the error for a file that is no database: a damaged archive, if this computer knows that one was there."""
     if not (recall(path) or wal_guard.holds_pages(wal_guard.log_of(path)) or backups.list_backups(path)):
         return Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
@@ -161,7 +161,7 @@ def _is_hollow(path: Path) -> bool:
 
 
 def may_be_new(path: Path) -> bool:
-    """Whether no archive has ever been made in a file: even an empty archive's tables take more than one page."""
+    """Return True if no archive was ever created in a file: even an empty archive's tables take more than one page."""
     try:
         return path.stat().st_size <= _PAGE
     except OSError:
@@ -169,7 +169,7 @@ def may_be_new(path: Path) -> bool:
 
 
 def _check_only_name(path: Path) -> None:
-    """Raises Unreadable where the last entries of a file are in the log of another name that it has in its folder."""
+    """Raise Unreadable if the last entries of a file are in the log of another name that it has in its folder."""
     for other in path.parent.iterdir():
         log = wal_guard.log_of(other)
         if other.name != path.name and wal_guard.holds_pages(log) and other.is_file() and other.samefile(path):
@@ -180,7 +180,7 @@ def _check_only_name(path: Path) -> None:
 
 
 def _check_new(path: Path) -> None:
-    """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
+    """Raise Unreadable if there are traces of an earlier archive: no new one is created in its place."""
     waiting = wal_guard.holds_pages(wal_guard.log_of(path))
     growth = recall(path) or 0
     names = backups.describe_newest(path) if waiting or growth or backups.folder(path).is_dir() or path.exists() else ""
@@ -204,8 +204,8 @@ def _check_new(path: Path) -> None:
 
 
 def _describe_log(path: Path) -> str:
-    """The state of the log of a file that is gone or empty."""
-    # Only who has lost an archive needs it.
+    """Describe the state of the log of a file that is gone or empty."""
+    # It is needed only after the loss of an archive.
     from companion.archive.stored_entries import holds_entries
 
     log = wal_guard.log_of(path).name

@@ -1,7 +1,7 @@
-"""Leagues as they are kept: their events, and their people by ids. Each function that writes is one transaction.
+"""Storage of leagues: their events, with people by ids. Each function that writes is one transaction.
 
-A league's stream names nobody: it holds ids, and the names are those of the list of people. So whoever is renamed or
-forgotten is so in every league at once.
+A league's stream contains no names: it has ids, and the names come from the list of people. So a person who is renamed
+or forgotten is so in every league at once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LEAGUE_SYMBOLS: Final = 6
 
 
 def leagues(archive: Archive) -> tuple[LeagueRow, ...]:
-    """All leagues, those that go on first, and of these the one that changed last first."""
+    """Return all leagues, open ones first, and among these the most recently changed first."""
     with archive.store.reading() as transaction:
         rows = transaction.rows(LeagueRow)
     return tuple(sorted(sorted(rows, key=lambda row: row.updated, reverse=True), key=lambda row: row.closed))
 
 
 def find_league(archive: Archive, text: str) -> LeagueRow:
-    """The league of this name, id, or beginning of one name. Raises Unknown."""
+    """Return the league with this name or id, or the only one whose name begins with `text`. Raises Unknown."""
     rows = leagues(archive)
     spelled, strange = deck_id.read_symbols(text)
     wanted = fold(text)
@@ -49,9 +49,9 @@ def find_league(archive: Archive, text: str) -> LeagueRow:
 
 
 def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]) -> LeagueRow:
-    """Begins a league of people with these names or ids, in this order; who is not known here yet is from now on.
+    """Create a league of people with these names or ids, in this order; add people who are not known yet.
 
-    Raises NameTaken where a league is called so, Ambiguous where several people have a name, NotationError.
+    Raises NameTaken if a league has that name, Ambiguous if several people have a name, NotationError.
     """
     name = as_name(created.name)
     with archive.store.writing() as transaction:
@@ -69,7 +69,7 @@ def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]
 
 
 def ensure_person(archive: Archive, name: str) -> str:
-    """The id of somebody by name or id; who is not known here yet is from now on. Raises Ambiguous, NotationError."""
+    """Return the id of a person by name or id, after adding an unknown person. Raises Ambiguous, NotationError."""
     with archive.store.writing() as transaction:
         (person,) = _ensure_people(transaction, archive, [name])
     return person
@@ -86,17 +86,17 @@ def _ensure_people(transaction: Transaction, archive: Archive, names: Iterable[s
 
 
 def events(archive: Archive, league: str) -> tuple[LeagueEvent, ...]:
-    """What happened in a league, oldest first. Raises ArchiveError."""
+    """Return the events of a league, oldest first. Raises ArchiveError."""
     return league_events(archive.entries(league_stream(league)))
 
 
 def append_events(archive: Archive, league: str, length: int, new: Sequence[LeagueEvent]) -> int:
-    """Writes what happened next, the first as entry `length`; the number that follows. Raises Conflict."""
+    """Append events, the first as entry `length`; return the next number. Raises Conflict."""
     return archive.append(league_stream(league), length, drafts(new))
 
 
 def people_of(archive: Archive, ids: Iterable[str]) -> Mapping[str, PersonRow]:
-    """Who these ids are today, whoever they were merged into; those that are not known here lack."""
+    """Return the present rows of people by id, merges followed; unknown ids are left out."""
     with archive.store.reading() as transaction:
         wanted = tuple(dict.fromkeys(ids))
         rows = _people_rows(transaction, wanted)

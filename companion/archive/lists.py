@@ -1,4 +1,4 @@
-"""How the entries of a stream add up to a row of a list: of sessions, decks, people; and the marks in them."""
+"""Rows of lists (sessions, decks, people and the rest), made from the entries of streams; and the marks in them."""
 
 from __future__ import annotations
 
@@ -74,14 +74,17 @@ if TYPE_CHECKING:
 
 
 def opening_of(entries: Sequence[Entry]) -> StreamOpened:
-    """How a session or a deck began. Raises ArchiveError where its stream begins with something else."""
+    """Return the first entry of a session or a deck. Raises ArchiveError if its stream begins with something else."""
     if not entries or not entries[0].holds(StreamOpened):
         raise ArchiveError(f"{entries[0].stream if entries else 'A stream'} does not begin as a session or deck does.")
     return entries[0].read(StreamOpened)
 
 
 def page_of(entries: Sequence[Entry]) -> str:
-    """The digest of the page, or homebrew, by which a session or a deck goes now; "" of a game that is a program."""
+    """Return the digest of the page, or homebrew, that a session or a deck follows now.
+
+    "" for a game that is a program.
+    """
     opening = opening_of(entries)
     taken = (entry for entry in reversed(entries) if entry.kind == _TAKEN)
     return next((entry.read(EditionTaken).page for entry in taken), opening.page)
@@ -91,19 +94,19 @@ _TAKEN: Final = str(EditionTaken.__struct_config__.tag)
 
 
 def new_marks(entries: Sequence[Entry], marks: Sequence[Mark]) -> Sequence[Mark]:
-    """What is still to be written of marks on a deck: it need not take again the edition by which it goes."""
+    """Return the marks still to be written on a deck, without those that take the edition it already follows."""
     return [mark for mark in marks if not (isinstance(mark, EditionTaken) and mark.page == page_of(entries))]
 
 
 def pages_of(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The digests of all pages by which a session or a deck ever went, oldest first."""
+    """Return the digests of all pages that a session or a deck ever followed, oldest first."""
     first = opening_of(entries).page
     taken = (entry.read(EditionTaken).page for entry in entries if entry.kind == _TAKEN)
     return tuple(page for page in dict.fromkeys((first, *taken)) if page)
 
 
 def game_of(entries: Sequence[Entry]) -> Game:
-    """The game of a session or a deck, by the edition by which it goes now. Raises NotationError where it is lost."""
+    """Return the game of a session or a deck, in the edition it follows now. Raises NotationError if that is lost."""
     opening = opening_of(entries)
     if registry.is_path(opening.game):
         raise ArchiveError(f"{entries[0].stream} names a file as its game.")
@@ -111,7 +114,7 @@ def game_of(entries: Sequence[Entry]) -> Game:
 
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
-    """The marks in a deck's stream, as its game's own structs, oldest first."""
+    """Return the marks in a deck's stream, as its game's own structs, oldest first."""
     decode = _mark_decoder(game_of(entries).mark_types).decode
     marks: list[Mark] = []
     try:
@@ -124,7 +127,7 @@ def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
 
 
 def mark_of(game: Game, stream: str, seq: int, body: str) -> Mark:
-    """The mark in the body of one entry of a deck. Raises ArchiveError where it is none of the game's."""
+    """Decode the mark in one entry of a deck. Raises ArchiveError if it is none of the game's."""
     try:
         mark: Mark = _mark_decoder(game.mark_types).decode(body)
     except msgspec.MsgspecError as error:
@@ -133,7 +136,7 @@ def mark_of(game: Game, stream: str, seq: int, body: str) -> Mark:
 
 
 def record_of(entries: Sequence[Entry]) -> Record:
-    """The deck as it is today, from its stream."""
+    """Return the deck as it is today, from its stream."""
     game = game_of(entries)
     record = game.record(marks_of(entries))
     return msgspec.structs.replace(record, page=game.page) if game.page else record
@@ -141,20 +144,22 @@ def record_of(entries: Sequence[Entry]) -> Record:
 
 @cache
 def _mark_decoder(own: tuple[type[Mark], ...]) -> msgspec.json.Decoder[Any]:
-    """What reads any mark that a game's decks can bear."""
+    """Return a decoder for any mark that a game's decks can have."""
     tags = {kind.__struct_config__.tag for kind in own}
     kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL_MARKS if kind.__struct_config__.tag not in tags)))
     return decoder(kinds)
 
 
 def fold(name: str) -> str:
-    """The form in which two names are the same name: without case, and with one kind of space."""
+    """Return the form in which two names are the same name: without case, and with one kind of space."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def search_text(row: SessionRow | DeckRow | PersonRow) -> str:
-    """What of a row is looked through when people search: a deck's name, beside its tags; a session's title, game and
-    people; all of a person's names, the present one first, and their id.
+    """Return the text of a row that a search looks through.
+
+    For a deck that is its name (tags have a column of their own); for a session its title, game and people; for a
+    person all names, the present one first, and the id.
     """
     if isinstance(row, DeckRow):
         return fold(row.name)
@@ -165,22 +170,22 @@ def search_text(row: SessionRow | DeckRow | PersonRow) -> str:
 
 
 def join_folded(names: Collection[str]) -> str:
-    """Names as they are looked for whole: each folded, on a line of its own between two ends of line."""
+    """Join names for a search of whole names: each folded, on a line of its own between two line ends."""
     return "\n".join(("", *map(fold, names), "")) if names else ""
 
 
 def session_stream(session: str) -> str:
-    """The stream of a session, by its id."""
+    """Return the stream of a session, by its id."""
     return f"session:{session}"
 
 
 def deck_stream(deck: str) -> str:
-    """The stream of a deck, by its id."""
+    """Return the stream of a deck, by its id."""
     return f"deck:{deck}"
 
 
 def person_stream(person: str) -> str:
-    """The stream of a person, by their id."""
+    """Return the stream of a person, by id."""
     return f"person:{person}"
 
 
@@ -189,30 +194,30 @@ NAMED_PURSE: Final = "wizard"
 
 
 def league_stream(league: str) -> str:
-    """The stream of a league, by its id."""
+    """Return the stream of a league, by its id."""
     return f"league:{league}"
 
 
 def rehearsal_stream(rehearsal: str) -> str:
-    """The stream of a rehearsal, by its id."""
+    """Return the stream of a rehearsal, by its id."""
     return f"rehearsal:{rehearsal}"
 
 
 def page_stream(page: str) -> str:
-    """The stream of a page, by the digest of its text."""
+    """Return the stream of a page, by the digest of its text."""
     return f"page:{page}"
 
 
 def named_purse_stream(kept_as: str) -> str:
-    """The stream of a purse that was kept under a name."""
+    """Return the stream of a purse that was kept under a name."""
     return f"{NAMED_PURSE}:{kept_as}"
 
 
 def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> Row:
-    """The row that a stream adds up to.
+    """Return the row of a stream.
 
-    `entries` are all of the stream's, or, for a session or a person, those that came after the row `before`.
-    Raises ArchiveError where they make no sense.
+    `entries` are all of the stream's, or, for a session or a person, those after the row `before`. Raises ArchiveError
+    if they make no sense.
     """
     kind, _, key = stream.partition(":")
     if kind == "session" and (before is None or isinstance(before, SessionRow)):
@@ -307,7 +312,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
 
 
 def deck_row_without_page(deck: str, entries: Sequence[Entry]) -> DeckRow:
-    """The row of a deck whose game's page is lost: its first name and holder, and nothing that its marks add up to."""
+    """Return the row of a deck whose game's page is lost: its first name and holder, and no effects of its marks."""
     opening, first = opening_of(entries), msgspec.json.decode(entries[1].body if len(entries) > 1 else "{}")
     name, holder = (str(first.get(key, "")) for key in ("name", "holder"))
     ends = entries[-1].at, len(entries)
@@ -319,7 +324,7 @@ _Printer = PrinterCalibrated | PutAway
 
 
 def sheet_row(sheet: str, entries: Sequence[Entry]) -> SheetRow:
-    """The row that a sheet's entries add up to. Raises ArchiveError where they make no sense."""
+    """Return the row of a sheet. Raises ArchiveError if its entries make no sense."""
     kinds: Any = _Sheet
     events: list[_Sheet] = [entry.read(kinds) for entry in entries]
     first, *rest = events
@@ -361,7 +366,7 @@ def _less(some: Positions, fewer: Positions) -> Positions:
 
 
 def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
-    """The row that a printer's entries add up to: its last calibration. Raises ArchiveError where there is none."""
+    """Return the row of a printer, with its last calibration. Raises ArchiveError if there is none."""
     kinds: Any = _Printer
     events: list[_Printer] = [entry.read(kinds) for entry in entries]
     last = next((event for event in reversed(events) if isinstance(event, PrinterCalibrated)), None)
@@ -372,7 +377,7 @@ def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
 
 
 def league_events(entries: Sequence[Entry]) -> tuple[LeagueEvent, ...]:
-    """What happened in a league, oldest first. Raises ArchiveError where its stream does not begin as a league does."""
+    """Return the events of a league, oldest first. Raises ArchiveError if its stream begins with something else."""
     kinds: Any = LeagueEvent
     decode = decoder(kinds).decode
     events: list[LeagueEvent] = []
@@ -406,7 +411,7 @@ def _league_row(league: str, entries: Sequence[Entry]) -> LeagueRow:
 
 
 def rehearsal_events(entries: Sequence[Entry]) -> tuple[RehearsalEvent, ...]:
-    """What became of a rehearsal, oldest first. Raises ArchiveError where its stream does not begin as one does."""
+    """Return the events of a rehearsal, oldest first. Raises ArchiveError if its stream begins with something else."""
     kinds: Any = RehearsalEvent
     events: tuple[RehearsalEvent, ...] = tuple(entry.read(kinds) for entry in entries)
     if not events or not isinstance(events[0], RehearsalBegun):
@@ -435,7 +440,7 @@ def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
 
 
 def page_text(page: str, entries: Sequence[Entry]) -> str:
-    """The text of a page, from its stream. Raises ArchiveError where it is not the one with this digest."""
+    """Return the text of a page, from its stream. Raises ArchiveError if it is not the one with this digest."""
     from companion.games.described import load
 
     kept = _read_page_event(entries[0]) if entries else None
@@ -482,7 +487,7 @@ _ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
 
 
 def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
+    """Return the tags that a deck has by its marks, in alphabetical order; upper and lower case are the same."""
     if not any(isinstance(mark, Tagged) for mark in marks):
         return ()
     corrected = corrections(marks)
@@ -506,20 +511,20 @@ LISTS: Final[Mapping[str, type[Row]]] = {
     "league": LeagueRow,
     "rehearsal": RehearsalRow,
 }
-"""The list of each kind of stream; first the pages, by which what follows is read."""
+"""The list of each kind of stream. Pages come first, because what follows is read by them."""
 
 _PLURALS: Final = {"person": "people", NAMED_PURSE: "purses"}
 
 
 def plural_of(kind: str) -> str:
-    """What a list of this kind of stream is a list of."""
+    """Return the plural of a kind of stream, as the name of its list."""
     return _PLURALS.get(kind, f"{kind}s")
 
 
 StreamProgress = Callable[[str, Sequence[str]], Iterable[str]]
-"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
+"""A callback that yields the streams of a kind one by one, so that it can show the progress."""
 
 
 def no_progress(_: str, streams: Sequence[str]) -> Iterable[str]:
-    """Hands the streams on, and reports nothing."""
+    """Return the streams unchanged, and report no progress."""
     return streams

@@ -1,7 +1,7 @@
-"""Where an archive is: from what somebody typed, the environment or the platform's data directory to a database URL.
+"""The location of an archive: a database URL from the user's input, the environment or the platform's data directory.
 
-Links are followed here, once: SQLite would follow them as well, but its log lies beside the real file, and so must all
-else that belongs to an archive.
+Links are followed here, once: SQLite would follow them as well, but its log is beside the real file, and so must be
+everything else that belongs to an archive.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.archive import files
 from companion.archive.errors import Unreadable
 from companion.tabletop.text import quoted
 
-# A file is looked at by its own path before any database is loaded: hence the imports inside functions.
+# A file is checked by its own path before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
@@ -23,11 +23,11 @@ VARIABLE = "COMPANION_ARCHIVE"
 
 
 def locate(typed: str | None, *, dangling: bool = False) -> URL:
-    """The URL of the archive that `typed` names: a URL, or just a file, whose links are followed.
+    """Return the URL of the archive that `typed` names: a URL, or just a file, whose links are followed.
 
-    None means the variable COMPANION_ARCHIVE, else a file in the platform's data directory, whose folder is made.
-    Raises Unreadable where nothing that can be an archive is named, also for a link to a file that does not exist:
-    nothing new is begun behind one. Only where a backup is put in its place such a link may be `dangling`.
+    None means the variable COMPANION_ARCHIVE, else a file in the platform's data directory, whose folder is created.
+    Raises Unreadable if that can be no archive, also for a link to a file that does not exist: nothing new is created
+    behind one. Only for restoring a backup such a link may be `dangling`.
     """
     from sqlalchemy.engine import URL
 
@@ -35,24 +35,24 @@ def locate(typed: str | None, *, dangling: bool = False) -> URL:
     if own is None:
         return _parse(typed or os.environ[VARIABLE], dangling=dangling)
     if not (typed or os.environ.get(VARIABLE)):
-        # Who begins an archive there is told that this cannot be; who only looks whether there is one needs no folder.
+        # Creating an archive there reports the error; checking whether there is one needs no folder.
         with suppress(OSError):
             own.parent.mkdir(parents=True, exist_ok=True)
     return URL.create("sqlite", database=str(_resolve(own, dangling=dangling)))
 
 
 def archive_file(typed: str | None) -> Path | None:
-    """The file that `typed` names in the same way; None where that is a URL. Loads no library for databases.
+    """Return the file that `typed` names in the same way; None if it is a URL. Loads no database library.
 
-    It need not exist, and nothing is made. Raises Unreadable where it is no file name, or a link that leads back to
-    itself.
+    The file need not exist, and nothing is created. Raises Unreadable if it is no file name, or a link that leads back
+    to itself.
     """
     own = _named_file(typed)
     return None if own is None else _resolve(own, dangling=True)
 
 
 def _named_file(typed: str | None) -> Path | None:
-    """A file as somebody named it; None where that is a URL. Raises Unreadable."""
+    """Return the file that the user named; None if it is a URL. Raises Unreadable."""
     named = typed or os.environ.get(VARIABLE)
     if named:
         return None if "://" in named else _as_path(named)
@@ -60,16 +60,16 @@ def _named_file(typed: str | None) -> Path | None:
 
 
 def default_file() -> Path:
-    """Where the archive is that nobody names."""
+    """Return the path of the archive that is used if none is named."""
     from platformdirs import user_data_path
 
     return user_data_path("table-companion", appauthor=False) / "archive.sqlite"
 
 
 def _as_path(named: str) -> Path:
-    """A file name as somebody types it. Raises Unreadable, and does not repeat it, where it is rather part of a URL."""
+    """Return a typed file name as a path. Raises Unreadable if it looks like part of a URL, without repeating it."""
     path = files.expand_user(named)
-    # Who left out postgresql:// may have typed a password, which no sentence shows.
+    # A URL typed without postgresql:// may contain a password, which no message shows.
     has_password = ":" in os.path.splitdrive(named)[1].rpartition("@")[0]
     if "@" in named and not path.exists() and (has_password or not path.parent.is_dir()):
         raise Unreadable(
@@ -80,11 +80,11 @@ def _as_path(named: str) -> Path:
 
 
 def _resolve(path: Path, *, dangling: bool) -> Path:
-    """The real file. Where no link leads elsewhere it keeps the name that people typed. Raises Unreadable."""
+    """Return the real file, under its typed name unless a link leads elsewhere. Raises Unreadable."""
     real = Path(os.path.realpath(path))
     if not real.name:
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {real / 'archive.sqlite'}.")
-    if os.path.islink(real):  # noqa: PTH114 – false, too, where the folder may not be looked into
+    if os.path.islink(real):  # noqa: PTH114 – also False if the folder may not be read
         raise Unreadable(f"“{path}” is a link that leads back to itself; name the file itself.")
     if not dangling and os.path.islink(path) and not os.path.exists(real):  # noqa: PTH110, PTH114
         raise Unreadable(
@@ -112,14 +112,14 @@ def _parse(named: str, *, dangling: bool) -> URL:
         raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quoted(backend)} is neither.")
     if url.database in (None, "", ":memory:"):
         raise Unreadable("An archive is there to last: name its file, as in sqlite:///archive.sqlite.")
-    # A file as SQLite's own URL has its links followed by SQLite, as nobody here knows what it says.
+    # An SQLite file: URL is left alone: SQLite follows its links, because this code cannot parse it.
     path = url.database
     database = path if path.startswith("file:") else str(_resolve(Path(path), dangling=dangling))
     return url.set(drivername="sqlite", database=database)
 
 
 def archive_name(url: URL) -> str:
-    """What to call the archive in a sentence: its file, or its URL without the password."""
+    """Return the name of the archive for a sentence: its file, or its URL without the password."""
     if url.drivername == "sqlite":
         return url.database or ""
     from companion.archive import engine

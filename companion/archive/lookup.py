@@ -1,4 +1,4 @@
-"""Which deck or session a text means, whether a name is free, and what a deck's story tells; in a transaction."""
+"""Look-ups in a transaction: which deck or session a text means, whether a name is free, and a deck's story."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class StoryLine(NamedTuple):
-    """One sentence of a deck's story, when it was written down and by whom.
+    """One sentence of a deck's story, with its date and author.
 
-    `number` is that of the mark, from 1; `kind` its tag; `session` the sitting that wrote it, "" where none did.
+    `number` is that of the mark, from 1; `kind` its tag; `session` the session that wrote it, "" if none did.
     """
 
     at: datetime
@@ -33,7 +33,7 @@ class StoryLine(NamedTuple):
 
 
 def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
-    """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
+    """Return a deck's story, one sentence per mark, oldest first; ticks that were taken back at once are left out."""
     marks = marks_of(entries)
     sentences, unsaid = game_of(entries).story(marks), hidden_marks(marks)
     return tuple(
@@ -44,12 +44,12 @@ def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
 
 
 def no_deck(deck: str) -> Unknown:
-    """What to raise for an id that no deck here has."""
+    """Return the error for an id that no deck here has."""
     return Unknown(f"Deck {deck_id.show(deck)} is not in this archive.", "decks")
 
 
 def deck_length(transaction: Transaction, deck: str) -> int:
-    """How many entries a deck's stream has: the number of the next one. Raises Unknown where there is no such deck."""
+    """Return the length of a deck's stream: the number of its next entry. Raises Unknown if there is no such deck."""
     count = transaction.length(deck_stream(deck))
     if not count:
         raise no_deck(deck)
@@ -57,13 +57,13 @@ def deck_length(transaction: Transaction, deck: str) -> int:
 
 
 def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
-    """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
+    """Return the decks of a game, retired ones included, that have this name in any case; at most one deck has it."""
     called = transaction.decks_starting_with(name)
     return tuple(row for row in called if row.game == game and lists.fold(row.name) == lists.fold(name))
 
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
-    """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
+    """Raise NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
     others = [
         row
         for row in (*decks_named(transaction, game, name), *_look_alikes(transaction, game, name))
@@ -75,9 +75,10 @@ def check_name(transaction: Transaction, game: str, name: str, but: str = "") ->
 
 
 def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
-    """The first of many new decks whose name another deck of its game has or had, here or before it; else None.
+    """Return the first of many new decks whose name is taken, here or by an earlier one of `rows`; else None.
 
-    Names that look alike and differ by what cannot be seen are the same one.
+    A name is taken if another deck of its game has or had it. Names that look alike and differ only in invisible
+    characters are the same name.
     """
     decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_with_invisible())
     names = {(row.game, visible_form(row.name)) for row in decks}
@@ -90,16 +91,16 @@ def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRo
 
 
 def _look_alikes(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
-    """The decks of a game whose name looks like this one, and differs by what cannot be seen."""
+    """Return the decks of a game whose names look like this one and differ only in invisible characters."""
     form = visible_form(name)
     called = (*transaction.decks_named([form]), *transaction.decks_with_invisible())
     return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
 def find_deck(transaction: Transaction, text: str) -> DeckRow:
-    """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
+    """Return the deck that `text` means: an id in any spelling, a name, or the beginning of only one deck's name.
 
-    Raises Unknown, or DeckIdError where an id was meant and is wrong.
+    Raises Unknown, or DeckIdError if it is a mistyped id.
     """
     row = _by_id(transaction, text)
     if row:
@@ -122,7 +123,7 @@ def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
 
 
 def _not_found(text: str) -> Exception:
-    """The error for text that leads to no deck: what is wrong with it as an id, where it looks like one."""
+    """Return the error for text that means no deck; if it looks like an id, the error says what is wrong with it."""
     looks_like_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
     try:
         return no_deck(deck_id.parse(text))
@@ -135,17 +136,17 @@ _SESSION_SYMBOLS: Final = 8
 
 
 def new_session_id() -> str:
-    """A random id for a new session: eight symbols."""
+    """Draw a random id for a new session: eight symbols."""
     return deck_id.draw(_SESSION_SYMBOLS)
 
 
 def no_session(session: str) -> Unknown:
-    """What to raise for a text that no session's id begins with."""
+    """Return the error for a text that no session's id begins with."""
     return Unknown(f"There is no session {quoted(session)}.", "sessions")
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
-    """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
+    """Return the session with the id `text`, or with the only id that begins so, in any spelling. Raises Unknown."""
     beginning, strange = deck_id.read_symbols(text)
     matches = () if strange or not beginning else transaction.sessions_starting_with(beginning)
     if not matches:

@@ -1,4 +1,4 @@
-"""Looking after an archive: what is in it, whether it is as it was written, copies of it, lists made again."""
+"""Maintenance of an archive: a summary, checks, copies, and repair of its lists."""
 
 from __future__ import annotations
 
@@ -40,29 +40,28 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE: Final = 100
-"""How many streams are copied at once."""
+"""The number of streams that are copied at once."""
 _PART_OF_STREAMS: Final = " WHERE stream >= :first AND stream < :end ORDER BY stream, seq"
 
 _CopyRows = Callable[[sa.Table, str, Mapping[str, str]], None]
-"""Takes over a table's rows, or those of some streams."""
+"""A function that copies a table's rows, or those of a range of streams."""
 
 
 def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_progress) -> int:
-    """Writes all entries and lists into another archive that is still empty, as they are and at once; gives how many
-    entries.
+    """Copy all entries and lists unchanged into another archive that is still empty; return the number of entries.
 
-    It need not be of the same engine. What is damaged stays so, and its checksum tells. Raises ArchiveError where the
-    other archive holds anything.
+    The other archive may have another engine. Damaged entries stay damaged, as their checksums show. Raises
+    ArchiveError if the other archive holds anything.
     """
     with archive.store.reading() as source, other.store.writing() as target:
         if target.count_entries():
             raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
-        # A file that can only be read may not be where it is named, but in memory.
+        # A read-only archive may be in memory and not in the named file.
         file = None if archive.store.read_only_reason or not other.store.is_file else archive.store.file
         take = _from_file(file, target.connection) if file else _from_connection(source.connection, target.connection)
         for kind in LISTS:
             streams = source.streams(kind)
-            # Watched are the first of as many streams as are written at once.
+            # The progress shows the first stream of each group that is written at once.
             ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
             for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
                 take(schema.entries, _PART_OF_STREAMS, {"first": first, "end": end})
@@ -72,8 +71,8 @@ def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_pr
 
 
 def _from_file(file: Path, target: sa.Connection) -> _CopyRows:
-    """From file to file: SQLite itself reads and writes, and no row comes by here."""
-    # What is attached is gone with this connection, which nobody gets after us.
+    """Copy from file to file: SQLite itself reads and writes, and no row passes through Python."""
+    # The attachment ends with this connection, which is not reused.
     target.detach()
     target.exec_driver_sql("ATTACH ? AS source", (str(file.resolve()),))
 
@@ -86,7 +85,7 @@ def _from_file(file: Path, target: sa.Connection) -> _CopyRows:
 
 
 def _from_connection(source: sa.Connection, target: sa.Connection) -> _CopyRows:
-    """From or to a server: rows as one driver gives them, and the other takes them."""
+    """Copy from or to a server: one driver returns the rows, and the other inserts them."""
 
     def take(table: sa.Table, part: str, places: Mapping[str, str]) -> None:
         rows = source.execute(sa.text(f"SELECT {_columns(table)} FROM {table.name}{part}"), places)
@@ -102,14 +101,14 @@ def _columns(table: sa.Table) -> str:
 _STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
 _MAX_SENTENCES: Final = 5
 _MAX_MISSING: Final = 100_000
-"""Of a stream: a larger gap is a number that was damaged."""
+"""A larger gap in a stream is a damaged number, not that many missing entries."""
 _TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
 
 
 class Fault(NamedTuple):
-    """Something that is not as it must be; `mendable` if making the lists again mends it.
+    """A fault of the archive; `mendable` if rebuilding the lists mends it.
 
-    `seqs` are the entries of `stream` that it is about: damaged, or lost. `look` is where a way out begins.
+    `seqs` are the affected entries of `stream`: damaged, or lost. `look` is what the user can look at.
     """
 
     text: str
@@ -120,9 +119,9 @@ class Fault(NamedTuple):
 
 
 def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thorough: bool = True) -> tuple[Fault, ...]:
-    """Everything in the archive that is not as it must be; nothing if all is well.
+    """Return all faults of the archive; none if it is intact.
 
-    Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
+    Unless `thorough`, a row of a list with a valid checksum is trusted to agree with its entries.
     """
     file = archive.store.file
     faults = [Fault(archive.store.loss_reason, mendable=False, look="loss")] if archive.store.loss_reason else []
@@ -131,7 +130,7 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
             damage = list(_check_file(transaction)) if file is not None else []
             faults += (fault for _, fault in damage)
             if file is not None and not {"entries", ""}.isdisjoint(table for table, _ in damage):
-                # Of damaged entries the database may leave some out, or give anything for them, without an error.
+                # The database may omit damaged entries, or return wrong values for them, without an error.
                 faults += _check_pages(file)
             else:
                 faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
@@ -146,7 +145,7 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
 
 
 def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
-    """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    """Return the faults of a file that cannot be opened, read from its pages; none if it is not damaged."""
     if isinstance(error, Locked):
         return ()
     refused = error.look == "damage" or isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
@@ -157,8 +156,8 @@ def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
 
 
 def _check_file(transaction: Transaction) -> Iterator[tuple[str, Fault]]:
-    """What the database itself finds wrong with its file, each with the table that it is about, or "" if unknown."""
-    # What was read before must not be believed: the file may have changed beneath what this connection remembers.
+    """Yield the faults that the database finds in its own file, each with the table affected, or "" if unknown."""
+    # The cache must not be trusted: the file may have changed under this connection.
     transaction.connection.exec_driver_sql("PRAGMA shrink_memory")
     roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
     tables = {str(root): table for root, table in roots}
@@ -188,7 +187,7 @@ def _damaged_in(table: str, how: str = "") -> Fault:
 
 
 def _is_whole(transaction: Transaction, table: str) -> bool:
-    """Whether a table and its indexes can be read to their ends."""
+    """Return True if a table and its indexes can be read to their ends."""
     try:
         return transaction.pragma(f'integrity_check("{table}")') == ("ok",)
     except (DBAPIError, UnicodeDecodeError):
@@ -196,12 +195,12 @@ def _is_whole(transaction: Transaction, table: str) -> bool:
 
 
 def _check_pages(file: Path) -> Iterator[Fault]:
-    """What a file that the database gives up reading has lost, as its pages tell."""
+    """Yield what is lost in a file that the database cannot read, from its pages."""
     yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
 
 
 class _ListCheck:
-    """All lists as they are, to be compared with what the entries add up to."""
+    """All lists as they are stored, for comparison with the entries."""
 
     def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
         self.thorough = thorough
@@ -220,7 +219,7 @@ class _ListCheck:
         self.names = {(fold(name), person.person) for person in people for name in person.called}
 
     def _read(self, transaction: Transaction, kind: str, row_type: type[Row]) -> None:
-        """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
+        """Read the search columns of each row, and check the rows that have a checksum."""
         table = TABLES[row_type]
         names = [column.name for column in table.columns if column.name != "checksum"]
         beside = [number for number, name in enumerate(names) if name not in row_type.__struct_fields__]
@@ -245,14 +244,17 @@ class _ListCheck:
             yield Fault("The table of names does not say what the list of people says.", mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
-        """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
+        """Return the fault of a row without entries.
+
+        All entries are lost if the row is intact; any other row may be invented.
+        """
         if self.is_intact.get(stream, True):
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
         kind = plural_of(stream.partition(":")[0])
         return Fault(f"The list of {kind} has {stream}, of which there are no entries.", True, stream)
 
     def _has_right_names(self, transaction: Transaction) -> bool:
-        """Whether people are found by all names that they have or had, and by no other."""
+        """Return True if people are found by exactly the names that they have or had."""
         try:
             return transaction.names() == self.names
         except (DBAPIError, UnicodeDecodeError):
@@ -296,13 +298,13 @@ class _ListCheck:
 
 
 def rows_as_written(transaction: Transaction) -> dict[str, Row]:
-    """The rows of all lists that are as they were written, by stream; of one without a checksum that is believed."""
+    """Return the intact rows of all lists, by stream; rows without a checksum are trusted."""
     there = _ListCheck(transaction, thorough=False)
     return {stream: row for stream, row in there.rows.items() if there.is_intact.get(stream, True)}
 
 
 def rows_by_stream(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
-    """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
+    """Return a list's rows by their streams; a row's first field is the key of its stream."""
     key = row_type.__struct_fields__[0]
     return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(row_type)}
 
@@ -312,7 +314,7 @@ def _name(row: Row) -> str:
 
 
 def _damaged_entry(stream: str, called: str, seq: object) -> Fault:
-    """Of one entry; in a damaged page its number may be anything, and is not told then."""
+    """Return the fault of one entry; in a damaged page its number may be anything, and is left out then."""
     entry, seqs = (f"Entry {seq}", (seq,)) if isinstance(seq, int) else ("An entry", ())
     return Fault(f"{entry} of {stream}{called}, in the table entries, is not as it was written.", False, stream, seqs)
 
@@ -326,7 +328,7 @@ def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) ->
 
 
 def _has_lost_its_end(row: Row, expected: Row) -> bool:
-    """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
+    """Return True if a row describes entries that are lost, and does not just have a wrong number of them."""
     return row.length > expected.length and msgspec.structs.replace(row, length=expected.length) != expected
 
 
@@ -336,7 +338,7 @@ def _lost_entries(stream: str, called: str, seqs: Iterable[int]) -> Fault:
 
 
 class Info(msgspec.Struct, frozen=True):
-    """What an archive is and has. `bytes` is the size of its file with what waits to go into it; None for a server."""
+    """A summary of an archive. `bytes` is the size of its file and its log; None for a server."""
 
     archive: str
     schema: str
@@ -348,7 +350,7 @@ class Info(msgspec.Struct, frozen=True):
 
     @property
     def contents(self) -> str:
-        """How much it holds, for people: `1 session, 2 decks, …`"""
+        """The counts for people: `1 session, 2 decks, …`"""
         counts = (
             (self.sessions, "session", "sessions"),
             (self.decks, "deck", "decks"),
@@ -359,7 +361,7 @@ class Info(msgspec.Struct, frozen=True):
 
 
 def info(archive: Archive) -> Info:
-    """What the archive is and how much it holds."""
+    """Return a summary of the archive."""
     file = archive.store.file
     parts = (file, wal_guard.log_of(file)) if file else ()
     with archive.store.reading() as transaction:
@@ -375,9 +377,10 @@ def info(archive: Archive) -> Info:
 
 
 def backup(archive: Archive, path: Path) -> None:
-    """Writes a copy of the archive as it is at this moment to `path`, which must not exist, and checks the copy.
+    """Write a copy of the archive as it is at this moment to `path`, which must not exist, and check the copy.
 
-    Others may go on writing meanwhile. Raises ArchiveError if the archive is a server's, or the copy is not whole.
+    Other programs may go on writing meanwhile. Raises ArchiveError if the archive is on a server, or the copy is not
+    whole.
     """
     file = archive.store.file
     if file is None:
@@ -386,25 +389,26 @@ def backup(archive: Archive, path: Path) -> None:
 
 
 def end_evening(archive: Archive) -> Path | None:
-    """What is due when a table is left and when the program ends: all of it in the one file, a backup of that, and the
-    offsite copy.
+    """Do what is due when a table is left and when the program ends: checkpoint the log, back up, and copy offsite.
 
-    Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
+    Returns the backup; None if nothing is new since the last, or nothing can be backed up. Raises ArchiveError,
+    OSError.
     """
     schedule = archive.store.schedule
     if schedule is None or archive.store.read_only_reason:
         return None
     archive.store.settle()
     backup_file = schedule.end_evening(datetime.now(UTC))
-    # What lay at the path then may have been another file, which somebody put there meanwhile.
+    # The file at the path then may have been another one that was put there meanwhile.
     archive.store.settle()
     backups.update_offsite(schedule.file)
     return backup_file
 
 
 def repair(archive: Archive, watch: StreamProgress = no_progress) -> None:
-    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are, and so do
-    rows as they were written that tell of entries which are lost: what they tell is known from nowhere else.
+    """Rebuild all lists from the entries in one transaction.
+
+    Rows stay if their entries cannot be read. So do intact rows that describe lost entries, because nothing else does.
     """
     with archive.store.reading() as transaction:
         intact = rows_as_written(transaction)

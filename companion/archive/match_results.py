@@ -1,4 +1,4 @@
-"""How stored games ended: read from the line that ended each, without playing its log again."""
+"""Results of stored games, read from the line that ended each, without replaying its log."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from companion.tabletop.match_result import MatchResult
 
 
 def result_of(entry: Entry, game: str) -> MatchResult | None:
-    """How a game ended, from the last entry of its session's stream; None where it goes on, or was played before
-    results were kept.
-    """
+    """Return how a game ended, from the last entry of its session; None if it goes on, or predates stored results."""
     result = entry.read(StoredLine).result if entry.holds(StoredLine) else None
     session = entry.stream.removeprefix(session_stream(""))
     return (
@@ -27,14 +25,15 @@ def result_of(entry: Entry, game: str) -> MatchResult | None:
 
 
 def read_result(archive: Archive, session: str) -> MatchResult | None:
-    """How a stored session ended, with its game, its id and when its last line was entered; None where it goes on, or
-    was played before results were kept. Raises Unknown.
+    """Return how a stored session ended, with its game, its id and the time of its last line.
+
+    None if it goes on, or predates stored results. Raises Unknown.
     """
     return _result_of_row(archive, archive.find_session(session))
 
 
 def sealed_results(archive: Archive, rows: Iterable[SessionRow]) -> Iterator[MatchResult]:
-    """How those of some sessions ended that are sealed, in their order."""
+    """Yield the results of those sessions that are sealed, in order."""
     results = (_result_of_row(archive, row) for row in rows if row.sealed)
     return (result for result in results if result is not None)
 

@@ -1,4 +1,4 @@
-"""From an archive of any age to one of today, and which companion an archive needs."""
+"""Migration of an archive of any age to the current schema, and the version of the companion that an archive needs."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
 _PARTS: Final = 1000
-"""Of each part of a version there are fewer."""
+"""Each part of a version number is smaller than this."""
 _PREFIX: Final = "table-companion "
 
 
 def own_version() -> str:
-    """The version of this program, as `1.2.0`."""
+    """Return the version of this program, as `1.2.0`."""
     return metadata.version("table-companion")
 
 
 def write_version(connection: sa.Connection) -> None:
-    """Writes this program's version into the archive whose tables it has made or changed."""
+    """Write this program's version into the archive whose tables it has created or migrated."""
     version = own_version()
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA user_version = {_as_number(version)}")
@@ -48,7 +48,7 @@ def write_version(connection: sa.Connection) -> None:
 
 
 def read_version(connection: sa.Connection) -> str:
-    """The version of the program that made the archive's tables; "" where none is written there."""
+    """Return the version of the program that created or last migrated the archive's tables; "" if none is stored."""
     if connection.dialect.name == "sqlite":
         return as_version(int(connection.exec_driver_sql("PRAGMA user_version").scalar_one()))
     comment = connection.scalar(sa.text("SELECT obj_description('alembic_version'::regclass)")) or ""
@@ -56,7 +56,7 @@ def read_version(connection: sa.Connection) -> str:
 
 
 def as_version(number: int) -> str:
-    """The version that a number in a file's header stands for; "" where there is none."""
+    """Return the version that a number in a file's header stands for; "" if there is none."""
     if number <= 0:
         return ""
     rest, patch = divmod(number, _PARTS)
@@ -71,7 +71,7 @@ def _as_number(version: str) -> int:
 
 
 def describe_newer(name: str, revision: str, version: str) -> str:
-    """The sentence for an archive whose tables this program does not know; `version` made them, "" where unknown."""
+    """Return the sentence for an archive of a newer schema; `version` wrote it, "" if unknown."""
     needed = f"it needs companion {version} or newer, and this is {own_version()}" if version else "update this one"
     return f"{name} was written by a newer companion (schema {revision}, known here up to {REVISION}); {needed}."
 
@@ -79,17 +79,17 @@ def describe_newer(name: str, revision: str, version: str) -> str:
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
 _DECKS_SAY_MORE = "0012"
-"""The last revision after which decks' rows say more of their entries, so that they are made again."""
+"""The last revision after which decks' rows have more columns from their entries, so that they are rebuilt."""
 _RESULTS_LISTED = "0015"
 """The revision since which results have a list of their own."""
 
 
 def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None, *, create: bool = True) -> None:
-    """Makes the tables where there are none and `create` says so, or migrates them, in one transaction; does nothing
-    where they are those of today.
+    """Create the tables, or migrate them, in one transaction; do nothing if they are current.
 
-    Of an archive in a `file` a backup is made before. Raises Unreadable if the database is another program's, was
-    written by a newer companion, or no backup of it can be made, and NoArchive if it has no tables and gets none.
+    Missing tables are created only if `create` is True. An archive in a `file` is backed up before. Raises Unreadable
+    if the database is another program's, was written by a newer companion, or cannot be backed up, and NoArchive if it
+    has no tables and gets none.
     """
     if _is_of_today(engine):
         return
@@ -102,12 +102,12 @@ def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> 
         present = revision(connection)
         if present is None and not create and not sa.inspect(connection).get_table_names():
             raise NoArchive(f"There is no archive in {name}.")
-        # Told at once: to load what migrates takes seconds on a slow machine.
+        # Reported at once: loading the migrations takes seconds on a slow machine.
         if present is not None and present > REVISION:
             raise Unreadable(describe_newer(name, present, read_version(connection)))
     if file is not None and present is not None and present < REVISION:
         _back_up(file)
-    # Loaded before others have to wait for us: that takes longer than the migration.
+    # Loaded before other programs have to wait for the lock: loading takes longer than the migration.
     importlib.import_module("alembic.operations")
     _load_scripts()
     with engine.connect() as connection:
@@ -126,12 +126,12 @@ def _back_up(file: Path) -> None:
 
 
 def _is_of_today(engine: sa.Engine) -> bool:
-    """Asks without looking first whether there is a table to ask, which would take longer than what commands do."""
+    """Query the revision without checking first that its table exists, which would take longer than most commands."""
     try:
         with engine.connect() as connection:
             return bool(connection.scalar(_VERSION) == REVISION)
     except sa.exc.DBAPIError as error:
-        if is_away(error) or is_locked(error):  # to ask once more would take as long again
+        if is_away(error) or is_locked(error):  # another query would wait as long again
             raise
     except UnicodeDecodeError:
         pass
@@ -139,7 +139,7 @@ def _is_of_today(engine: sa.Engine) -> bool:
 
 
 def revision(connection: sa.Connection) -> str | None:
-    """The schema's revision as the database says it; None where it has none yet."""
+    """Return the schema's revision in the database; None if it has none yet."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     value: str | None = connection.scalar(_VERSION)
@@ -148,8 +148,10 @@ def revision(connection: sa.Connection) -> str | None:
 
 @cache
 def _load_scripts() -> ScriptDirectory:
-    """The revisions, loaded once: `alembic.command` loads them twice for every archive, which takes longer than all
-    that they do to an empty one.
+    """Load the revisions once.
+
+    `alembic.command` loads them twice for every archive, which takes longer than everything that they do to an empty
+    one.
     """
     from alembic.script import ScriptDirectory
 
@@ -170,14 +172,14 @@ def _migrate(connection: sa.Connection, name: str) -> None:
         raise Unreadable(describe_newer(name, present, read_version(connection)))
     context = MigrationContext.configure(connection)
     if present is None:
-        # Its table comes first in the file, as in every archive that alembic's own command has made.
+        # Its table comes first in the file, as in every archive that alembic's own command has created.
         context.stamp(scripts, "base")
     with Operations.context(context):
         for script in reversed(list(scripts.iterate_revisions("head", present or "base"))):
             script.module.upgrade()
     context.stamp(scripts, "head")
     write_version(connection)
-    # What a revision made of the lists has no checksums until it is written again.
+    # Rows that a revision changed have no checksums until they are written again.
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))
     if present is not None and present < _DECKS_SAY_MORE:

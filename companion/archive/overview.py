@@ -1,4 +1,4 @@
-"""What somebody wants to know first of an archive: which table waits, how the last game went, what is to be done."""
+"""The first facts about an archive: the table to go on with, the last game's result, and the chores that are due."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ if TYPE_CHECKING:
 
 _DECKS_DUE: Final = 4
 _GAMES: Final = 3
-"""How many of the last games are asked for the decks that were played in them."""
+"""The number of last games whose decks are listed."""
 _DECKS: Final = 5
 _PLAYED: Final = "played"
-"""The tag of the mark that tells how a game went for a deck."""
+"""The tag of the mark that says how a game went for a deck."""
 
 
 class PlayedDeck(NamedTuple):
-    """A deck that was played lately, and how the last game went for it; "" where it was not in that one."""
+    """A recently played deck, and how the last game went for it; "" if it was not in that game."""
 
     row: DeckRow
     sentence: str
 
 
 class Overview(NamedTuple):
-    """`unsealed` is the game that ended last of those that wait for their seal; `waiting` is the table where something
-    happened last that is not over and where somebody sits, `others` how many more of both kinds there are among those
-    changed last; `last` is the last game that is over, `decks` those that were played lately, the last game's first;
-    `due` are decks with chores, of `due_decks` in all.
+    """The facts for the first screen.
+
+    `unsealed` is the last game to end of those that wait for their seal; `waiting` is the most recently changed table
+    that is not over and has players; `others` counts the further games of both kinds among those changed last. `last`
+    is the last game that is over, `decks` the recently played ones, the last game's first; `due` are decks with chores,
+    of `due_decks` in all.
     """
 
     waiting: SessionRow | None = None
@@ -47,8 +49,11 @@ class Overview(NamedTuple):
 
 
 def read_overview(archive: Archive) -> Overview:
-    """Look it up in the lists; of streams only the ends of the last games and the decks of the last one are read."""
-    # The first screen is painted before anybody asks this, and loads no more than it needs.
+    """Read the overview from the lists.
+
+    Of streams, only the ends of the last games and the decks of the last one are read.
+    """
+    # The first screen is painted before the overview is read, and loads no more than it needs.
     from companion.archive import deck_records
 
     sessions = archive.page_of_sessions().rows
@@ -68,7 +73,7 @@ def read_overview(archive: Archive) -> Overview:
 
 
 def _played_decks(archive: Archive, games: Sequence[SessionRow]) -> Iterator[PlayedDeck]:
-    """The decks of some games, each once."""
+    """Yield the decks of some games, each once."""
     decks = {deck: game for game in reversed(games) for deck in _sealed_decks(archive, game)}
     of_last = [deck for deck, game in decks.items() if game is games[0]]
     for deck in [*of_last, *(deck for deck in decks if deck not in of_last)][:_DECKS]:
@@ -76,16 +81,16 @@ def _played_decks(archive: Archive, games: Sequence[SessionRow]) -> Iterator[Pla
             sentence = _sentence(archive, deck, decks[deck].session) if deck in of_last else ""
             yield PlayedDeck(archive.find_deck(deck), sentence)
         except (ArchiveError, NotationError, RuleError):
-            continue  # A deck that cannot be read is told where somebody opens it.
+            continue  # An unreadable deck is reported when it is opened.
 
 
 def _sealed_decks(archive: Archive, game: SessionRow) -> Iterable[str]:
-    """The decks that the last line of a game sealed."""
+    """Return the decks that the last line of a game sealed."""
     last = archive.entries(session_stream(game.session), game.length - 1)
     return next((entry.read(StoredLine).seals or () for entry in last if entry.holds(StoredLine)), ())
 
 
 def _sentence(archive: Archive, deck: str, session: str) -> str:
-    """How a game went for a deck, as its story tells it."""
+    """Return the sentence of a deck's story about a game."""
     story = archive.story(deck)
     return next((line.text for line in story if line.session == session and line.kind == _PLAYED), "")

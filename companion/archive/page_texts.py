@@ -1,4 +1,4 @@
-"""The texts of games' pages as sources for the registry: those that an archive keeps, and files."""
+"""The texts of games' pages as sources for the registry: those stored in an archive, and files."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
 
 class KeptPages:
-    """The pages that an archive keeps; `find_store` opens it for whoever first asks, and begins none.
+    """The pages stored in an archive; `find_store` opens it on first use, and never creates one.
 
-    Where it is gone, or cannot be opened or read, it has none: a page that is lost must lock nobody out of anything
-    else.
+    If the archive is gone, or cannot be opened or read, there are no pages: a lost page must not block anything else.
     """
 
     def __init__(self, find_store: WeakMethod[Callable[[], Store | None]]) -> None:
@@ -38,9 +37,9 @@ class KeptPages:
         return find() if find else None
 
     def text(self, name: str, page: str) -> str | None:
-        """The text of a page by its digest, or of the present edition of a game that somebody added.
+        """Return the text of a page by its digest, or, without one, of the present edition of a game that was added.
 
-        What only came with a deck or a session is a game's present edition where no page that comes along is.
+        An edition that only came with a deck or a session is used if this program has no page of that name.
         """
         if not page and registry.is_path(name):
             return None
@@ -58,7 +57,7 @@ class KeptPages:
             return None
 
     def names(self) -> Iterable[str]:
-        """What the games are called that somebody added, or that came with what was played."""
+        """Return the names of the games that were added, or that came with decks or sessions."""
         try:
             if (store := self._store()) is None:
                 return ()
@@ -69,28 +68,27 @@ class KeptPages:
 
 
 def read_text(transaction: Transaction, page: str) -> str | None:
-    """The text of a page; None where it is not here. Raises ArchiveError where it is damaged."""
+    """Return the text of a page; None if it is not here. Raises ArchiveError if it is damaged."""
     entries = transaction.read(page_stream(page))
     return lists.page_text(page, entries) if entries else None
 
 
 def present_edition(rows: Iterable[PageRow]) -> PageRow | None:
-    """Of pages of one name that by which the next table is opened: the latest edition that was added and not
-    withdrawn, else the latest that came with something.
+    """Return which of the pages of one name opens the next table.
+
+    That is the latest edition that was added and not withdrawn, else the latest that came with a deck or session.
     """
     offered = [row for row in rows if not row.withdrawn]
     return max(offered, key=lambda row: (row.listed, row.edition, row.added), default=None)
 
 
 def identity(word: str, author: str, title: str) -> tuple[str, str, str]:
-    """What all editions of a game have in common: its own name and its author; where nobody says who wrote it, the
-    title.
-    """
+    """Return what all editions of a game have in common: its own name and its author; without an author, the title."""
     return word, lists.fold(author), "" if author else lists.fold(title)
 
 
 def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
-    """The digests of all editions of the game on a page that are here, and its own."""
+    """Return the digests of all editions here of the game on a page, its own included."""
     from companion.games.described import load
 
     text = load.text_of(page) or read_text(transaction, page)
@@ -103,10 +101,7 @@ def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
 
 
 def entries_to_keep(transaction: Transaction, name: str, page: str) -> Sequence[NewEntry]:
-    """What has to be appended so that a page is kept here, for a game of this name; nothing where it is.
-
-    Of a page whose text nobody has any more nothing can be kept.
-    """
+    """Return the entries that store a page here, for a game of this name; none if it is stored, or its text is lost."""
     from companion.games.described import load
 
     text = load.text_of(page) if page else None
@@ -121,14 +116,14 @@ class PageFiles:
     """Pages as files, by their paths."""
 
     def text(self, name: str, page: str) -> str | None:
-        """The text of the page at a path; None where what is asked for is no path.
+        """Return the text of the page at a path; None if `name` is no path.
 
-        Raises NotationError where no page can be read there.
+        Raises NotationError if no page can be read there.
         """
         return None if page or not registry.is_path(name) else read_file(Path(name))
 
     def names(self) -> Iterable[str]:
-        """None: files are not looked for."""
+        """Return no names: files are not searched for."""
         return ()
 
 
@@ -136,7 +131,7 @@ _END: Final = ".toml"
 
 
 def read_file(path: Path) -> str:
-    """The text of a page's file. Raises NotationError where it cannot be read as one."""
+    """Return the text of a page's file. Raises NotationError if it is not one."""
     from companion.games.described import load
 
     if path.suffix.lower() != _END:

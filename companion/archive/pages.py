@@ -1,7 +1,7 @@
-"""The pages of described games that an archive keeps: which are here, added and withdrawn, and which a deck goes by.
+"""The pages of described games in an archive: listed, added, withdrawn, and followed by decks.
 
-Each function that writes is one transaction. A page is its text: whoever adds the same text again adds nothing. What
-was played by a page goes by exactly that text for ever, whatever is added or withdrawn afterwards.
+Each function that writes is one transaction. A page is its text: adding the same text again changes nothing. Everything
+that was played by a page follows exactly that text forever, whatever is added or withdrawn afterwards.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 
 
 Uses = Mapping[tuple[str, str], tuple[int, int]]
-"""How many decks and how many sessions there are of each game, by its name and the digest of its page."""
+"""The numbers of decks and of sessions of each game, by its name and the digest of its page."""
 
 
 class Added(NamedTuple):
-    """A page that was added: its row, whether anything was written down for that, by which edition the next table is
-    opened, and whether another text has the same edition number here.
+    """An added page.
+
+    `is_new` if anything was written for it; `present` is the edition by which the next table is opened;
+    `is_edition_twice` if another text has the same edition number here.
     """
 
     row: PageRow
@@ -46,26 +48,26 @@ class Added(NamedTuple):
 
 
 def pages(archive: Archive) -> tuple[PageRow, ...]:
-    """All pages, by the names of their games and the latest edition first; the withdrawn ones too."""
+    """Return all pages, by the names of their games and the latest edition first; withdrawn ones included."""
     with archive.store.reading() as transaction:
         rows = transaction.rows(PageRow)
     return tuple(sorted(sorted(rows, key=lambda row: (row.edition, row.added), reverse=True), key=lambda row: row.name))
 
 
 def uses(archive: Archive) -> Uses:
-    """How many decks and sessions there are of each game; games of which there are none lack."""
+    """Return the numbers of decks and sessions of each game; games without any are left out."""
     with archive.store.reading() as transaction:
         return transaction.uses_of_games()
 
 
 def count_uses(uses: Uses, *pages: str) -> tuple[int, int]:
-    """How many decks and how many sessions go by some pages, whatever their games are called."""
+    """Return the numbers of decks and of sessions that follow some pages, whatever the names of their games."""
     counts = [count for (_, page), count in uses.items() if page in pages]
     return sum(decks for decks, _ in counts), sum(sessions for _, sessions in counts)
 
 
 def _find_page(transaction: Transaction, name: str) -> PageRow:
-    """The present edition of the game that is called so here; of one that was withdrawn the last. Raises Unknown."""
+    """Return the present edition of the game of this name; of a withdrawn game the last. Raises Unknown."""
     rows = transaction.pages_named(name.lower())
     row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
     if row is None:
@@ -74,22 +76,22 @@ def _find_page(transaction: Transaction, name: str) -> PageRow:
 
 
 def page_row(archive: Archive, page: str) -> PageRow | None:
-    """The page with this digest; None where it is not here."""
+    """Return the page with this digest; None if it is not here."""
     with archive.store.reading() as transaction:
         return transaction.row(PageRow, page)
 
 
 def add_page(archive: Archive, text: str, name: str = "") -> Added:
-    """Adds a game by the text of its page, or a homebrew by its text, under another `name` where one is given.
+    """Add a game by the text of its page, or a homebrew by its text, under another `name` if given.
 
-    A later edition by the same author becomes the present one, under the name that those before it have here. Raises
-    PageError with what is wrong with the page, NameTaken where another game is called so, and ArchiveError where a
-    permanent number meant something else before.
+    A later edition by the same author becomes the present one, under the name that earlier editions have here. Raises
+    PageError with what is wrong with the page, NameTaken if another game has the name, and ArchiveError if a permanent
+    number meant something else before.
     """
     from companion.games.described.reading import read_description
 
     if not load.base_of(text):
-        # Strictly, also where evenings that were played by it have opened it already.
+        # Validated strictly, even if sessions that follow it have opened it already.
         read_description(text)
     rules = registry.from_text(text)
     if name and not load.is_word(name):
@@ -115,17 +117,17 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
 
 
 def _editions(transaction: Transaction, page: Headline) -> tuple[PageRow, ...]:
-    """What is here of the game of a page: pages with its own name by the same author."""
+    """Return the pages here of a page's game: those with its own name by the same author."""
     return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, page))
 
 
 def _is_same_game(row: PageRow, page: Headline) -> bool:
-    """Whether a page here and another are editions of one game."""
+    """Return True if a page here and another are editions of one game."""
     return identity(row.word, row.author, row.title) == identity(page.name, page.by, page.title)
 
 
 def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
-    """Raises NotationError where a name is that of a program, and NameTaken where another author's game has it."""
+    """Raise NotationError if a program has this name, and NameTaken if another author's game has it."""
     registry.refuse_taken(called)
     others = [row for row in transaction.pages_named(called) if not _is_same_game(row, page)]
     if other := present_edition(others) or next(iter(others), None):
@@ -149,8 +151,9 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
 
 
 def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[PageRow]) -> None:
-    """Raises ArchiveError where a permanent number meant something else in an edition that is here, or where a homebrew
-    lacks one: what it means stands on cards, and tables reckon with it.
+    """Raise ArchiveError if a permanent number had another meaning in an edition here, or a homebrew lacks one.
+
+    The numbers are printed on cards, and tables rely on them.
     """
     from companion.games.described.numbers import reused_number
 
@@ -159,7 +162,7 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         try:
             earlier = registry.from_text(text, kept=True).permanent_numbers if text is not None else {}
         except NotationError:
-            continue  # of a format that nobody reads any more; its decks have the names in their marks
+            continue  # its format is no longer supported; its decks have the names in their marks
         if reused := reused_number(rules.permanent_numbers, earlier):
             before, now = quoted(reused.before), quoted(reused.now)
             raise ArchiveError(
@@ -175,7 +178,7 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
 
 
 def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
-    """Has a game chosen no more: all its pages here that could be are withdrawn; gives them. Raises Unknown."""
+    """Withdraw a game: its pages can no longer be chosen. Returns the pages that were withdrawn. Raises Unknown."""
     with archive.store.writing() as transaction:
         rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
         if not rows:
@@ -186,7 +189,7 @@ def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
 
 
 def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
-    """The editions of its game after the one that a deck goes by, which were not withdrawn; the earliest first."""
+    """Return the editions of a deck's game after the one it follows, without withdrawn ones; the earliest first."""
     with archive.store.reading() as transaction:
         row = transaction.row(PageRow, deck.page) if deck.page else None
         rows = _editions_of(transaction, row) if row else ()
@@ -197,8 +200,9 @@ def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
 
 
 def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[str, ...]:
-    """What another edition changes against the one that a deck goes by, in sentences; none where one of the two texts
-    is lost, or is nothing that can be read any more.
+    """Return what another edition changes compared to the one that a deck follows, in sentences.
+
+    Empty if one of the two texts is lost, or is in a format that is no longer supported.
     """
     with archive.store.reading() as transaction:
         texts = [page_texts.read_text(transaction, page) for page in (deck.page, later.page)]
@@ -210,13 +214,13 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:
-    """All editions of the game that a page is one of."""
+    """Return all editions of the game of a page."""
     its = identity(page.word, page.author, page.title)
     return [row for row in transaction.rows(PageRow) if identity(row.word, row.author, row.title) == its]
 
 
 def find_edition(archive: Archive, deck: DeckRow, edition: int) -> PageRow:
-    """The edition of this number of a deck's game; of several the one added last. Raises Unknown."""
+    """Return the edition of this number of a deck's game; of several the one added last. Raises Unknown."""
     with archive.store.reading() as transaction:
         now = transaction.row(PageRow, deck.page)
         rows = _editions_of(transaction, now) if now else transaction.pages_named(deck.game)
@@ -227,7 +231,7 @@ def find_edition(archive: Archive, deck: DeckRow, edition: int) -> PageRow:
 
 
 def decks_behind(archive: Archive, page: PageRow) -> int:
-    """How many decks go by editions of a game before this one."""
+    """Return the number of decks that follow earlier editions of a game."""
     with archive.store.reading() as transaction:
         editions = _editions_of(transaction, page)
         earlier = [row.page for row in editions if (row.edition, row.added) < (page.edition, page.added)]
@@ -235,10 +239,10 @@ def decks_behind(archive: Archive, page: PageRow) -> int:
 
 
 def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> None:
-    """Has a deck go by another edition of its game from now on: that with the digest `page`.
+    """Have a deck follow another edition of its game from now on: the one with the digest `page`.
 
-    What is marked on it stays as it is. Raises Unknown where that page is none of its game's, ArchiveError where it has
-    no such decks, Conflict.
+    Its marks stay as they are. Raises Unknown if that page is not of its game, ArchiveError if that edition has no such
+    decks, Conflict.
     """
     with archive.store.reading() as transaction:
         row, now = transaction.row(PageRow, page), transaction.row(PageRow, deck.page)
@@ -257,7 +261,7 @@ def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> No
 
 
 def text_of(archive: Archive, page: str) -> str:
-    """The text of a page that is kept here; "" where it is lost."""
+    """Return the text of a stored page; "" if it is lost."""
     with archive.store.reading() as transaction:
         try:
             return page_texts.read_text(transaction, page) or ""
@@ -266,5 +270,5 @@ def text_of(archive: Archive, page: str) -> str:
 
 
 def of_deck(archive: Archive, deck: DeckRow) -> PageRow | None:
-    """The edition that a deck goes by; None where its game is a program, or the page is lost."""
+    """Return the edition that a deck follows; None if its game is a program, or the page is lost."""
     return page_row(archive, deck.page) if deck.page else None

@@ -1,6 +1,6 @@
-"""A deck's passport: what it is today and the hash of its story, as the text of one QR code on its record sheet.
+"""A deck's passport: its present state and the hash of its story, as the text of one QR code on its record sheet.
 
-For a box that travels without a file. Another archive adopts the deck from it, and knows the file when that comes.
+It is for a box that travels without a file. Another archive adopts the deck from it, and recognizes the file later.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 PREFIX = "PASS:"
 CAPACITY = 1451
-"""Upper-case characters that version 25 of a QR code holds at level M; more make modules too small to print."""
+"""Upper-case characters in version 25 of a QR code at level M; more make modules too small to print."""
 MAX_UNPACKED_BYTES = 65_536
-"""What a passport may unpack to; ours are a few hundred bytes."""
+"""Maximum bytes of an unpacked passport; ours are a few hundred bytes."""
 _VERSION = 1
 # Base 45 may end with a space, which would be lost wherever text is trimmed.
 _END = "//"
@@ -40,9 +40,9 @@ class PassportError(ArchiveError):
 
 
 class Passport(NamedTuple):
-    """What a passport says: which deck, the hash and length of its story, and the deck as its game packed it.
+    """The content of a passport: the deck, the hash and length of its story, and its state as its game packed it.
 
-    `page` is the digest of the page that its game is described on; the text does not fit into a code.
+    `page` is the digest of the page that describes the game; the text does not fit into a code.
     """
 
     deck: str
@@ -53,7 +53,7 @@ class Passport(NamedTuple):
     page: str = ""
 
     def record(self) -> Record:
-        """The deck as it was when the passport was printed. Raises PassportError."""
+        """Return the deck as it was when the passport was printed. Raises PassportError."""
         try:
             game = self.rules()
             return game.record(keeping(game).unpacked(self.content, self.story, self.length))
@@ -61,7 +61,7 @@ class Passport(NamedTuple):
             raise PassportError(str(error)) from error
 
     def rules(self) -> Game:
-        """The deck's game. Raises NotationError where it is not here."""
+        """Return the deck's game. Raises NotationError if it is not here."""
         if registry.is_path(self.game):
             raise NotationError("A passport that names a file as its game; it is not ours.")
         try:
@@ -85,10 +85,10 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
 
 
 def write(archive: Archive, deck: str) -> str:
-    """The text of a deck's passport: upper case, at most `CAPACITY` characters.
+    """Return the text of a deck's passport: upper case, at most `CAPACITY` characters.
 
-    What does not fit is left out in the order in which the game can do without it, and the passport says so.
-    Raises Unknown, or ArchiveError where even the least is too much.
+    If it is too long, parts are left out in the game's order of importance, and the passport says so. Raises Unknown,
+    or ArchiveError if even the minimum is too long.
     """
     entries = archive.entries(deck_stream(deck))
     archive.record(deck)
@@ -106,13 +106,13 @@ def write(archive: Archive, deck: str) -> str:
 
 def _encode(packed: _Packed) -> str:
     fields = msgspec.structs.astuple(packed)
-    # Where there is no page the code is as companions of before write it.
+    # Without a page the code is the same as older companions write.
     body = zlib.compress(msgspec.msgpack.encode(fields if packed.page else fields[:-1]), level=9, wbits=-15)
     return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
 
 
 def read(text: str) -> Passport:
-    """What a passport's text says. Raises PassportError."""
+    """Read a passport's text. Raises PassportError."""
     try:
         packed = _from_base45(text.strip().upper().removeprefix(PREFIX).removesuffix(_END))
         version, checksum, body = packed[0], packed[1:5], packed[5:]
@@ -139,7 +139,7 @@ def read(text: str) -> Passport:
 
 
 def _texts(content: Any) -> Iterator[str]:
-    """Every text in what a passport says."""
+    """Yield every text in a passport's content."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, dict):
@@ -150,7 +150,7 @@ def _texts(content: Any) -> Iterator[str]:
 
 
 def _unpack(body: bytes) -> bytes:
-    """The content; never more than a passport may hold, whatever a code makes of itself."""
+    """Unpack the content, never to more than a passport may have, whatever a code claims."""
     unpack = zlib.decompressobj(wbits=-15)
     try:
         content = unpack.decompress(body, MAX_UNPACKED_BYTES)
@@ -162,7 +162,7 @@ def _unpack(body: bytes) -> bytes:
 
 
 def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
-    """Takes the deck in as its passport says it; it keeps its id. Raises ArchiveError where it is here, NameTaken."""
+    """Adopt the deck from its passport; it keeps its id. Raises ArchiveError if it is here already, NameTaken."""
     check_new(archive, passport)
     game = passport.rules()
     marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
@@ -171,7 +171,7 @@ def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
 
 
 def is_known(archive: Archive, passport: Passport) -> bool:
-    """Whether the deck is here, and its story as far as the passport has it."""
+    """Return True if the deck is here, and its story as far as the passport has it."""
     here = archive.entries(deck_stream(passport.deck))
     if not here:
         return False
@@ -182,7 +182,7 @@ def is_known(archive: Archive, passport: Passport) -> bool:
 
 
 def check_new(archive: Archive, passport: Passport) -> None:
-    """Raises ArchiveError where the deck is here: what to do depends on whether its story knows the passport."""
+    """Raise ArchiveError if the deck is here; the way out depends on whether its story includes the passport's."""
     deck = deck_id.show(passport.deck)
     if is_known(archive, passport):
         raise ArchiveError(f"Deck {deck} is here already, and what its passport says is part of its story.")
@@ -194,7 +194,7 @@ def check_new(archive: Archive, passport: Passport) -> None:
 
 
 def _base45(data: bytes) -> str:
-    """RFC 9285: two bytes as three characters, all of them in a QR code's alphanumeric set."""
+    """Encode bytes as RFC 9285 does: two bytes as three characters, all of them in a QR code's alphanumeric set."""
     text = []
     for at in range(0, len(data), 2):
         pair = data[at : at + 2]
@@ -206,7 +206,7 @@ def _base45(data: bytes) -> str:
 
 
 def _from_base45(text: str) -> bytes:
-    """Raises ValueError where the text is not in base 45."""
+    """Decode base 45. Raises ValueError for other text."""
     data = bytearray()
     for at in range(0, len(text), 3):
         group = text[at : at + 3]

@@ -1,4 +1,4 @@
-"""People: who is known, a person's purse with the reason of each change, the decks held; people added and merged."""
+"""People: the list, a person's purse with the reason of each change, the decks held; adding and merging people."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 NAMELESS: Final = "Player"
-"""How somebody is called whose name nobody shall read, before a number."""
+"""The name of people whose real name is not shown, before a number."""
 
 
 class PurseLine(NamedTuple):
-    """One change of a purse: by how much, to how much, why, and in which sitting ("" for none)."""
+    """One change of a purse: the amount, the new balance, the reason, and the session ("" for none)."""
 
     at: datetime
     change: int
@@ -37,7 +37,7 @@ class PurseLine(NamedTuple):
 
 
 class HeldDeck(NamedTuple):
-    """A deck that somebody held: whether they hold it now, and whether it retired with them."""
+    """A deck that a person held: `now` if they hold it today, `retired` if it has retired."""
 
     deck: str
     game: str
@@ -47,7 +47,7 @@ class HeldDeck(NamedTuple):
 
 
 class PersonRecord(msgspec.Struct, frozen=True):
-    """A person as they are today. The ledger is oldest first; `called` are all names they ever had."""
+    """A person's record today. The ledger is oldest first; `called` are all past and present names."""
 
     person: str
     name: str
@@ -58,15 +58,16 @@ class PersonRecord(msgspec.Struct, frozen=True):
 
 
 def all_people(archive: Archive) -> tuple[Person, ...]:
-    """Everybody who has a purse or holds a deck, by name."""
+    """Return everyone who has a purse or holds a deck, by name."""
     with archive.store.reading() as transaction:
         people = list(_everybody(transaction))
     return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
 
 
 def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[Person]:
-    """From number `at` on those whose names, now or before, or whose id hold every word of `text`, by name; behind
-    them, those of whom only a deck tells.
+    """Return a page of people from number `at` on, by name; people who appear only in decks come last.
+
+    They are those with past or present names, or ids, that contain every word of `text`.
     """
     with archive.store.reading() as transaction:
         registered = purses.page_of_people_with_ids(transaction, text, at, count)
@@ -77,7 +78,7 @@ def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = P
 
 
 def _everybody(transaction: Transaction) -> Iterator[Person]:
-    """Those who have an id, then those of whom only a deck tells."""
+    """Yield the people who have an id, then those who appear only in decks."""
     registered = purses.people_with_ids(transaction)
     yield from registered
     names = {fold(name) for person in registered for name in person.called}
@@ -88,7 +89,7 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
 
 
 def find(transaction: Transaction, text: str) -> Person:
-    """Who is meant by a name or an id, in a transaction. Raises Unknown, Ambiguous."""
+    """Return the person that a name or an id means. Raises Unknown, Ambiguous."""
     namesakes = purses.purses_named(transaction, text)
     if len(namesakes) > 1:
         raise Ambiguous(purses.ask_which(transaction, text, namesakes))
@@ -106,7 +107,7 @@ def find(transaction: Transaction, text: str) -> Person:
 
 
 def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
-    """Somebody of whom only decks tell, as they write the name: who holds one now, and who once held one."""
+    """Return a person who appears only in decks, under the name written there: a present holder, and a past one."""
     rows = transaction.decks_of_holders((), [text]) if fold(text) else ()
     now = (row.holder for row in rows if not row.person)
     once = (name for row in rows for name in row.holders)
@@ -114,31 +115,31 @@ def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | 
 
 
 def _nameless(names: Iterable[str], text: str) -> Person | None:
-    """The first of these names that is `text`, as somebody who has no id."""
+    """Return the first of these names that equals `text`, as a person without an id."""
     return next((Person("", name, 0, (name,)) for name in names if fold(name) == fold(text)), None)
 
 
 def with_ids(archive: Archive) -> tuple[Person, ...]:
-    """Everybody who has an id, those who are known longest first; no deck is looked at."""
+    """Return everyone who has an id, in order of seniority; no deck is read."""
     with archive.store.reading() as transaction:
         return purses.people_with_ids(transaction)
 
 
 def decks_of_holder(archive: Archive, name: str) -> tuple[DeckRow, ...]:
-    """The decks that somebody of this name holds now, of every game."""
+    """Return the decks of every game that a person of this name holds now."""
     with archive.store.reading() as transaction:
         rows = transaction.decks_of_holders((), [name]) if fold(name) else ()
     return tuple(row for row in rows if fold(row.holder) == fold(name))
 
 
 def find_people(archive: Archive, name: str) -> tuple[Person, ...]:
-    """Everybody with an id who is called so."""
+    """Return everyone with an id who has this name now; if no one has, those who once had it."""
     with archive.store.reading() as transaction:
         return purses.purses_named(transaction, name)
 
 
 def find_person(archive: Archive, person: str) -> tuple[Person]:
-    """The person of an id, in any spelling. Raises Unknown."""
+    """Return the person of an id, in any spelling, as a tuple. Raises Unknown."""
     spelled, strange = deck_id.read_symbols(person)
     with archive.store.reading() as transaction:
         match = purses.current_person(transaction, spelled) if not strange else None
@@ -148,32 +149,32 @@ def find_person(archive: Archive, person: str) -> tuple[Person]:
 
 
 def resolve_person(archive: Archive, text: str) -> str:
-    """The id that somebody means: "" for none, a fresh one for `new`, else that of a person. Raises Unknown."""
+    """Return the id for what the user typed: "" for nothing, a fresh one for `new`, else a person's. Raises Unknown."""
     if not text:
         return ""
     return new_id(archive) if text.lower() == NEW_PERSON else find_person(archive, text)[0].person
 
 
 def describe_namesakes(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
-    """The ids of people of one name, each with what tells them apart."""
+    """Return the ids of people of one name, each with what distinguishes the person."""
     with archive.store.reading() as transaction:
         return purses.namesakes(transaction, some)
 
 
 def new_id(archive: Archive) -> str:
-    """An id that nobody has; whoever gets it is known from the first payment on."""
+    """Draw an unused id; the person is added with the first payment."""
     with archive.store.reading() as transaction:
         return purses.new_person_id(transaction)
 
 
 def find_record(archive: Archive, text: str) -> PersonRecord:
-    """The record of a person, by name or id. Raises Unknown, Ambiguous."""
+    """Return the record of a person, by name or id. Raises Unknown, Ambiguous."""
     with archive.store.reading() as transaction:
         return _record(transaction, find(transaction, text))
 
 
 def record_of_person(archive: Archive, person: Person) -> PersonRecord:
-    """The record of somebody who was found already."""
+    """Return the record of a person that was looked up already."""
     with archive.store.reading() as transaction:
         return _record(transaction, person)
 
@@ -186,7 +187,7 @@ def _record(transaction: Transaction, person: Person) -> PersonRecord:
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
-    """Every change of a purse, whoever it was paid to before they turned out to be one."""
+    """Yield every change of a person's purse, those of merged people included."""
     streams = [person_stream(part.person) for part in parts]
     streams += [named_purse_stream(part.kept_as) for part in parts if part.kept_as]
     entries = [entry for stream in streams for entry in transaction.read(stream) if entry.holds(PurseChange)]
@@ -200,7 +201,7 @@ def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[Pu
 
 
 def _decks_held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
-    """The decks that somebody holds or held, by name."""
+    """Yield the decks that a person holds or held, by name."""
     ids = {part.person for part in parts}
     decks = transaction.decks_of_holders(ids, person.called)
     now = purses.holders_of(purses.ever_named(transaction, person.called), decks)
@@ -211,7 +212,10 @@ def _decks_held(transaction: Transaction, person: Person, parts: Sequence[Person
 
 
 def add_person(archive: Archive, name: str) -> Person:
-    """Somebody new, also where others are called so; gives them their id. Raises ArchiveError for an empty name."""
+    """Add a person, even if others have the same name, and return the person with the new id.
+
+    Raises ArchiveError for an empty name.
+    """
     name = _check_name(name)
     with archive.store.writing() as transaction:
         person = purses.new_person_id(transaction)
@@ -220,7 +224,7 @@ def add_person(archive: Archive, name: str) -> Person:
 
 
 def rename_person(archive: Archive, text: str, name: str) -> Person:
-    """Gives somebody another name; what is written keeps the old one. Raises Unknown, Ambiguous, ArchiveError."""
+    """Rename a person; existing entries keep the old name. Raises Unknown, Ambiguous, ArchiveError."""
     name = _check_name(name)
     with archive.store.writing() as transaction:
         person = ensure_id(transaction, archive, text)
@@ -230,9 +234,9 @@ def rename_person(archive: Archive, text: str, name: str) -> Person:
 
 
 def set_alias(archive: Archive, text: str, nickname: str = "", *, hidden: bool = False) -> PersonRow:
-    """Says how somebody is called on everything that leaves the house: by a nickname, not at all, or (neither) by name.
+    """Set a person's name on everything that leaves the house: a nickname, none at all, or (neither) the real name.
 
-    Raises Unknown, Ambiguous, NotationError for a nickname that none may be.
+    Raises Unknown, Ambiguous, NotationError for an invalid nickname.
     """
     alias = PersonAlias(as_name(nickname) if nickname.strip() else "", hidden)
     with archive.store.writing() as transaction:
@@ -245,25 +249,24 @@ def set_alias(archive: Archive, text: str, nickname: str = "", *, hidden: bool =
 
 
 def nameless(person: str) -> str:
-    """What somebody is called who was forgotten: it names nobody, and is nobody else's."""
+    """Return the name of a forgotten person: it identifies no one, and is unique."""
     return f"{NAMELESS} {person}"
 
 
 def home_name(row: PersonRow, number: int) -> str:
-    """What somebody is called at home; `number` stands for those who were forgotten."""
+    """Return a person's name at home; `number` distinguishes forgotten people."""
     return f"{NAMELESS} {number}" if row.name == nameless(row.person) else row.name
 
 
 def public_name(row: PersonRow, number: int) -> str:
-    """What somebody is called outside of the house; `number` tells those apart whose name nobody shall read."""
+    """Return a person's name outside of the house; `number` distinguishes people whose name is hidden."""
     return f"{NAMELESS} {number}" if row.hidden else row.nickname or home_name(row, number)
 
 
 def names_outside(archive: Archive) -> Callable[[str, str], str]:
-    """What people are called on what leaves the house, by the name under which they sat and their id, "" for none.
+    """Return a function that maps a name at the table and an id ("" for none) to the name outside of the house.
 
-    Those whose name nobody shall read are numbered as they come. Of namesakes without an id, one who wants to be
-    nameless makes all so.
+    Hidden people are numbered in the order of their first use. Of namesakes without an id, one hidden person hides all.
     """
     with archive.store.reading() as transaction:
         called = [*_with_aliases(transaction)]
@@ -286,15 +289,15 @@ def names_outside(archive: Archive) -> Callable[[str, str], str]:
 
 
 def _with_aliases(transaction: Transaction) -> Iterator[tuple[PersonRow, tuple[str, ...]]]:
-    """Everybody who wants to be called otherwise, each with all ids they ever had."""
+    """Yield everyone with a name of their own for outside, each with all ids merged into them."""
     for row in transaction.people_with_aliases():
         yield row, tuple(part.person for part in purses.merged_rows(transaction, row.person))
 
 
 def merge_people(archive: Archive, text: str, into: str) -> Person:
-    """Two who turned out to be one: purse and decks of the first are the second's from now on.
+    """Merge two people who are the same: purse and decks of the first are the second's from now on.
 
-    Raises Unknown, Ambiguous, ArchiveError where they are one already.
+    Raises Unknown, Ambiguous, ArchiveError if they are merged already.
     """
     with archive.store.writing() as transaction:
         person, other = ensure_id(transaction, archive, text), ensure_id(transaction, archive, into)
@@ -306,7 +309,7 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
 
 
 def ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
-    """The id of a person; who has none as yet gets one. Raises Unknown, Ambiguous."""
+    """Return the id of a person, after adding one to a person without. Raises Unknown, Ambiguous."""
     match = find(transaction, text)
     if match.person:
         return match.person

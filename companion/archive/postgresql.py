@@ -1,7 +1,7 @@
-"""PostgreSQL: how a server is named without its password, how it is connected to, and what its errors mean.
+"""PostgreSQL: naming a server without its password, connecting to it, and explaining its errors.
 
-Nobody waits for ever for a server that has gone without a word, or keeps its connections and says nothing in them
-(`DeadlineConnection`). It needs psycopg, and is loaded only where somebody names a server.
+No call waits forever for a server that disappeared, or that keeps its connections and sends nothing
+(`DeadlineConnection`). This module needs psycopg, and is loaded only if a server is named.
 """
 
 import contextlib
@@ -26,21 +26,21 @@ from companion.archive.waiting import waits
 DRIVER: Final = "postgresql+psycopg"
 
 LOCK_SECONDS: Final = 9
-"""How long the server has a writer wait for another one, at most: so that it is the server who says why."""
+"""Maximum seconds that the server makes a writer wait for another: short enough that the server itself reports why."""
 SILENCE_SECONDS: Final = 10
-"""For how long a server may say nothing within a transaction; then the connection is given up."""
+"""Seconds of silence within a transaction after which the connection is closed."""
 PING_SECONDS: Final = 3
-"""The same before a transaction, where nothing is lost with a connection that has lain idle, and another is made."""
+"""The same limit before a transaction, when a broken idle connection costs nothing and is replaced."""
 CONNECT_SECONDS: Final = 8
-"""How long connecting may take, looking up the server's name included."""
+"""Maximum seconds for connecting, including the look-up of the server's name."""
 _MIN_SECONDS: Final = 1
-"""What is tried shortly before somebody's patience ends is given this long."""
+"""The minimum for an attempt that begins shortly before the wait ends."""
 _LOOK_EVERY: Final = 0.1
 
 R = TypeVar("R")
 
 _DEFAULTS: Final = {
-    # A server that has gone without a word is noticed within these seconds.
+    # A server that disappeared is noticed within these seconds.
     "connect_timeout": "5",
     "keepalives_idle": "5",
     "keepalives_interval": "2",
@@ -49,26 +49,26 @@ _DEFAULTS: Final = {
     "fallback_application_name": "companion",
 }
 _PUBLIC_SETTINGS: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
-"""What of a connection's settings stands in its name; the others may be secret, or say little."""
+"""Settings of a connection that appear in its name; others may be secret, or say little."""
 
 _WRITER: Final = 0x636F6D70616E696F
-"""The lock that a writer holds until its transaction ends; it spells `companio`."""
+"""The advisory lock that a writer holds until its transaction ends; it spells `companio`."""
 _ALONE: Final = (
     "SET LOCAL lock_timeout = {milliseconds}; "
-    # A writer that was cut off or put to sleep does not keep the others waiting for ever.
+    # A writer that was cut off or suspended does not block the others forever.
     "SET LOCAL idle_in_transaction_session_timeout = '60s'; "
-    # One whose network swallows everything is noticed earlier, by the server's own system.
+    # A writer whose network drops everything is noticed earlier, by the server's operating system.
     "SET LOCAL tcp_keepalives_idle = 5; SET LOCAL tcp_keepalives_interval = 2; SET LOCAL tcp_keepalives_count = 3; "
-    # What is acknowledged is on disk, whatever the server's own setting; what is stricter stays.
+    # Committed data is on disk, whatever the server's own setting; stricter settings stay.
     "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'; "
     f"SELECT pg_advisory_xact_lock({_WRITER})"
 )
 
 
 def parse_server_url(text: str) -> sa.URL:
-    """The URL of a server as its own library reads it: several hosts, a service, a password file and all.
+    """Return the URL of a server, parsed by its own library: several hosts, a service, a password file and so on.
 
-    Raises Unreadable, which never quotes the URL: there may be a password in it.
+    Raises Unreadable, which never quotes the URL: it may contain a password.
     """
     try:
         parameters = conninfo_to_dict(f"postgresql://{text.partition('://')[2]}")
@@ -77,7 +77,7 @@ def parse_server_url(text: str) -> sa.URL:
     if not str(parameters.get("port", "")).strip(","):
         parameters.pop("port", None)
     hosts, ports, database = (str(parameters.get(key) or "") for key in ("host", "port", "dbname"))
-    # An @ or / of a password that stands there unquoted has made other parts of it.
+    # An unquoted @ or / in a password has become part of other fields.
     if "@" in hosts + database or not all(port.isdigit() for port in ports.split(",") if port):
         raise _bad_url()
     return sa.URL.create(
@@ -101,7 +101,7 @@ def _bad_url() -> Unreadable:
 
 
 def server_name(url: sa.URL) -> str:
-    """What to call a server in a sentence: its URL without what is secret."""
+    """Return the name of a server for a sentence: its URL without secrets."""
     query = {key: str(value) for key, value in url.query.items() if key in _PUBLIC_SETTINGS}
     host, port = query.pop("host", ""), query.pop("port", "")
     if host.startswith("/") or "," in host:
@@ -114,7 +114,7 @@ def server_name(url: sa.URL) -> str:
 
 
 def create_server_engine(url: sa.URL) -> sa.Engine:
-    """What connects to the server. A connection that broke meanwhile is made anew."""
+    """Create the engine for the server. A connection that broke is replaced."""
     parameters: dict[str, Any] = {
         **_DEFAULTS,
         **url.query,
@@ -130,23 +130,23 @@ def create_server_engine(url: sa.URL) -> sa.Engine:
     event.listen(engine, "connect", _check_encoding)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "checkin", _reset_patience)
-    # A connection that breaks while it is put back has done its work, and its end is nothing for a screen.
+    # A connection that breaks on its return to the pool has done its work; its error must not reach a screen.
     logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     return engine
 
 
 class DeadlineConnection(psycopg.Connection[Any]):
-    """A connection that is given up where its server says nothing for `patience` seconds, None being without end.
+    """A connection that is closed if its server sends nothing for `patience` seconds; None waits without limit.
 
-    It is closed then, whatever it was doing, and an OperationalError says so. The operating system cannot see to that:
-    somebody between here and there may take all that is sent, and send nothing.
+    It is closed whatever it was doing, with an OperationalError. The operating system cannot detect that: a device in
+    between may accept everything that is sent, and return nothing.
     """
 
     patience: float | None = PING_SECONDS
 
     def wait(self, gen: PQGen[R], *how: Any, **more: Any) -> R:
         """See `psycopg.Connection.wait`."""
-        # Who listens for news has all the time in the world, and waits for nothing that a screen should tell of.
+        # A listener may wait without limit, and no screen should report that as waiting.
         with waits.waiting() if self.patience is not None else contextlib.nullcontext():
             return super().wait(self._until_silent(gen), *how, **more)
 
@@ -172,7 +172,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
 
 
 def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
-    """Connects, in a thread of its own: to look up a server's name cannot be interrupted, and may take a minute."""
+    """Connect in a thread: the look-up of a server's name cannot be interrupted, and may take a minute."""
     result: Future[psycopg.Connection[Any]] = Future()
 
     def connect() -> None:
@@ -184,7 +184,7 @@ def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
             return
         try:
             result.set_result(connection)
-        except InvalidStateError:  # nobody waits for it any more
+        except InvalidStateError:  # no thread waits for it any more
             connection.close()
 
     threading.Thread(target=connect, name="connect", daemon=True).start()
@@ -209,26 +209,26 @@ def _check_encoding(connection: Any, _: object) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    """Who reads sees one moment, however long it takes; who writes does so alone, as in a file."""
+    """Begin a transaction: readers get one snapshot, however long it takes; writers are exclusive, as in a file."""
     writes = connection.get_execution_options().get("writes", False)
     driver: Any = connection.connection.dbapi_connection
     driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED if writes else psycopg.IsolationLevel.REPEATABLE_READ
     driver.read_only = not writes
     driver.patience = None if connection.get_execution_options().get("works_long", False) else SILENCE_SECONDS
     if writes:
-        # A little earlier than somebody's patience ends, so that the server can say what is the matter.
+        # A little before the wait ends, so that the server can report the reason.
         seconds = min(LOCK_SECONDS, max(waits.left - _MIN_SECONDS, _MIN_SECONDS / 2))
         connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
 
 
 def _reset_patience(connection: Any, _: object) -> None:
-    """A connection that goes back to the pool is the next one's to try."""
+    """Reset the limit of a connection that returns to the pool, for the ping before its next use."""
     if connection is not None:
         connection.patience = PING_SECONDS
 
 
 def copy_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
-    """Writes many rows in one go. Raises DBAPIError: IntegrityError where there is one of that key already."""
+    """Write many rows at once. Raises DBAPIError; IntegrityError if a row's key exists already."""
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
     driver: Any = connection.connection.dbapi_connection
     try:
@@ -241,14 +241,14 @@ def copy_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequenc
 
 
 def standby(engine: sa.Engine) -> str:
-    """Why nothing can be kept, as a sentence without its full stop, where the server is a standby; else ""."""
+    """Return why nothing can be written if the server is a standby, as a sentence without its full stop; else ""."""
     with engine.connect() as connection:
         driver: Any = connection.connection.dbapi_connection
         return _STANDBY if driver.info.parameter_status("in_hot_standby") == "on" else ""
 
 
 def is_server_away(error: DBAPIError) -> bool:
-    """Whether the server could not be reached, or the connection to it broke: another moment it may be there."""
+    """Return True if the server could not be reached, or the connection broke: it may be back in a moment."""
     if error.connection_invalidated:
         return True
     state = getattr(error.orig, "sqlstate", "")
@@ -256,7 +256,7 @@ def is_server_away(error: DBAPIError) -> bool:
 
 
 def describe_server_error(error: Any) -> str:
-    """What an error of psycopg means, as a sentence without its full stop."""
+    """Describe an error of psycopg as a sentence without its full stop."""
     message = " ".join(str(error).split())
     for state, meaning in _STATES.items():
         if (error.sqlstate or "").startswith(state):
@@ -290,7 +290,7 @@ _GONE: Final = (
     *("onnection refused", "connection reset", "closed the connection", "connection is", "imeout", "timed out"),
     *("No such file", "No route", "unreachable", "starting up", "shutting down", "in recovery"),
 )
-# While a connection is made there is no code to tell, only the words of the library and of the server.
+# While connecting there is no error code, only the messages of the library and the server.
 _SYMPTOMS: Final = {
     "does not exist": "There is no such user or database on the server; make it first (docs/server.md)",
     "authentication failed": _LOCKED_OUT,

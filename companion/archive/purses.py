@@ -1,4 +1,4 @@
-"""Who is paid, and what is in a purse: people by their ids, found by a name where that is enough; in a transaction."""
+"""Purses and their owners in a transaction: people by id, or by a name if that is unambiguous."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PERSON_SYMBOLS = 6
 
 
 class Person(NamedTuple):
-    """Somebody whom the archive knows. `person` is "" for somebody who only ever held a deck, and has no id yet.
+    """A known person. `person` is "" for one who only ever held a deck, and has no id yet.
 
     `kept` are the keepsakes of each game.
     """
@@ -35,12 +35,12 @@ class Person(NamedTuple):
     kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
     def answers_to(self, name: str) -> bool:
-        """Whether they are, or were, called so."""
+        """Return True if the person has or had this name."""
         return fold(name) in map(fold, self.called)
 
 
 def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
-    """Everybody who has an id, those who are known longest first."""
+    """Return everyone who has an id, in order of seniority."""
     rows = {row.person: row for row in transaction.rows(PersonRow)}
     named_purses = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
     together: dict[str, list[PersonRow]] = {}
@@ -54,8 +54,9 @@ def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
 
 
 def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count: int) -> ListPage[Person]:
-    """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
-    be one are one. No others are read.
+    """Return a page of people with ids, by name, whose names or id contain every word of `text`; merged people are one.
+
+    No other people are read.
     """
     words = fold(text).split()
     merged = transaction.merged_people()
@@ -68,7 +69,7 @@ def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count:
 
 
 def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
-    """The rows of everybody who turned out to be this person, themselves first."""
+    """Return the rows of a person and of everyone merged into that one, the person's own first."""
     first = transaction.row(PersonRow, person)
     rows = [first] if first else []
     for row in rows:
@@ -77,22 +78,22 @@ def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
 
 
 def current_person(transaction: Transaction, person: str) -> Person | None:
-    """Who this id is today, whoever they were merged into; None where it is not known here."""
+    """Return the present person of an id, merges followed; None if the id is unknown."""
     return next(iter(_heads(transaction, [person])), None)
 
 
 def purses_named(transaction: Transaction, name: str) -> tuple[Person, ...]:
-    """Those with an id who are called so now, known longest first; where nobody is, those who once were."""
+    """Return those with an id who have this name now, in order of seniority; if no one has, those who once had it."""
     return people_called(ever_named(transaction, [name]), name)
 
 
 def ever_named(transaction: Transaction, names: Iterable[str]) -> tuple[Person, ...]:
-    """Everybody with an id who is called by one of these names or once was, those who are known longest first."""
+    """Return everyone with an id who has or had one of these names, in order of seniority."""
     return _heads(transaction, [row.person for name in names for row in transaction.people_named(name)])
 
 
 def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
-    """Who these ids are today, each once, those who are known longest first."""
+    """Return the present people of some ids, each once, in order of seniority."""
     heads = dict.fromkeys(head_of(transaction, person) for person in some)
     whole = [rows for head in heads if (rows := merged_rows(transaction, head))]
     return tuple(
@@ -102,32 +103,32 @@ def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
 
 
 def head_of(transaction: Transaction, person: str) -> str:
-    """Who somebody turned out to be; themselves where nobody said so."""
+    """Return the id that an id was merged into, or the same id."""
     while (row := transaction.row(PersonRow, person)) is not None and row.merged:
         person = row.merged
     return person
 
 
 def _purses_by_name(transaction: Transaction, rows: Iterable[PersonRow]) -> Mapping[str, int]:
-    """The purses that were kept under the names of people, before these had ids."""
+    """Return the purses that were kept under people's names, before these had ids."""
     purses = (transaction.row(NamedPurseRow, row.kept_as) for row in rows if row.kept_as)
     return {row.kept_as: row.purse for row in purses if row}
 
 
 def _seniority(row: PersonRow) -> tuple[bool, datetime, str]:
-    """Who is somebody else stands behind them; else who is known longer comes first."""
+    """Return a sort key: merged people come last, and of the others the one known longest first."""
     return row.merged != "", row.since, row.person
 
 
 def _merge_rows(parts: Sequence[PersonRow], named_purses: Mapping[str, int]) -> Person:
-    """A person with all that is theirs, from the rows of everybody who turned out to be them."""
+    """Combine the rows of everyone merged into one person."""
     purse = sum(part.purse + named_purses.get(part.kept_as, 0) for part in parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.called))
     return Person(parts[0].person, parts[0].name, purse, names, _sum_keepsakes(part.kept for part in parts))
 
 
 def _sum_keepsakes(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:
-    """What several people who are one keep together."""
+    """Add up the keepsakes of several people who are one."""
     sums: dict[str, Counter[str]] = {}
     for one in kept:
         for game, things in one.items():
@@ -136,7 +137,7 @@ def _sum_keepsakes(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[s
 
 
 def people_called(people: Iterable[Person], name: str) -> tuple[Person, ...]:
-    """Those who are called so now; where nobody is, those who once were."""
+    """Return those of `people` who have this name now; if no one has, those who once had it."""
     candidates = tuple(people)
     now = tuple(person for person in candidates if fold(person.name) == fold(name))
     return now or tuple(person for person in candidates if person.answers_to(name))
@@ -145,9 +146,9 @@ def people_called(people: Iterable[Person], name: str) -> tuple[Person, ...]:
 def payment_entries(
     transaction: Transaction, payments: Iterable[Payment | Keepsake], game: str
 ) -> Mapping[str, tuple[NewEntry, ...]]:
-    """What payments and keepsakes write into whose stream, by the person's id; somebody new is introduced first.
+    """Return the entries that payments and keepsakes write, by the person's id; new people are added first.
 
-    Raises Ambiguous where a name is not enough to say who is paid.
+    Raises Ambiguous if a name does not identify the payee.
     """
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}
@@ -169,7 +170,7 @@ def payment_entries(
 
 
 def new_person_id(transaction: Transaction) -> str:
-    """A random id of `PERSON_SYMBOLS` symbols that nobody here has."""
+    """Draw a random id of `PERSON_SYMBOLS` symbols that is not in use."""
     person = deck_id.draw(PERSON_SYMBOLS)
     while transaction.row(PersonRow, person) is not None:
         person = deck_id.draw(PERSON_SYMBOLS)
@@ -177,7 +178,7 @@ def new_person_id(transaction: Transaction) -> str:
 
 
 def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, str]:
-    """Who holds each deck, by its id: the person its record says, else who has been called so for the longest."""
+    """Return the holder of each deck by its id: the person in its record, else the most senior one of that name."""
     first: dict[str, str] = {}
     for person in people:
         for name in person.called:
@@ -186,13 +187,13 @@ def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[st
 
 
 def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> str:
-    """The question who is meant, with what tells people of one name apart."""
+    """Return the question which person is meant, with what distinguishes people of one name."""
     listing = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, people))
     return f"{len(people)} people are called {quoted(name)}: {listing}. Say which by the id: person {people[0].person}."
 
 
 def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
-    """The ids of people of one name, each with what tells them apart: their purse and their decks."""
+    """Return the ids of people of one name, each with what distinguishes the person: purse and decks."""
     names = dict.fromkeys(name for person in some for name in person.called)
     decks = transaction.decks_of_holders([person.person for person in some], names)
     holders = holders_of(some, decks)

@@ -1,6 +1,6 @@
-"""Rehearsals as they are kept: what was played, and what the games until now add up to.
+"""Storage of rehearsals: their designs, and the sums of their games until now.
 
-What a design is and how sums are written, the room of rehearsals knows; here they are facts like any other.
+The format of designs and sums is defined in `companion.rehearsal`; here they are opaque.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ REHEARSAL_SYMBOLS: Final = 6
 
 
 def rehearsals(archive: Archive) -> tuple[RehearsalRow, ...]:
-    """All rehearsals, the one that was counted last first."""
+    """Return all rehearsals, the most recently counted first."""
     with archive.store.reading() as transaction:
         rows = transaction.rows(RehearsalRow)
     return tuple(sorted(rows, key=lambda row: row.updated, reverse=True))
 
 
 def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
-    """The rehearsal of this name or id, or of the only one that begins so. Raises Unknown."""
+    """Return the rehearsal with this name or id, or the only one that begins with `text`. Raises Unknown."""
     rows = rehearsals(archive)
     symbols, strange = deck_id.read_symbols(text)
     spelled, wanted = "" if strange else symbols, fold(text)
@@ -45,7 +45,7 @@ def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
 
 
 def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
-    """Keeps that a rehearsal begins. Raises NameTaken where one is called so, NotationError where nothing can be."""
+    """Store a new rehearsal. Raises NameTaken if another has the name, NotationError for an invalid name."""
     name = as_name(begun.name) if begun.name else ""
     with archive.store.writing() as transaction:
         rows = transaction.rows(RehearsalRow) if name else ()
@@ -61,9 +61,9 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
 
 
 def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted) -> None:
-    """Keeps what is counted until now, unless as much is kept already: two who go on with it count the same.
+    """Store the sums until now, unless they are stored already.
 
-    Raises Unknown.
+    Two processes that continue a rehearsal compute the same sums. Raises Unknown.
     """
     with archive.store.writing() as transaction:
         row = transaction.row(RehearsalRow, rehearsal)
@@ -74,6 +74,6 @@ def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted)
 
 
 def last_count(archive: Archive, rehearsal: str) -> RehearsalCounted | None:
-    """What was counted last; None where nothing was. Raises ArchiveError."""
+    """Return the last stored sums; None if there are none. Raises ArchiveError."""
     events = rehearsal_events(archive.entries(rehearsal_stream(rehearsal)))
     return next((event for event in reversed(events) if isinstance(event, RehearsalCounted)), None)

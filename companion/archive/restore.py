@@ -1,4 +1,4 @@
-"""Files saved in bad times: a backup put in the archive's place, and what an open connection can still read."""
+"""Restoring a backup in the archive's place, and saving what an open connection can still read."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ _PART: Final = 1 << 20
 
 
 def restore(backup: Path, file: Path, now: datetime) -> Path | None:
-    """Puts `backup` in the place of the archive `file`; gives where what was there is kept, None if nothing was.
+    """Replace the archive `file` by `backup`; return where the replaced file was set aside, None if there was none.
 
-    Where the file is gone and only its log is left, that is what is kept.
-
-    Nothing in this process may have the archive open. `file` is the real one, and no link to it. Raises Unreadable
-    where the backup is not whole, or of a newer companion, and ArchiveError while another program has the archive open,
-    or where what is there cannot be kept; nothing is changed then.
+    If the file is gone and only its log is left, the log is set aside. Nothing in this process may have the archive
+    open. `file` must be the real file, not a link to it. Raises Unreadable if the backup is damaged, or of a newer
+    companion, and ArchiveError while another program has the archive open, or if the present file cannot be set aside;
+    nothing is changed then.
     """
     _check_backup(backup, file)
     _take_over_log(file)
@@ -53,11 +52,11 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
                 # Of a file that is gone.
                 aside = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
                 log.rename(aside)
-            # What is left beside it would be taken for the backup's, and played into that.
+            # A leftover log would be taken for the backup's, and replayed into it.
             for part in (log, wal_guard.index_of(file)):
                 part.unlink(missing_ok=True)
     except BaseException:
-        # Windows: somebody has opened it meanwhile. Its file stays as it is, and is not kept twice.
+        # Windows: another program has opened it meanwhile. Its file stays as it is, and is not kept twice.
         if copy is not None and (log.exists() or not has_more_in_log):
             _remove_copy(copy)
         raise
@@ -78,7 +77,7 @@ def _check_backup(backup: Path, file: Path) -> None:
 
 
 def _read_schema(backup: Path) -> tuple[str | None, str]:
-    """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
+    """Return the revision of a backup's schema, None if it has none, and the version of the program that made it."""
     try:
         with contextlib.closing(backups.open_to_read(backup)) as opened:
             row = opened.execute(_SCHEMA).fetchone()
@@ -88,14 +87,14 @@ def _read_schema(backup: Path) -> tuple[str | None, str]:
 
 
 def _take_over_log(file: Path) -> None:
-    """Has what waits beside the file taken over into it, so that one step replaces all of it.
+    """Checkpoint the log into the file, so that one step replaces both.
 
-    Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
+    A process killed between setting the log aside and replacing the file would leave a file without its last entries.
     """
     # SQLite deletes the log of an empty file, which may hold the last entries.
     if not file.exists() or not file.stat().st_size or not wal_guard.holds_pages(wal_guard.log_of(file)):
         return
-    # Of one that is damaged, or whose log is another's, both are kept as they are.
+    # If the file is damaged, or the log is another file's, both are kept as they are.
     with contextlib.suppress(*wal_guard.READ_ERRORS, Unreadable):
         wal_guard.check_log(file)
         with contextlib.closing(files.connect(file)) as opened:
@@ -103,9 +102,9 @@ def _take_over_log(file: Path) -> None:
 
 
 def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summary | None) -> None:
-    """Copies the present file with its log to `kept`, reads the copy back and compares it. Raises ArchiveError.
+    """Copy the present file with its log to `target`, read the copy back and compare it. Raises ArchiveError.
 
-    The present one stays under its name until the backup takes it, so that at no moment there is none.
+    The present file keeps its name until the backup takes it, so that there is a file at every moment.
     """
     log, target_log = wal_guard.log_of(file), wal_guard.log_of(target)
     try:
@@ -135,7 +134,7 @@ def _remove_copy(target: Path) -> None:
 
 
 def _is_equal(source: BinaryIO, target: Path) -> bool:
-    """Whether a copy has the bytes of the open file."""
+    """Return True if a copy has the bytes of the open file."""
     source.seek(0)
     with target.open("rb") as copy:
         while part := source.read(_PART):
@@ -145,7 +144,7 @@ def _is_equal(source: BinaryIO, target: Path) -> bool:
 
 
 class _Summary(NamedTuple):
-    """By what one archive is told from another: its entries, where each stream ends, and its last transaction."""
+    """A summary that identifies an archive: its entries counted, its streams' ends hashed, and its last transaction."""
 
     entries: int
     heads: str
@@ -153,7 +152,7 @@ class _Summary(NamedTuple):
 
 
 def _summarize(file: Path) -> _Summary | None:
-    """What an archive's file holds, with what waits beside it; None where that cannot be read."""
+    """Summarize an archive's file with its log; None if that cannot be read."""
     entries, heads = 0, hashlib.sha256()
     try:
         with contextlib.closing(backups.open_to_read(file)) as opened:
@@ -167,7 +166,7 @@ def _summarize(file: Path) -> _Summary | None:
 
 
 class RescuedCopy(NamedTuple):
-    """A copy of what was open, and whether it is whole; what is not is no backup that anybody should go back to."""
+    """A copy of an archive that was open; if it is not whole, it is no backup to restore."""
 
     path: Path
     is_whole: bool
@@ -176,17 +175,17 @@ class RescuedCopy(NamedTuple):
 def save_open_archive(
     connection: sa.Connection, file: Path, now: datetime, overwritten: wal_guard.LineageState | None = None
 ) -> RescuedCopy | None:
-    """Writes all that the connection reads to a new file and gives that; None where it can be written nowhere.
+    """Write everything that the connection reads to a new file and return that; None if no place is writable.
 
-    It lies beside `file`, or where that is not possible in the platform's folder for data. `overwritten` is the last
-    transaction of a file into which somebody else may have written.
+    The copy is beside `file`, or, if that is impossible, in the platform's data folder. `overwritten` is the last
+    transaction of a file that another program may have written to.
     """
     own = cast("sqlite3.Connection", connection.connection.driver_connection)
-    # An older copy of the archive, written over it, has all with the log: what is open here takes that for done.
+    # An older copy of the archive, written over it, is complete with the log: the open connection ignores that log.
     is_older = overwritten is not None and _has_own_log(file, overwritten)
     for folder in _folders(file):
         with contextlib.suppress(OSError, ArchiveError, *wal_guard.READ_ERRORS):
-            # Only what is whole is listed as a backup, which is by its name.
+            # Only whole copies get a name that is listed as a backup.
             target = backups.rescued_path(folder / file.name, now)
             with files.write_atomically(target) as draft:
                 if is_older:
@@ -225,7 +224,7 @@ def _folders(file: Path) -> Iterator[Path]:
 
 
 def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
-    """A sentence on what happened to the archive in this file, what became of what it held, and what leads on."""
+    """Describe what happened to the archive in this file, where its contents are, and what to do next."""
     happened = (
         f"“{file}” was deleted, renamed, replaced or overwritten while it was open here, so nothing more is written to "
         "it."

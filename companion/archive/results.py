@@ -1,7 +1,7 @@
-"""How every game here ended, as a list that is kept up to date with the sessions: what statistics are answered from.
+"""The results of all games here, as a list that is updated with the sessions; statistics are computed from it.
 
-A game's result stands on the last line of its session. Games that were sealed before results were kept, or before as
-much was kept as today, are completed from the marks that they left on their decks; nothing is played again.
+A game's result is on the last line of its session. Games that were sealed before results were stored, or before all of
+today's fields were stored, are completed from the marks that they left on their decks; nothing is replayed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PLAYED: Final = "played"
 
 
 class ResultRow(msgspec.Struct, frozen=True, gc=False):
-    """How a game ended: of which session and which game, by which page, and when its last line was entered."""
+    """The result of a game: its session, its game and page, and the time of its last line."""
 
     session: str
     game: str
@@ -47,7 +47,7 @@ _COLUMNS: Final = tuple(results.c[field] for field in ResultRow.__struct_fields_
 
 
 def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
-    """Brings the result of a session up to date once entries were added to its stream: what its last line says."""
+    """Update the result of a session from the last of the lines that were added to its stream."""
     last = next((entry for entry in reversed(added) if entry.holds(StoredLine)), None)
     if last is None:
         return
@@ -60,9 +60,9 @@ def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -
 
 
 def relist(transaction: Transaction, some: Collection[str] | None = None) -> None:
-    """Makes the results of some sessions anew, or of all, from what is stored.
+    """Rebuild the results of some sessions, or of all, from the stored entries.
 
-    Who is meant by a name stays as it was said when somebody was forgotten.
+    Forgotten people stay nameless, and keep their ids.
     """
     nameless = _read_nameless(transaction, some)
     incomplete: set[str] = set()
@@ -75,27 +75,29 @@ def relist(transaction: Transaction, some: Collection[str] | None = None) -> Non
 
 
 def read_results(transaction: Transaction) -> Iterator[ResultRow]:
-    """All results, oldest first; never more than a part of them is in memory."""
+    """Yield all results, oldest first; only a part of them is in memory at once."""
     query = sa.select(*_COLUMNS).order_by(results.c.at, results.c.session)
     query = query.execution_options(yield_per=_AT_ONCE)
     return (ResultRow(*row) for row in transaction.connection.execute(query))
 
 
 def games_of_results(transaction: Transaction) -> tuple[tuple[str, str], ...]:
-    """Of which games there are results: by their names and the digests of their pages."""
+    """Return the games with results, by their names and the digests of their pages."""
     query = sa.select(results.c.game, results.c.page).distinct().order_by(results.c.game, results.c.page)
     return tuple((game, page) for game, page in transaction.fetch_all(query))
 
 
 def find_result(transaction: Transaction, session: str) -> ResultRow | None:
-    """How a session ended; None where its game goes on, or nothing of its end is known."""
+    """Return how a session ended; None if its game goes on, or its end is unknown."""
     rows = transaction.fetch_all(sa.select(*_COLUMNS).where(results.c.session == session))
     return ResultRow(*rows[0]) if rows else None
 
 
 def forget_people(transaction: Transaction, ids: Collection[str], called: Collection[str]) -> None:
-    """Takes the names of somebody who is forgotten out of the list: of whoever has one of these ids, and of whoever is
-    only called so, who is known by the first id from now on. What they played stays theirs.
+    """Remove the names of a forgotten person from the list.
+
+    That affects players with one of these ids, and players without an id who have one of these names, who get the first
+    id. What they played stays theirs.
     """
     first, folded = next(iter(ids)), {fold(name) for name in called}
 
@@ -114,7 +116,7 @@ def forget_people(transaction: Transaction, ids: Collection[str], called: Collec
 
 
 class Directory(NamedTuple):
-    """Who people are today and what they are called, by their ids; and who alone bears, or bore, a name."""
+    """The present ids and names of people, and the ids of names that only one person has or had."""
 
     heads: Mapping[str, str]
     names: Mapping[str, str]
@@ -122,17 +124,17 @@ class Directory(NamedTuple):
     decks: Mapping[str, str]
 
     def find(self, player: Contender) -> str:
-        """The id of somebody who played; "" where nobody knows it."""
+        """Return the id of a player; "" if it is unknown."""
         person = player.person or self.by_name.get(fold(player.name), "")
         return self.heads.get(person, person)
 
     def name(self, person: str, name: str) -> str:
-        """What somebody is called: by the list of people, else by the name they played under."""
+        """Return a person's name from the list of people, else the name at the table."""
         return self.names.get(person) or name
 
 
 def read_directory(transaction: Transaction) -> Directory:
-    """The names of all people and decks, to tell whose results those are."""
+    """Return the names of all people and decks, to attribute results."""
     query = sa.select(people.c.person, people.c.name, people.c.called, people.c.merged)
     rows = transaction.fetch_all(query)
     merged = {person: into for person, _, _, into in rows if into}
@@ -155,7 +157,7 @@ def read_directory(transaction: Transaction) -> Directory:
 
 
 def read_changes_of_people(transaction: Transaction, directory: Directory) -> Mapping[str, datetime]:
-    """When what is known of each person changed last, by their ids: a name, an alias, a purse."""
+    """Return when each person was last changed (name, alias or purse), by id."""
     query = sa.select(entries.c.stream, sa.func.max(entries.c.at)).group_by(entries.c.stream)
     query = query.where(entries.c.stream >= person_stream(""), entries.c.stream < "person;")
     changed: dict[str, datetime] = {}
@@ -167,14 +169,14 @@ def read_changes_of_people(transaction: Transaction, directory: Directory) -> Ma
 
 
 class ResultFault(NamedTuple):
-    """A session of which the list of results does not say what is stored of it."""
+    """A session whose listed result differs from its stored lines."""
 
     session: str
     text: str
 
 
 def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[ResultFault]:
-    """What is wrong with the list of results. Where it is not `thorough`, a row as it was written is believed."""
+    """Yield the faults of the list of results. Unless `thorough`, a row with a valid checksum is trusted."""
     sound: dict[str, bytes] = {}
     wrong: set[str] = set()
     names = [column.name for column in results.columns if column.name != "checksum"]
@@ -194,7 +196,7 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
         return
     for row, _, result in _stored_results(transaction, None):
         listed = sound.pop(row.session, None)
-        # Of a sealed session without a result of its own, what its decks remember is listed.
+        # For a sealed session without a result of its own, the list has what its decks' marks say.
         is_right = listed == _core(result) if result is not None else listed is None or row.sealed
         if not is_right and row.session not in wrong:
             yield ResultFault(row.session, f"The list of results does not say how session {row.session} ended.")
@@ -203,7 +205,10 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
 
 
 def _core(result: MatchResult) -> bytes:
-    """A digest of what the list must say as the line does: everything but names and what may be completed."""
+    """Return a digest of what the list must have in common with the line.
+
+    It leaves out names and what may be completed.
+    """
     players = [(player.seat, player.result, player.deck, player.version, player.place) for player in result.players]
     return hashlib.blake2b(
         msgspec.json.encode((result.outcome, players, result.turns, result.score, result.first)), digest_size=8
@@ -211,7 +216,7 @@ def _core(result: MatchResult) -> bytes:
 
 
 def _put(transaction: Transaction, row: ResultRow) -> None:
-    """Writes a row in place of the one of its session, or as a new one."""
+    """Write a row in place of its session's, or as a new one."""
     values = _values(row)
     updated = transaction.connection.execute(sa.update(results).where(results.c.session == row.session).values(values))
     if updated.rowcount == 0:
@@ -229,7 +234,7 @@ def _parts(some: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 _Nameless = Mapping[str, Mapping[str, str]]
-"""Of sessions: who sat at a seat whose name was dropped."""
+"""By session: the people at seats whose names were removed."""
 
 
 def _read_nameless(transaction: Transaction, some: Collection[str] | None) -> _Nameless:
@@ -238,7 +243,7 @@ def _read_nameless(transaction: Transaction, some: Collection[str] | None) -> _N
         query = sa.select(results.c.session, results.c.result)
         if part is not None:
             query = query.where(results.c.session.in_(part))
-        with suppress(ValueError, msgspec.MsgspecError):  # a damaged list says nothing, and is made anew
+        with suppress(ValueError, msgspec.MsgspecError):  # a damaged list has no information, and is rebuilt
             for session, result in transaction.connection.execute(query.execution_options(yield_per=_AT_ONCE)):
                 nameless = {each.seat: each.person for each in result.players if each.person and not each.name}
                 if nameless:
@@ -247,7 +252,7 @@ def _read_nameless(transaction: Transaction, some: Collection[str] | None) -> _N
 
 
 def _without_names(row: ResultRow, nameless: _Nameless) -> ResultRow:
-    """The row with those nameless who were forgotten."""
+    """Return the row without the names of forgotten people."""
     if not (seats := nameless.get(row.session)):
         return row
     players = (
@@ -258,7 +263,7 @@ def _without_names(row: ResultRow, nameless: _Nameless) -> ResultRow:
 
 
 class _Stored(NamedTuple):
-    """A session's row as far as results go, when its last line was entered, and what that says of its end."""
+    """A session's row, with the time of its last line and the result on it."""
 
     session: SessionRow
     at: datetime
@@ -266,7 +271,7 @@ class _Stored(NamedTuple):
 
 
 def _stored_results(transaction: Transaction, part: Sequence[str] | None) -> Iterator[_Stored]:
-    """What the last lines of sessions say."""
+    """Yield the results on the last lines of sessions."""
     query = sa.select(*(sessions.c[field] for field in SessionRow.__struct_fields__), entries.c.at, entries.c.body)
     is_last = (
         entries.c.stream == sa.literal(session_stream("")).concat(sessions.c.session),
@@ -288,7 +293,7 @@ _READ: Final = msgspec.json.Decoder(MatchResult)
 
 
 def _list_stored(transaction: Transaction, part: Sequence[str] | None, nameless: _Nameless) -> set[str]:
-    """Lists what the last lines say; gives the sealed sessions of which there may be more on their decks."""
+    """List the results on last lines; return the sealed sessions whose decks may have more."""
     incomplete, new = set(), []
     for session, at, result in _stored_results(transaction, part):
         if result is not None:
@@ -305,7 +310,7 @@ def _list_stored(transaction: Transaction, part: Sequence[str] | None, nameless:
 
 
 def _complete(transaction: Transaction, sessions_to_complete: Collection[str], nameless: _Nameless) -> None:
-    """Adds what the marks of decks tell of some sessions."""
+    """Add what the marks of decks say about some sessions."""
     query = sa.select(entries.c.session, entries.c.stream, entries.c.seq, entries.c.at, entries.c.body).where(
         entries.c.stream >= deck_stream(""),
         entries.c.stream < "deck;",
@@ -334,7 +339,7 @@ def _complete(transaction: Transaction, sessions_to_complete: Collection[str], n
 
 
 def _join(before: ResultRow | None, row: ResultRow) -> ResultRow:
-    """What is listed of a session, with what a deck's row says besides."""
+    """Add what a deck's mark says to the listed result of a session."""
     if before is None:
         return row
     listed, more = before.result, row.result

@@ -1,6 +1,6 @@
-"""What lists show: rows of sessions, decks, people and the rest, and what stands in them.
+"""The rows of lists of sessions, decks, people and the rest.
 
-They are seen first as the program starts, so they know nothing of how the entries of a stream add up to them.
+They are the first thing loaded for the first screen, so this module does not know how rows are made from entries.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ Positions = tuple[int, ...]
 
 @cache
 def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """What reads JSON of a kind; made once, as making it takes ten times as long as reading."""
+    """Return a decoder for JSON of a kind; cached, because making one takes ten times as long as decoding."""
     return msgspec.json.Decoder(kind)
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where a sitting stands, as facts: the names of who sits there, and what its game tells of the table."""
+    """The standing of a session as facts: the names at its seats, and what its game reports of the table."""
 
     seats: tuple[str, ...] = ()
     facts: tuple[Reason, ...] = ()
 
 
 ENDS: Final = frozenset({"outcome", "won", "draw"})
-"""Facts of how a game ended. Every game words them alike: a list of games that are over loads no rules."""
+"""Facts about the end of a game. They are worded alike for every game: a list of ended games loads no rules."""
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
-    """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines.
+    """A session in a list. `length` is the number of entries of its stream, `lines` how many of them are lines.
 
-    `standing` are facts, or a sentence of before; `where` tells them. `edition` is that of the rules it was played by
-    last, and `page` the digest of the page that its game is described on.
+    `standing` has facts, or a sentence in older rows; `where` formats them. `edition` is that of the rules it was last
+    played by, and `page` the digest of the page that describes its game.
     """
 
     session: str
@@ -57,7 +57,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def where(self) -> str:
-        """Where it stands, in a few words: who sits there, and how far they are or how it ended."""
+        """The standing in a few words: the players, and the progress or the result."""
         if isinstance(self.standing, str):
             return self.standing
         facts = (reason_text(self.game, fact, self.page) for fact in self.standing.facts)
@@ -65,22 +65,25 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_ended(self) -> bool:
-        """Whether the game has ended, sealed or not."""
+        """True if the game has ended, sealed or not."""
         return self.sealed or (isinstance(self.standing, Standing) and any(f.code in ENDS for f in self.standing.facts))
 
     @property
     def needs_seal(self) -> bool:
-        """Return True for a game that is over and waits to be sealed."""
+        """True for a game that is over and waits to be sealed."""
         return self.has_ended and not self.sealed
 
     @property
     def is_empty(self) -> bool:
-        """Return True for a table at which nobody sits yet."""
+        """True for a table without players so far."""
         return not (self.standing.seats if isinstance(self.standing, Standing) else self.standing)
 
     @property
     def other_edition(self) -> bool:
-        """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
+        """True if it was played by an edition other than today's.
+
+        Today's rules may refuse a line of it; its table reports that.
+        """
         try:
             return self.edition != registry.game(self.game, self.page).edition
         except NotationError:
@@ -88,16 +91,16 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 
 
 def find_in_play(rows: Sequence[SessionRow]) -> SessionRow | None:
-    """Return the first session to go on with of those that are not sealed; an empty table only if there is no other."""
+    """Return the first unsealed session to go on with; an empty table only if there is no other."""
     return next((row for row in rows if not row.is_empty), rows[0] if rows else None)
 
 
 class DeckRow(msgspec.Struct, frozen=True, gc=False):
-    """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
+    """A deck in a list. `length` is the number of entries of its stream: one more than its marks.
 
-    `figures` are those that its game names; `person` is who holds it, where the name alone does not say it; `holders`
-    are all who ever held it, in order; `due` is what is still to be done to it by hand, oldest first. `page` is the
-    digest of the page by which it goes now.
+    `figures` are those that its game names; `person` is the holder's id, if the name alone is ambiguous; `holders` are
+    all past and present holders, in order; `due` are its chores, oldest first. `page` is the digest of the page that it
+    follows now.
     """
 
     deck: str
@@ -115,18 +118,18 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
     page: str = ""
 
     def figure(self, name: str) -> int:
-        """One of its figures, by its name; 0 where its game has none such."""
+        """Return one of its figures, by name; 0 if its game has no such figure."""
         return next((figure.value for figure in self.figures if figure.name == name), 0)
 
 
 class PersonRow(msgspec.Struct, frozen=True):
-    """A person in a list. `called` are all names they ever had; `merged` is who they turned out to be, or "".
+    """A person in a list. `called` are all past and present names; `merged` is the id of the person merged into, or "".
 
-    `kept` are the keepsakes of each game, by its words for them. `nickname` and `hidden` say how they are called
-    outside of the house.
+    `kept` are the keepsakes of each game, by the game's own words. `nickname` and `hidden` define the name outside of
+    the house.
 
-    `purse` is what their own stream adds up to, without what was kept under the name `kept_as` before people had ids
-    and without what came with whoever was merged into them: `companion.archive.purses` says what they have.
+    `purse` is the sum of the person's own stream, without what was kept under the name `kept_as` before people had ids
+    and without merged people: `companion.archive.purses` computes the whole balance.
     """
 
     person: str
@@ -143,7 +146,7 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 
 class NamedPurseRow(msgspec.Struct, frozen=True):
-    """A purse that was kept under a name, before people had ids; `kept_as` is the name as `fold` gives it."""
+    """A purse that was kept under a name, before people had ids; `kept_as` is the name as `fold` returns it."""
 
     kept_as: str
     name: str
@@ -152,7 +155,7 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """A sheet in a list; `sheet` is its name as `fold` gives it. `waiting` are claimed and not settled."""
+    """A sheet in a list; `sheet` is its name as `fold` returns it. `waiting` are positions claimed and not settled."""
 
     sheet: str
     name: str
@@ -165,7 +168,7 @@ class SheetRow(msgspec.Struct, frozen=True):
 
 
 class PrinterRow(msgspec.Struct, frozen=True):
-    """A printer in a list; `printer` is its name as `fold` gives it."""
+    """A printer in a list; `printer` is its name as `fold` returns it."""
 
     printer: str
     name: str
@@ -180,8 +183,8 @@ class PrinterRow(msgspec.Struct, frozen=True):
 class PageRow(msgspec.Struct, frozen=True):
     """An edition of a described game in a list; `page` is the digest of its text.
 
-    `name` is what the game is called here, `word` what its page calls it; `author` and `edition` are as the page says.
-    `listed`: somebody added it, at `added`, and it did not only come with what was played by it.
+    `name` is the game's name here, `word` the one on its page; `author` and `edition` are from the page. `listed`: it
+    was added by a user, at `added`, and did not only come with a deck or a session.
     """
 
     page: str
@@ -197,7 +200,7 @@ class PageRow(msgspec.Struct, frozen=True):
 
 
 class LeagueRow(msgspec.Struct, frozen=True):
-    """A league in a list: of which game and form, how many people ever joined, how many rounds are drawn."""
+    """A league in a list: its game and form, the number of people who ever joined, and of rounds drawn."""
 
     league: str
     name: str
@@ -211,7 +214,7 @@ class LeagueRow(msgspec.Struct, frozen=True):
 
 
 class RehearsalRow(msgspec.Struct, frozen=True):
-    """A rehearsal in a list: what is played by whom, as it was begun, and how many of how many games are counted."""
+    """A rehearsal in a list: its design and program, and the numbers of counted units and of games."""
 
     rehearsal: str
     name: str
@@ -231,11 +234,11 @@ L = TypeVar("L")
 
 
 PAGE: Final = 100
-"""How many rows of a long list are read at once."""
+"""The number of rows of a long list that are read at once."""
 
 
 class ListPage(NamedTuple, Generic[L]):
-    """A part of a long list: its rows, the number of the first of them (from 0), and how many the whole list has."""
+    """A page of a long list: its rows, the number of the first one (from 0), and the length of the whole list."""
 
     rows: tuple[L, ...]
     at: int
@@ -246,7 +249,7 @@ Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow |
 
 
 def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
-    """A reason or a fact in the words of its game; plainly where that game is not here."""
+    """Format a reason or a fact in the words of its game; generically if that game is not here."""
     if isinstance(reason, Reason) and reason.code in ENDS:
         return describe_reason(reason)
     try:

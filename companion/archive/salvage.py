@@ -1,6 +1,6 @@
-"""Saves what can be read of a damaged file into a new one, and says which entries were lost, mended or in a backup.
+"""Salvage of a damaged file into a new one, with a report of the entries that were lost, mended or found in a backup.
 
-It reads the file without the database: page by page, entry by entry, each proven by its checksum.
+It reads the file without the database: page by page, entry by entry, each verified by its checksum.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ IN_FILE: Final[Mapping[str, Sequence[str]]] = {
         *("holders", "held", "tags", "tagged", "due", "checksum", "held_by", "page"),
     )
 }
-"""The columns of tables that a file has in another order than `schema`, for it was migrated to them step by step."""
+"""The columns of tables whose order in a file differs from `schema`, because it was migrated step by step."""
 _MAX_LOST: Final = 100_000
-"""Of a stream: a list that tells of more is wrong itself."""
+"""Maximum entries lost at the end of a stream: a list that states more is wrong itself."""
 _MAX_MENDED_BYTES: Final = 20_000
 _NAMES: Final = {"session": "title"}
 
 
 class Loss(NamedTuple):
-    """What became of some entries of a stream, as a sentence and as their numbers."""
+    """The fate of some entries of a stream, as a sentence and as their numbers."""
 
     text: str
     stream: str
@@ -46,9 +46,10 @@ class Loss(NamedTuple):
 
 
 class SalvageResult(NamedTuple):
-    """What was saved into a new file: how many entries, which of them were mended by their checksums or came from a
-    backup, which are lost, which streams no list can show any more, of what nobody can say whether more was lost, and
-    which backups cannot be read.
+    """The result of a salvage: the number of saved entries, and reports on the others.
+
+    `mended` were corrected by their checksums, `fetched` came from a backup, `lost` are gone; `unlisted` are streams
+    that no list can show any more, `unsure` are those that may have lost more, and `unreadable` are damaged backups.
     """
 
     entries: int
@@ -69,7 +70,7 @@ _Story = dict[int, StoredEntry]
 
 
 class _Salvage:
-    """All entries that a file's pages hold, by stream and number."""
+    """All entries on a file's pages, by stream and number."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -93,7 +94,7 @@ class _Salvage:
         return whole
 
     def missing(self) -> dict[str, list[int]]:
-        """What is not there, of each stream that is known from its entries, its list or a backup."""
+        """Return the missing entries of each stream that is known from its entries, its list or a backup."""
         missing = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.lengths})}
         return {stream: lost for stream, lost in missing.items() if lost}
 
@@ -105,7 +106,7 @@ class _Salvage:
         return [seq for seq in range(length) if seq not in there]
 
     def uncertain(self) -> tuple[Loss, ...]:
-        """Of what nobody can say whether it is lost: ends that no list tells, and sessions of which only marks tell."""
+        """Return what may be lost: the ends of unlisted streams, and sessions that only marks mention."""
         ends = (
             Loss(f"How long {stream} was is not known: no list has it any more.", stream, ())
             for stream in sorted(self.stories)
@@ -121,7 +122,7 @@ class _Salvage:
         return (*ends, *([Loss(sentence, "", ())] if elsewhere else ()))
 
     def fetch(self) -> None:
-        """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
+        """Take missing entries from the backups, the newest first: an entry is the same in every copy."""
         for backup in backups.list_backups(self.file):
             try:
                 self._fetch_from(backup.path)
@@ -148,7 +149,7 @@ class _Salvage:
                     self._join(stream, {row[1]: row for each in rows if (row := read_entry(each)) and is_intact(row)})
 
     def _fetch_from_pages(self, backup: Path) -> int:
-        """Take what is missing from a damaged backup; how many of its entries can be read."""
+        """Take missing entries from a damaged backup; return how many of its entries are readable."""
         stories: dict[str, _Story] = {}
         with contextlib.suppress(OSError, ValueError):
             for stored in filter(is_intact, read_entries(Pages(backup))):
@@ -158,7 +159,7 @@ class _Salvage:
         return sum(map(len, stories.values()))
 
     def _join(self, stream: str, story: _Story) -> None:
-        """Take what a backup has of a stream, unless its story went on differently since: then it is another one."""
+        """Take a stream's missing entries from a backup, unless its story differs: then it is another one."""
         there = self.stories.get(stream, {})
         if stream.partition(":")[0] in LISTS and all(
             story[seq][7] == there[seq][7] for seq in story.keys() & there.keys()
@@ -180,7 +181,7 @@ class _Salvage:
 
 
 def survey(file: Path) -> tuple[Loss, ...]:
-    """What a damaged file has lost, with what a backup has of it; nothing is written."""
+    """Report what a damaged file has lost, and what a backup has of it; nothing is written."""
     saved = _Salvage(file)
     before = saved.missing()
     saved.fetch()
@@ -196,9 +197,9 @@ def survey(file: Path) -> tuple[Loss, ...]:
 
 
 def salvage_archive(file: Path, target: Path) -> SalvageResult:
-    """Writes all entries that can be had to a new archive at `target`, with lists made from them.
+    """Write all entries that can be recovered to a new archive at `target`, with lists made from them.
 
-    The damaged file stays as it is. Raises ArchiveError where it holds no entry at all.
+    The damaged file stays as it is. Raises ArchiveError if nothing of it can be read.
     """
     saved = _Salvage(file)
     saved.fetch()
@@ -214,7 +215,7 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
             transaction.write(entries)
             try:
                 transaction.put(lists.row_of(stream, entries))
-            except Exception as error:  # rules of any game read a story that may lack its beginning
+            except Exception as error:  # any game's rules read a story that may lack its beginning
                 reason = str(error) or type(error).__name__
                 unlisted.append(Loss(f"{stream} is saved, but stands in no list: {reason}", stream, ()))
         relist(transaction)
@@ -226,7 +227,7 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
 
 
 def _mend_entry(stored: StoredEntry) -> StoredEntry | None:
-    """The entry as it was written, if a single flipped bit of it, or of its checksum, explains the damage."""
+    """Return the entry as it was written, if a single flipped bit in it, or in its checksum, explains the damage."""
     if not isinstance(stored[7], int):
         return None
     try:
@@ -256,7 +257,7 @@ def _one_bit_off(value: bytes | int) -> Iterator[bytes | int]:
 
 
 def _read_lists(file: Path) -> dict[str, _ListedStream]:
-    """What the lists of a damaged file still tell: how long each stream is, and its name."""
+    """Read the length and name of each stream from the lists of a damaged file."""
     streams: dict[str, _ListedStream] = {}
     with tempfile.TemporaryDirectory(prefix="companion-") as elsewhere:
         copy = Path(elsewhere, file.name)
@@ -269,7 +270,7 @@ def _read_lists(file: Path) -> dict[str, _ListedStream]:
 
 
 def _read_list(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
-    """A list from both ends, each as far as it can be read."""
+    """Read a list from both ends, each as far as possible."""
     row_type = LISTS[kind]
     key, table = row_type.__struct_fields__[0], TABLES[row_type].name
     for way in ("ASC", "DESC"):
@@ -285,7 +286,7 @@ def _sound_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str
 
 
 def _read_lists_in_pages(pages: Pages) -> Iterator[tuple[str, _ListedStream]]:
-    """What rows of lists tell that stand on whole pages, though the database finds no way to them any more."""
+    """Read rows of lists from intact pages that the database cannot reach any more."""
     for record in pages.rows({len(TABLES[row_type].columns) for row_type in LISTS.values()}):
         for kind, row_type in LISTS.items():
             row = _read_row(TABLES[row_type], record)
@@ -296,13 +297,13 @@ def _read_lists_in_pages(pages: Pages) -> Iterator[tuple[str, _ListedStream]]:
 
 
 def _read_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
-    """A record as a row of this table, as it was written where it has a checksum; None if it is none."""
+    """Return a record as a row of this table, verified if it has a checksum; None if it is none."""
     ordered = [column.name for column in table.columns]
     names = IN_FILE.get(table.name, ordered)
     row: dict[str, Any] = dict(zip(names, record, strict=False))
     if len(names) != len(record) or not all(_fits(table.columns[name], value) for name, value in row.items()):
         return None
-    # What is a whole number in a column for others is stored as one.
+    # Integral values of float columns are stored as integers.
     values = [
         float(row[name]) if _is_float(table.columns[name]) else row[name] for name in ordered if name != "checksum"
     ]

@@ -1,4 +1,4 @@
-"""The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
+"""The archive's tables, for SQLite and PostgreSQL alike. Their history is in `migrations`."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ metadata = MetaData()
 
 
 class Instant(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite knows no time zones, so none is written and UTC is said again when read."""
+    """A time in UTC. SQLite has no time zones: none is stored, and UTC is added when it is read."""
 
     impl = DateTime
     cache_ok = True
@@ -46,7 +46,7 @@ class Instant(TypeDecorator[datetime]):
 
 
 class PositionsText(TypeDecorator[tuple[int, ...]]):
-    """Positions on a sheet, as text that people can read too: `3,7,20`."""
+    """Positions on a sheet, as readable text: `3,7,20`."""
 
     impl = Text
     cache_ok = True
@@ -59,7 +59,7 @@ class PositionsText(TypeDecorator[tuple[int, ...]]):
 
 
 class Facts(TypeDecorator[Any]):
-    """Facts of a row as JSON, never NULL; read back as the `kind` they were."""
+    """Facts of a row as JSON, never NULL; decoded as `kind`."""
 
     impl = Text
     cache_ok = True
@@ -72,12 +72,12 @@ class Facts(TypeDecorator[Any]):
         return msgspec.json.encode(value).decode()
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
-        # The decoder itself, and not a method around it: lists have tens of thousands of rows.
+        # The decoder itself, not a method around it: lists have tens of thousands of rows.
         decode: Callable[[Any], Any] = decoder(self.kind).decode
         return decode
 
 
-# Beginnings are looked up as ranges, which needs an order by code point in every engine.
+# Prefixes are searched as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
 
@@ -86,7 +86,7 @@ def _checksum() -> Column[int]:
 
 
 class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
-    """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
+    """A text that every engine sorts and lower-cases in the same way: by code points, without a locale."""
 
     type = Text()
     inherit_cache = True
@@ -168,7 +168,7 @@ decks = Table(
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
-"""`held_by` is the present holder's name as it is compared, where only that name says who it is."""
+"""`held_by` is the folded name of the present holder, if only the name identifies that person."""
 
 people = Table(
     "people",
@@ -194,7 +194,7 @@ names = Table(
     Column("folded", _KEY, primary_key=True),
     Column("person", _KEY, primary_key=True),
 )
-"""All names that people have or had, as they are looked for."""
+"""All past and present names of people, folded for the search."""
 
 named_purses = Table(
     "named_purses",
@@ -308,7 +308,7 @@ phones = Table(
 )
 
 pin_knowers = Table("pin_knowers", metadata, Column("phone", Text, primary_key=True))
-"""Phones that wait at a locked door and on which the right PIN was typed."""
+"""Waiting phones at a locked door on which the right PIN was typed."""
 
 phone_names = Table(
     "phone_names",
@@ -316,7 +316,7 @@ phone_names = Table(
     Column("name", Text, primary_key=True),
     Column("since", Instant, nullable=False),
 )
-"""Every name that a phone was given this evening."""
+"""All names that phones were given this evening."""
 
 phone_seats = Table(
     "phone_seats",
@@ -335,7 +335,7 @@ knocks = Table(
     Column("since", Instant, nullable=False),
     Column("until", Instant, nullable=False),
 )
-"""The tables of phones are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+"""The tables of phones are of this evening: no file exports them, and what is lost is recreated."""
 
 hands = Table(
     "hands",
@@ -345,7 +345,7 @@ hands = Table(
     Column("cards", Facts(tuple[str, ...]), nullable=False),
     Column("length", Integer, nullable=False),
 )
-"""The cards that people have said to be in their hands, for their own phones alone; no file carries them elsewhere."""
+"""The cards that players entered as their hands, for their own phones alone; no file exports them."""
 
 imports = Table(
     "imports",
@@ -368,8 +368,10 @@ imported = Table(
     Column("replaced", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What an import did to each stream: how many entries of before it left, how many the stream had then, the checksum of
-the last of them, and as JSON those of before that came to stand otherwise ("" where none did).
+"""The changes of streams by imports.
+
+The columns are the number of earlier entries that stayed, the length afterwards, the checksum of the last entry, and as
+JSON the earlier entries that were replaced ("" if none were).
 """
 
 results = Table(
@@ -382,7 +384,7 @@ results = Table(
     Column("result", Facts(MatchResult), nullable=False),
     _checksum(),
 )
-"""How each game ended, by its session: made of the sessions' last lines, and of what games left on their decks."""
+"""The result of each game, by its session: from the sessions' last lines, and from marks on their decks."""
 
 LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues, rehearsals)
-"""The tables that can be made again from the entries."""
+"""The tables that can be rebuilt from the entries."""

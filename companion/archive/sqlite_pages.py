@@ -1,7 +1,7 @@
-"""The pages of an SQLite file, read one by one without SQLite: what a page holds is there though others are destroyed.
+"""The pages of an SQLite file, read one by one without SQLite: an intact page is readable even if others are destroyed.
 
-Only as much of the file format as entries and lists need: entries stand in a b-tree without rowids, on leaves and
-between them, and rows of lists on the leaves of a b-tree with rowids.
+Supports only the part of the file format that entries and lists need: entries are in a b-tree without rowids, on leaves
+and interior pages, and rows of lists on the leaves of a b-tree with rowids.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ _USUAL_SIZE: Final = 4096
 
 
 class _Kind(NamedTuple):
-    """A kind of page that has rows: where the numbers of its cells begin, how many bytes of a cell lead to another
-    page, and whether it has rowids.
+    """A kind of page with rows.
+
+    `first` is the offset of its cell pointers, `links` are the bytes of a cell that point to another page.
     """
 
     first: int
@@ -33,15 +34,15 @@ _LEAF: Final = _Kind(8, 0, has_rowids=False)
 _BETWEEN: Final = _Kind(12, 4, has_rowids=False)
 _TABLE_LEAF: Final = _Kind(8, 0, has_rowids=True)
 _KINDS: Final = {0x0A: _LEAF, 0x02: _BETWEEN, 0x0D: _TABLE_LEAF}
-"""By the first byte of a page."""
+"""Kinds by the first byte of a page."""
 _MAX_COLUMNS: Final = 64
-"""More than any table has."""
+"""More columns than any table has."""
 _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""How many bytes a number of each serial type has."""
+"""The number of bytes of an integer of each serial type."""
 
 
 class Pages:
-    """All pages of a file, with those of its log in their place; of a file that is gone, those of its log."""
+    """All pages of a file, replaced by those of its log; of a file that is gone, the pages of its log."""
 
     def __init__(self, file: Path) -> None:
         self._content = files.read_bytes(file) if file.exists() else b""
@@ -63,36 +64,35 @@ class Pages:
 
     @property
     def count(self) -> int:
-        """How many pages the file and its log have together."""
+        """The number of pages of the file and its log together."""
         return max(len(self._content) // self.size, *self._later, 0)
 
     def page(self, number: int) -> bytes:
-        """A page by its number, from 1; empty where there is none."""
+        """Return a page by its number, from 1; empty if there is none."""
         later = self._later.get(number)
         return self._content[(number - 1) * self.size : number * self.size] if later is None else later
 
     def join(self) -> bytes:
-        """All pages as one file that needs no log."""
+        """Return all pages as one file that needs no log."""
         whole = bytearray(b"".join(self.page(number) or bytes(self.size) for number in range(1, self.count + 1)))
         # Its header says that there may be a log; without one, both of these are 1.
         whole[18:20] = b"\x01\x01"
         return bytes(whole)
 
     def records(self, least: int, most: int) -> Iterator[Record]:
-        """All rows of tables without rowids that have so many columns; what cannot be read is left out.
+        """Yield all rows of tables without rowids with `least` to `most` columns; unreadable ones are left out.
 
-        A page whose first byte does not say what it is, is read as every kind: what comes of the wrong ones, checksums
-        tell.
+        A page whose first byte is damaged is read as every kind; checksums reject the wrong rows.
         """
         yield from self._rows((_LEAF, _BETWEEN), range(least, most + 1))
 
     def rows(self, columns: Collection[int]) -> Iterator[Record]:
-        """All rows of tables with rowids that have one of these numbers of columns, in the same way."""
+        """Yield all rows of tables with rowids whose number of columns is in `columns`, in the same way."""
         yield from self._rows((_TABLE_LEAF,), columns)
 
     def _rows(self, kinds: tuple[_Kind, ...], columns: Collection[int]) -> Iterator[Record]:
         doubtful: list[int] = []
-        # The first page is that of the schema, and begins otherwise.
+        # The first page is that of the schema, and begins differently.
         for number in range(2, self.count + 1):
             page = self.page(number)
             if number in self._free or not page:
@@ -107,7 +107,7 @@ class Pages:
                 self._plain.add(number)
             else:
                 doubtful.append(number)
-        # An overflow page of a row that was read is what it is.
+        # An overflow page of a row that was read needs no further reading.
         for number in doubtful:
             page = self.page(number)
             for kind in kinds if number not in self._overflow else ():
@@ -116,7 +116,7 @@ class Pages:
                     yield from (record for record in records if len(record) in columns)
 
     def _read_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
-        """The rows of a page, read as of this kind, and whether all of it makes sense so."""
+        """Return the rows of a page, read as of this kind, and True if all of it makes sense."""
         records: list[Record] = []
         cells = int.from_bytes(page[3:5])
         count = min(cells, (len(page) - kind.first) // 2)
@@ -131,14 +131,14 @@ class Pages:
             else:
                 records.append(record)
                 self._overflow |= chain
-                # A row is as long as its payload; read as of another kind, hardly ever.
+                # A row is as long as its payload; read as another kind, hardly ever.
                 is_plain = is_plain and end == len(payload)
         return records, is_plain
 
     def _payload(self, page: bytes, at: int, kind: _Kind) -> tuple[bytes, set[int]]:
-        """What a cell holds, and the pages of its own onto which that overflows.
+        """Return the payload of a cell, and its overflow pages.
 
-        Raises IndexError, or ValueError where that makes no sense.
+        Raises IndexError, or ValueError if it makes no sense.
         """
         length, at = _varint(page, at)
         if kind.has_rowids:
@@ -159,7 +159,7 @@ class Pages:
         return content, seen
 
     def _page_number(self, number: bytes) -> int:
-        """The page of this number. Where there is none its first byte is damaged: no archive has 16 million pages."""
+        """Decode a page number. If there is no such page, drop its first byte: no archive has 16 million pages."""
         page = int.from_bytes(number)
         return page if page <= self.count else page & 0xFFFFFF
 
@@ -173,7 +173,7 @@ class Pages:
         return here if here <= most else least
 
     def _free_pages(self) -> Iterator[int]:
-        """Pages that hold nothing any more, whatever is still written on them."""
+        """Yield the unused pages, whose old content does not count."""
         trunk = int.from_bytes(self.page(1)[32:36]) if self.page(1).startswith(wal_guard.MAGIC) else 0
         seen: set[int] = set()
         while 0 < trunk <= self.count and trunk not in seen:
@@ -182,14 +182,14 @@ class Pages:
             count = int.from_bytes(page[4:8])
             leaves = [int.from_bytes(page[at : at + 4]) for at in range(8, 8 + 4 * min(count, self.size), 4)]
             if 8 + 4 * count > len(page) or not all(0 < leaf <= self.count for leaf in leaves):
-                # Destroyed: what it says of other pages is not believed.
+                # Destroyed: its pointers to other pages are not trusted.
                 return
             yield from (trunk, *leaves)
             trunk = int.from_bytes(page[:4])
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number as SQLite writes it, and where it ends. Raises IndexError."""
+    """Decode an integer of SQLite's variable length; return it and its end. Raises IndexError."""
     value = 0
     for length in range(8):
         byte = data[at + length]
@@ -200,7 +200,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _record(payload: bytes) -> tuple[Record, int]:
-    """The values of a row, and where they end. Raises IndexError, or ValueError where it makes no sense."""
+    """Decode the values of a row; return them and their end. Raises IndexError, or ValueError if it makes no sense."""
     end, at = _varint(payload, 0)
     if not 0 < end <= len(payload):
         raise ValueError("no row")
@@ -221,7 +221,7 @@ def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
         end = at + (kind - 12) // 2
         if end > len(payload):
             raise ValueError("longer than its row")
-        # A blob's bytes are told like a text's: which of the two it was meant to be, its checksum knows.
+        # A blob is returned like a text: the checksum shows which of the two it was.
         return payload[at:end], end
     if kind in _WHOLE_NUMBERS:
         end = at + _WHOLE_NUMBERS[kind]

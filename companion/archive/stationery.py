@@ -26,19 +26,19 @@ R = TypeVar("R", SheetRow, PrinterRow)
 
 
 def sheets(archive: Archive) -> tuple[SheetRow, ...]:
-    """The sheets at hand, by name."""
+    """Return the sheets at hand, by name."""
     with archive.store.reading() as transaction:
         return tuple(row for row in transaction.rows(SheetRow) if not row.away)
 
 
 def last_begun_sheet(archive: Archive) -> SheetRow | None:
-    """Of the sheets at hand that are used in part, the one that was used last."""
+    """Return the most recently used of the partly used sheets at hand, or None."""
     begun = [row for row in sheets(archive) if 0 < len(row.free) < row.count]
     return max(begun, key=lambda row: archive.entries(f"sheet:{row.sheet}")[-1].at, default=None)
 
 
 def find_sheet(archive: Archive, name: str) -> SheetRow:
-    """The sheet at hand of this name, in any case. Raises Unknown."""
+    """Return the sheet at hand of this name, in any case. Raises Unknown."""
     with archive.store.reading() as transaction:
         row = transaction.row(SheetRow, fold(name))
     if row is None or row.away:
@@ -47,7 +47,7 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
 
 
 def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Positions) -> None:
-    """Remembers a sheet of `count` labels under a name. Raises NameTaken if one of that name is at hand."""
+    """Add a sheet of `count` labels under a name. Raises NameTaken if a sheet at hand has that name."""
     name = as_name(name)
     key = fold(name)
     with archive.store.writing() as transaction:
@@ -60,14 +60,14 @@ def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Posit
 
 
 def _alike(name: str, rows: Iterable[R]) -> R | None:
-    """The sheet or printer at hand whose name cannot be told from this one."""
+    """Return the sheet or printer at hand whose name looks the same as this one."""
     return next((row for row in rows if not row.away and visible_form(row.name) == visible_form(name)), None)
 
 
 def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
-    """Writes down that labels were printed for positions of sheets, by sheet: of all sheets, or of none.
+    """Record that labels were printed for positions of sheets, by sheet: for all sheets, or none.
 
-    Raises Unknown for a sheet that is not at hand, or a position that is no longer free there.
+    Raises Unknown for a sheet that is not at hand, or a position that is no longer free.
     """
     with archive.store.writing() as transaction:
         for name, positions in taken.items():
@@ -78,7 +78,7 @@ def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
 
 
 def settle(archive: Archive, names: Sequence[str], outcome: Outcome) -> None:
-    """Writes down how all that was claimed on these sheets came out. Raises Unknown."""
+    """Record the outcome of all claimed positions of these sheets. Raises Unknown."""
     rows = [find_sheet(archive, name) for name in names]
     with archive.store.writing() as transaction:
         for row in rows:
@@ -87,17 +87,17 @@ def settle(archive: Archive, names: Sequence[str], outcome: Outcome) -> None:
 
 
 def give_back(archive: Archive, name: str, positions: Positions) -> SheetRow:
-    """Positions are free after all; gives the sheet as it is then. Raises Unknown."""
+    """Free positions again; return the sheet as it is then. Raises Unknown."""
     return _append(archive, find_sheet(archive, name), PositionsReturned(positions))
 
 
 def use_up(archive: Archive, name: str, positions: Positions) -> SheetRow:
-    """Positions are gone, without a run that says so; gives the sheet as it is then. Raises Unknown."""
+    """Mark positions as used without a recorded run; return the sheet as it is then. Raises Unknown."""
     return _append(archive, find_sheet(archive, name), PositionsUsed(positions))
 
 
 def put_away(archive: Archive, name: str) -> None:
-    """A sheet is no longer at hand; its name is free for another. Raises Unknown."""
+    """Put a sheet away; its name is free for another. Raises Unknown."""
     _append(archive, find_sheet(archive, name), PutAway())
 
 
@@ -108,13 +108,13 @@ def _append(archive: Archive, row: SheetRow, event: msgspec.Struct) -> SheetRow:
 
 
 def printers(archive: Archive) -> tuple[PrinterRow, ...]:
-    """The printers that have a calibration, by name."""
+    """Return the printers that have a calibration, by name."""
     with archive.store.reading() as transaction:
         return tuple(row for row in transaction.rows(PrinterRow) if not row.away)
 
 
 def find_printer(archive: Archive, name: str) -> PrinterRow:
-    """The printer of this name, in any case. Raises Unknown."""
+    """Return the printer of this name, in any case. Raises Unknown."""
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
@@ -123,7 +123,10 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
 
 
 def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: float) -> None:
-    """Remembers what a printer needs to hit the paper, in place of what was known of it."""
+    """Store the calibration of a printer in place of an earlier one; shifts in mm.
+
+    Raises NameTaken if another printer's name looks the same.
+    """
     name = as_name(name)
     stream = f"printer:{fold(name)}"
     with archive.store.writing() as transaction:
@@ -135,6 +138,6 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
 
 
 def forget_printer(archive: Archive, name: str) -> None:
-    """A printer is no longer at hand. Raises Unknown."""
+    """Put a printer away. Raises Unknown."""
     row = find_printer(archive, name)
     archive.append(f"printer:{row.printer}", row.length, drafts([PutAway()]))

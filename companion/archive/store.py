@@ -1,4 +1,4 @@
-"""The archive's database: opened, migrated, or only read where nothing can be written; and its transactions."""
+"""The archive's database: opened, migrated, or opened read-only if it is not writable; and its transactions."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.
 
 
 def may_be_read_only(error: Exception) -> bool:
-    """Whether an archive that could not be opened may be one that can only be read."""
+    """Return True if an archive that could not be opened may be one that can only be read."""
     return isinstance(error.__cause__, OSError) or sqlite_code(error) in _UNWRITABLE
 
 
 def unwritable(file: Path) -> Path | None:
-    """The first of the file, its log and the log's index that is there and that we may not write to."""
+    """Return the first of the file, its log and the log's index that exists and is not writable."""
     parts = (file, wal_guard.log_of(file), wal_guard.index_of(file))
     return next((part for part in parts if part.exists() and not os.access(part, os.W_OK)), None)
 
 
 def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
-    """The sentence for whoever wants to keep something; `refused` is why it could not be opened to be written to."""
+    """Return the sentence for an attempt to write; `refused` is the error of opening the archive for writing."""
     part = unwritable(file) if file is not None and os.access(file, os.W_OK) else None
     if file is not None and part is not None:
         way = (
@@ -68,9 +68,9 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
 
 
 def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
-    """What to open instead, one after the other: the file beside others, the file alone, a copy of it in memory.
+    """Yield the URLs to try instead: the file beside other programs, the file alone, a copy in memory.
 
-    In memory is also what must be brought up to date before it can be shown.
+    A copy in memory is also used for an archive that must be migrated before it can be shown.
     """
     if not file.is_file():
         return
@@ -86,7 +86,7 @@ def _url(file: Path, how: dict[str, str]) -> sa.URL:
 
 
 def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
-    """The file with what waits in its log; gone when the archive is closed."""
+    """Load the file with its log into memory, until the archive is closed."""
     name = f"file:/companion-{secrets.token_hex(8)}"
     memory = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
     with contextlib.closing(sqlite3.connect(":memory:")) as read:
@@ -97,25 +97,25 @@ def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
 
 _PAUSE = 0.2
 _CLOSING_SECONDS = 5.0
-"""Seconds that closing waits for transactions of other threads."""
+"""Maximum seconds that closing waits for transactions of other threads."""
 
 
 SETTLE_SECONDS: Final = 60.0
-"""Seconds after which what was written is in the one file, and the longest that a copy of it made by hand can lack."""
+"""Seconds after which the log is checkpointed; until then, a copy of the file made by hand is incomplete."""
 
 
 class Store:
-    """An open database. Safe to use from several threads; each transaction is one thread's.
+    """An open database. Safe to use from several threads; each transaction belongs to one thread.
 
     `file` is the archive's file, None for a server, and `schedule` that of its backups. `read_only_reason` says why
-    nothing can be kept, "" where it can; a standby may come to be written to later. `loss_reason` says that a file is
-    older than this computer last saw it, "" where it is not.
+    nothing can be written, "" if it can; a standby may become writable later. `loss_reason` says that a file is older
+    than this computer last saw it, "" if it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
-        """Opens, and where needed migrates, the database. Raises Unreadable.
+        """Open, and if needed migrate, the database. Raises Unreadable.
 
-        Where there is none, `create` says whether one is made; else NoArchive is raised.
+        A missing archive is created, or raises NoArchive if `create` is False.
         """
         self.name = location.archive_name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
@@ -150,12 +150,12 @@ class Store:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a file, and no server."""
+        """True for a file, False for a server."""
         return self.file is not None
 
     @property
     def refusal(self) -> ArchiveError:
-        """Why nothing can be kept, where `read_only_reason` says so, with what there is to look at."""
+        """The error for an attempt to write if there is a `read_only_reason`, with what the user can look at."""
         return ArchiveError(self.read_only_reason, "loss" if self.loss_reason else None)
 
     def _open_or_begin(self, url: sa.URL, *, create: bool) -> sa.Engine:
@@ -163,7 +163,7 @@ class Store:
             return self._open(url)
         except NoArchive:
             if self.file is not None:
-                # It was there a moment ago: what has become of it is told, and nothing begun in its place.
+                # It was there a moment ago: its fate is reported, and no new archive is created in its place.
                 last_seen.check_file(self.file, create=create)
             if self.file is None or self._create == create:
                 raise
@@ -192,7 +192,7 @@ class Store:
         return database
 
     def _open_read_only(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
-        """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
+        """Open the file so that nothing is written to it. Raises Unreadable; `refused` if that is given."""
         for way in read_only_urls(file, self._closing):
             try:
                 return self._open_database(way)
@@ -201,7 +201,7 @@ class Store:
         raise refused or Unreadable(f"“{file}” cannot be read.")
 
     def _open_database(self, url: sa.URL) -> sa.Engine:
-        """A database of today; one of before is migrated, and a backup of it made first."""
+        """Open a database and migrate it, after a backup, if it is older."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
         database = files.DatabaseFile(file) if file is not None else None
         created = create_engine(url, database)
@@ -215,8 +215,9 @@ class Store:
         return created
 
     def close(self) -> None:
-        """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
-        then. Nobody reads or writes here any more.
+        """Close the database after the open transactions have ended, and checkpoint its log.
+
+        It cannot be used any more.
         """
         self._remember_growth()
         with self._lock:
@@ -232,18 +233,18 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Transaction]:
-        """One consistent look at the archive."""
+        """Open a transaction that reads one consistent snapshot of the archive."""
         with self._translate_errors(ArchiveError), self._connected(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Transaction]:
-        """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise.
+        """Open a durable transaction: all of it is on disk when the block succeeds, and nothing otherwise.
 
-        What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
-        Unsure where that cannot be known yet.
+        The block also succeeds if its entries turn out to have been written before a connection broke. Raises Unsure if
+        that cannot be known yet.
         """
-        if self.read_only_reason and self.is_file:  # a standby may have become the one that is written to
+        if self.read_only_reason and self.is_file:  # a standby may have become the primary
             raise self.refusal
         with (
             self._translate_errors(ArchiveError),
@@ -285,9 +286,9 @@ class Store:
                 self._transaction_ended.notify_all()
 
     def _ensure_in_place(self, connection: sa.Connection) -> None:
-        """Raises Displaced where what is written here does not go into the file at its path.
+        """Raise Displaced if writes do not go into the file at its path.
 
-        What it holds is saved as a copy before: what is open here may have no name any more.
+        What the connection holds is saved as a copy first: the open file may have no name any more.
         """
         if self._database is None or self._is_in_place(self._database, connection):
             return
@@ -304,7 +305,7 @@ class Store:
         if not database.is_in_place(log):
             return False
         try:
-            # What is written goes into the log; the file itself changes only where that is taken over.
+            # Writes go into the log; the file itself changes only by a checkpoint.
             if log is not None and database.has_changed() and not wal_guard.owns_log(database.path, self._taken_over):
                 database.mark_overwritten()
             if log is not None and not self._has_kept_last():
@@ -314,14 +315,17 @@ class Store:
         return database.is_in_place(log)
 
     def _has_kept_last(self) -> bool:
-        """Return True if the next program finds the last transaction that was seen here: nobody wrote into the log."""
+        """Return True if the next program will find the last transaction seen here.
+
+        If not, another program wrote into the log.
+        """
         proof, last = self._log_proof, self._last_seen
         return proof is None or last is None or proof.has_kept(last)
 
     def _check_place(self) -> None:
-        """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved.
+        """Raise Displaced as `_ensure_in_place` does; without writes there is nothing to save.
 
-        Whoever closes the file last takes its log over, and must know that it is as it was written.
+        The last connection to close the file checkpoints its log, and must know that the log is intact.
         """
         if self._database is not None and self._rescued is None:
             with self.engine.connect() as connection:
@@ -331,7 +335,7 @@ class Store:
                     self._is_in_place(self._database, connection)
 
     def _begin_patiently(self, *, writes: bool) -> sa.Connection:
-        """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
+        """Begin a transaction, an exclusive one for writing. A server that is away gets some time to come back."""
         began = time.monotonic()
         with waits.at_most(BUSY_SECONDS), waits.waiting(self._away_since):
             while True:
@@ -360,18 +364,18 @@ class Store:
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
         with waits.waiting(), waits.at_most(BUSY_SECONDS):
             try:
-                # Half of the time, so that some is left to find out by another connection, where this one is dead.
+                # Half of the time, so that some is left to ask over another connection if this one is dead.
                 with waits.at_most(BUSY_SECONDS / 2):
                     connection.commit()
             except DBAPIError as error:
-                # The server may have gone before it wrote that, or after.
+                # The server may have gone before the commit, or after.
                 if not is_away(error):
                     raise
                 self._unsure = tuple(written)
                 self._verify_commit(error)
 
     def _verify_commit(self, error: DBAPIError) -> None:
-        """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""
+        """Check whether a transaction with a lost answer was committed: no other writer begins before it is over."""
         try:
             with self._connected(writes=True) as connection:
                 is_kept = Transaction(connection).contains(self._unsure)
@@ -388,7 +392,7 @@ class Store:
 
     def _settle_long_log(self) -> None:
         if self._database is not None and self._database.log_size > LONG_LOG:
-            with contextlib.suppress(ArchiveError):  # what was written is kept; the next who writes tries again
+            with contextlib.suppress(ArchiveError):  # the data is written already; the next write tries again
                 self.settle()
 
     def _settle_soon(self) -> None:
@@ -400,9 +404,9 @@ class Store:
             self._soon.start()
 
     def _settle_on_timer(self) -> None:
-        """What is due every minute of play, and each hour; a stick may be there by now.
+        """Do what is due every minute of play, and each hour. If it fails, it is tried again later.
 
-        Where it fails it is tried anew; nothing is lost by that.
+        A backup is copied offsite here, too, because the disk may be plugged in by now.
         """
         with self._lock:
             if self._soon is None:
@@ -416,9 +420,7 @@ class Store:
                 backups.update_offsite(self.schedule.file)
 
     def settle(self) -> None:
-        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
-        writes for longer than a moment.
-        """
+        """Checkpoint the log into the file, so that a copy made by hand is complete; wait only a moment for writers."""
         if self.is_file and not self.read_only_reason:
             with self._translate_errors(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
@@ -428,7 +430,7 @@ class Store:
                     self._taken_over = max(self._taken_over, grown)
 
     def _remember_growth(self) -> None:
-        """Has this computer know how far the file has grown that it opened or has written to."""
+        """Note on this computer the growth of the file that was opened or written to."""
         if self.file is None or self.read_only_reason or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:

@@ -1,4 +1,4 @@
-"""Entries read from the pages of a file without the database, as they are stored there."""
+"""Entries as they are stored, read from the pages of a file without the database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.archive.checksums import StoredEntry, is_intact
 from companion.archive.sqlite_pages import Pages, Record
 
 _COLUMNS_EVER: Final = (6, 8)
-"""An entry's columns in the first schema, and with its session and its checksum."""
+"""The numbers of an entry's columns: in the first schema, and with its session and its checksum."""
 
 
 def read_entries(pages: Pages) -> Iterator[StoredEntry]:
-    """Everything on the pages of a file that may be an entry."""
+    """Yield everything on the pages of a file that may be an entry."""
     for record in pages.records(*_COLUMNS_EVER):
         stored = read_entry(record)
         if stored is not None:
@@ -26,7 +26,7 @@ def read_entries(pages: Pages) -> Iterator[StoredEntry]:
 
 
 def read_entry(record: Record) -> StoredEntry | None:
-    """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
+    """Return a row as an entry of today, or None. An entry older than checksums is intact if its body is JSON."""
     stream, seq, *texts = record
     if len(record) == _COLUMNS_EVER[1]:
         return cast("StoredEntry", record)
@@ -39,7 +39,7 @@ def read_entry(record: Record) -> StoredEntry | None:
 
 
 def holds_entries(file: Path) -> bool:
-    """Return True if any page of a file, or of its log, holds an entry, so that it is an archive, or was one."""
+    """Return True if any page of a file, or of its log, has an entry: it is an archive, or was one."""
     with contextlib.suppress(OSError):
         return any(map(is_intact, read_entries(Pages(file))))
     return False

@@ -1,4 +1,4 @@
-"""What can be read and written while a transaction is open: entries in their streams, and rows of the lists."""
+"""Reading and writing in an open transaction: entries in their streams, and rows of the lists."""
 
 import contextlib
 import re
@@ -50,17 +50,17 @@ from companion.archive.schema import (
 from companion.tabletop.text import quoted, visible_form
 
 QUERY_SIZE = 400
-"""How many things are asked for in one query; SQLite takes some 999 values in one."""
+"""The number of values in one query; SQLite accepts some 999."""
 MAX_RECOGNISED = 1000
-"""How many of a transaction's entries are kept in mind, to know it by; all of it is written or nothing."""
+"""The number of a transaction's entries that are remembered to recognize it; a transaction is written whole or not."""
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _LAST_CODE_POINT = "\U0010ffff"
 _NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
-"""A NUL as JSON writes it, and what stands before it in its text."""
+"""A NUL as JSON writes it, and the text before it."""
 
 
 class AlreadyWritten(Exception):
-    """What a transaction is about to write was written before."""
+    """The entries that a transaction is about to write are stored already."""
 
 
 class Streams:
@@ -72,7 +72,7 @@ class Streams:
         self._unsure = unsure
 
     def fetch_all(self, query: sa.Select[Any]) -> Sequence[Any]:
-        """All rows that a query finds. Raises Damaged where one holds what its column cannot hold."""
+        """Return all rows of a query. Raises Damaged if one has a value that its column cannot have."""
         try:
             return self.connection.execute(query).all()
         except UnicodeEncodeError as error:
@@ -81,24 +81,24 @@ class Streams:
             raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
 
     def length(self, stream: str) -> int:
-        """How many entries a stream has, which is also the seq of its next entry."""
+        """Return the length of a stream, which is also the seq of its next entry."""
         last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
         return 0 if last is None else last + 1
 
     def last_entry(self, stream: str) -> tuple[int, int] | None:
-        """The number and the checksum of a stream's last entry; None where it has none."""
+        """Return the number and the checksum of a stream's last entry; None if it has none."""
         query = sa.select(entries.c.seq, entries.c.checksum).where(entries.c.stream == stream)
         row = self.connection.execute(query.order_by(entries.c.seq.desc()).limit(1)).first()
         return None if row is None else (row.seq, row.checksum)
 
     def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
-        """A stream's entries in order, from number `first` on."""
+        """Return a stream's entries in order, from number `first` on."""
         conditions = entries.c.stream == stream, entries.c.seq >= first
         query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.fetch_all(query))
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
+        """Return a stream's entries in order, verified for a copy. Raises ArchiveError if one is damaged."""
         query = sa.select(*_COLUMNS, entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
         read = []
         for *columns, checksum in self.fetch_all(query):
@@ -109,7 +109,7 @@ class Streams:
         return tuple(read)
 
     def read_between(self, streams: Collection[str], first: int, end: int) -> Iterator[Entry]:
-        """The entries of some streams from number `first` to before `end`, stream by stream and in order."""
+        """Return the entries of some streams from number `first` to before `end`, stream by stream and in order."""
         conditions = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
         query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.stream, entries.c.seq)
         return (Entry(*row) for row in self.fetch_all(query))
@@ -117,9 +117,10 @@ class Streams:
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
     ) -> tuple[Entry, ...]:
-        """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq.
+        """Append entries, the first at `expected_seq`. Raises Conflict if that is not the stream's next seq.
 
-        What a broken connection left unknown may be repeated: if it was kept, this transaction ends well here.
+        A write whose outcome a broken connection left unknown may be repeated: if it was stored, AlreadyWritten ends
+        this transaction successfully.
         """
         length = self.length(stream)
         if length != expected_seq:
@@ -142,16 +143,16 @@ class Streams:
             raise AlreadyWritten
 
     def contains(self, whole: Sequence[Entry]) -> bool:
-        """Whether entries are there exactly as they are, date and writer included."""
+        """Return True if these very entries are stored, date and author included."""
         by_stream: dict[str, set[Entry]] = {}
         for entry in whole:
             by_stream.setdefault(entry.stream, set()).add(entry)
         return all(set(self.read(stream)) >= expected for stream, expected in by_stream.items())
 
     def write(self, whole: Sequence[Entry]) -> None:
-        """Writes entries as they are, number, date and writer included.
+        """Write entries as they are, number, date and author included.
 
-        Raises Conflict where a number is taken, ArchiveError where there is a NUL, which not every engine can keep.
+        Raises Conflict if a number is taken, ArchiveError if there is a NUL, which not every engine can store.
         """
         if whole:
             for entry in whole:
@@ -161,24 +162,24 @@ class Streams:
             insert_rows(self.connection, entries, [_stored_entry(entry, in_file=in_file) for entry in whole])
 
     def truncate(self, stream: str, length: int) -> None:
-        """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
+        """Delete all but the first `length` entries of a stream. The caller writes the others elsewhere."""
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
     def streams(self, kind: str, entry_kind: str = "") -> tuple[str, ...]:
-        """The names of all streams of a kind (`session`, `deck`, `person`), or those with an entry of `entry_kind`."""
+        """Return the names of all streams of a kind (`session`, `deck`, `person`), or with an entry of `entry_kind`."""
         query = sa.select(entries.c.stream).where(starts_with(entries.c.stream, f"{kind}:")).distinct()
         query = query.where(entries.c.kind == entry_kind) if entry_kind else query
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
     def whole_streams(self, kind: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-        """All streams of a kind with their entries, one after the other, without holding more than a part of them."""
+        """Yield all streams of a kind with their entries; only a part of them is in memory at once."""
         query = sa.select(*_COLUMNS).where(starts_with(entries.c.stream, f"{kind}:"))
         query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=QUERY_SIZE)
         for stream, rows in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
             yield stream, tuple(rows)
 
     def bodies_at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
-        """The bodies of single entries, by their streams and seqs; those that are not there lack."""
+        """Return the bodies of single entries, by their streams and seqs; missing ones are left out."""
         bodies = {}
         for start in range(0, len(places), QUERY_SIZE):
             some = places[start : start + QUERY_SIZE]
@@ -188,17 +189,17 @@ class Streams:
         return bodies
 
     def existing_streams(self, streams: Collection[str]) -> frozenset[str]:
-        """Those of some streams that have entries."""
+        """Return those of some streams that have entries."""
         query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
         return frozenset(self.connection.scalars(query))
 
     def count_entries(self) -> int:
-        """How many entries all streams have together."""
+        """Return the number of entries of all streams together."""
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
 
 
 def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
-    """An entry's columns as a driver takes them, in the order of the table."""
+    """Return an entry's columns as a driver takes them, in the order of the table."""
     stream, seq, at, by, kind, body, session = msgspec.structs.astuple(entry)
     moment = checksums.encode_time(at)
     parts = (moment, by.encode(), kind.encode(), body.encode(), session.encode())
@@ -217,10 +218,10 @@ def _refuse_nul(entry: Entry) -> None:
 
 
 def _bodies_at(count: int, paramstyle: str) -> str:
-    """The query for so many bodies.
+    """Return the query for `count` bodies.
 
-    SQLite finds pairs by their key in a join, but looks through everything for them in a list. It is the driver's own
-    text, as an expression would take longer to write than to answer.
+    SQLite looks up pairs by their key in a join, but scans the whole table for them in a list. The query is plain SQL
+    because compiling an expression would take longer than running it.
     """
     places = ", ".join(["(?, ?)" if paramstyle == "qmark" else "(%s, %s)"] * count)
     return (
@@ -249,24 +250,24 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
 }
 _ANY = DefaultDialect()
 _INVISIBLE = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-"""What may stand in a name and cannot be seen there, as names are folded."""
+"""Characters that may be in a folded name and are invisible."""
 _TAG = "tag:"
-"""Before a word that is looked for among tags only."""
+"""The prefix of a word that is searched among tags only."""
 
 
 class Rows(Streams):
     """The lists beside the entries, as one transaction sees and writes them."""
 
     def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
-        """The decks that have one of these names, in any case."""
+        """Return the decks that have one of these names, in any case."""
         return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
     def decks_with_invisible(self) -> tuple[DeckRow, ...]:
-        """The decks whose name holds what cannot be seen alone, such as what joins letters; in most archives none."""
+        """Return the decks whose names contain invisible characters, such as joiners; in most archives none."""
         return self.rows(DeckRow, decks.c.folded.regexp_match(_INVISIBLE))
 
     def put(self, row: Row) -> None:
-        """Writes a row in place of the one with its key, or as a new one."""
+        """Write a row in place of the one with its key, or as a new one."""
         table = TABLES[type(row)]
         values, key = encode_row(row), next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
@@ -277,7 +278,7 @@ class Rows(Streams):
             self._put_names(name for name in _names(row) if name["folded"] not in present)
 
     def put_new(self, rows: Iterable[Row]) -> None:
-        """Writes many rows of which no list has any yet. Raises Conflict where one has."""
+        """Write many new rows. Raises Conflict if a list has one of them already."""
         new: dict[type[Row], list[Row]] = {}
         for row in rows:
             new.setdefault(type(row), []).append(row)
@@ -290,17 +291,20 @@ class Rows(Streams):
             self.connection.execute(sa.insert(names), values)
 
     def row(self, kind: type[R], key: str) -> R | None:
-        """The row with this key, or None."""
+        """Return the row with this key, or None."""
         rows = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
         return rows[0] if rows else None
 
     @staticmethod
     def key_of(kind: type[R]) -> sa.ColumnElement[Any]:
-        """The column by which a list's rows are told apart."""
+        """Return the column that identifies a list's rows."""
         return next(iter(TABLES[kind].primary_key))
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
-        """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
+        """Return the rows of a list, or those that match `where`.
+
+        The most recently changed sessions come first, other rows are in the order of their names.
+        """
         table = TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:
@@ -318,14 +322,15 @@ class Rows(Streams):
         *also: sa.ColumnElement[bool],
         is_sparse: bool = False,
     ) -> ListPage[L]:
-        """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
-        of which `also` holds; `is_sparse` where that is so of few of them.
+        """Return a page of a list from number `at` (from 0) on, with at most `count` rows.
+
+        The rows contain every word of `text` and match `also`; `is_sparse` if few rows match.
         """
         table: sa.Table = TABLES[kind]
         where = [*(_matching_decks(text) if table is decks else _matching_sessions(text)), *also]
         order: sa.ColumnElement[Any] = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         if kind is DeckRow and (not count or is_sparse):
-            # To look up each row of a whole list in the order of an index takes SQLite longer than to sort what fits.
+            # Looking up each row in the order of an index takes SQLite longer than sorting the rows that match.
             order = decks.c.folded.concat("")
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
@@ -347,7 +352,7 @@ class Rows(Streams):
         pages: Collection[str] = (),
         due: bool = False,
     ) -> ListPage[DeckRow]:
-        """A page of decks, as `Archive.page_of_decks` says; `pages` are the editions of which they go by one."""
+        """Return a page of decks as `Archive.page_of_decks` does; each deck follows one of the editions in `pages`."""
         where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
             where += [decks.c.game == game, sa.not_(decks.c.retired)]
@@ -358,21 +363,22 @@ class Rows(Streams):
         return self.page(DeckRow, text, at, count, *where, is_sparse=due)
 
     def deck_ids(self) -> tuple[str, ...]:
-        """The ids of all decks, in no order."""
+        """Return the ids of all decks, in no order."""
         return tuple(self.connection.scalars(sa.select(decks.c.deck)))
 
     def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
-        """The decks whose name begins so, in any case."""
+        """Return the decks whose name begins with `beginning`, in any case."""
         return self.rows(DeckRow, starts_with(decks.c.folded, fold(beginning)))
 
     def decks_of_holders(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
-        """The decks that somebody of these ids or names holds or once held."""
+        """Return the decks that people with these ids or names hold or once held."""
         is_held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
 
     def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> ListPage[PersonRow]:
-        """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
-        those of these ids.
+        """Return a page of unmerged people, by name.
+
+        They are those with every word of `text` in a name or the id, and those whose ids are in `besides`.
         """
         matches = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
         where = people.c.merged == "", matches
@@ -382,7 +388,10 @@ class Rows(Streams):
         return ListPage(tuple(PersonRow(*row) for row in self.fetch_all(query)), at, total)
 
     def page_of_holders(self, text: str, at: int, count: int) -> ListPage[str]:
-        """The names that only decks tell of, by name: those that hold every word of `text`."""
+        """Return a page of the names, in order, of holders who appear only in decks.
+
+        They are those that contain every word of `text`.
+        """
         holder = decks.c.held_by
         where = holder != "", holder.not_in(sa.select(names.c.folded)), *_matching(holder, text)
         query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(holder).order_by(holder)
@@ -390,34 +399,34 @@ class Rows(Streams):
         return ListPage(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
 
     def people_with_aliases(self) -> tuple[PersonRow, ...]:
-        """Everybody who is called otherwise outside of the house, or not at all."""
+        """Return everyone who has a nickname outside of the house, or is hidden."""
         return self.rows(PersonRow, sa.or_(people.c.nickname != "", people.c.hidden))
 
     def forget_names(self, person: str) -> None:
-        """Takes all names by which somebody is found out of the list of names; `put` writes those they have now."""
+        """Delete all names of a person from the table of names; `put` writes the present ones."""
         self.connection.execute(sa.delete(names).where(names.c.person == person))
 
     def remove_named_purse(self, kept_as: str) -> None:
-        """Takes a purse that was kept under a name off its list."""
+        """Delete a purse that was kept under a name from its list."""
         self.connection.execute(sa.delete(named_purses).where(named_purses.c.kept_as == kept_as))
 
     def forget_phones(self, folded: Collection[str]) -> None:
-        """Takes these names off the phones that were let in."""
+        """Delete these names from the phones that were admitted."""
         query = sa.select(phones.c.phone, phones.c.name)
         known_phones = [phone for phone, name in self.connection.execute(query).all() if fold(name) in folded]
         self.connection.execute(sa.update(phones).where(phones.c.phone.in_(known_phones)).values(name=""))
 
     def overwrite_deleted(self) -> None:
-        """Has a file overwrite what this transaction deletes, so that no page of it keeps the text."""
+        """Have SQLite overwrite what this transaction deletes, so that no page keeps the text."""
         if self.connection.dialect.name == "sqlite":
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
     def merged_people(self) -> tuple[PersonRow, ...]:
-        """Everybody who turned out to be somebody else."""
+        """Return everyone who was merged into another person."""
         return self.rows(PersonRow, people.c.merged != "")
 
     def unregistered_holders(self) -> tuple[str, ...]:
-        """The names of those who hold a deck whose record says no person, by the names of their decks."""
+        """Return the holders' names of decks whose record has no person, by the names of their decks."""
         query = (
             sa.select(decks.c.holder)
             .where(decks.c.holder != "", decks.c.person == "")
@@ -426,16 +435,16 @@ class Rows(Streams):
         return tuple(self.connection.scalars(query))
 
     def people_named(self, name: str) -> tuple[PersonRow, ...]:
-        """The people who are called so, or once were."""
+        """Return the people who have or had this name."""
         called = sa.select(names.c.person).where(names.c.folded.in_({fold(name), visible_form(name)}))
         return self.rows(PersonRow, people.c.person.in_(called))
 
     def people_merged_into(self, person: str) -> tuple[PersonRow, ...]:
-        """The people who turned out to be this one."""
+        """Return the people who were merged into this one."""
         return self.rows(PersonRow, people.c.merged == person)
 
     def titles(self, some: Iterable[str]) -> Mapping[str, tuple[str, str]]:
-        """Title and game of sessions, by their ids."""
+        """Return title and game of sessions, by their ids."""
         ids = sorted(set(some))
         titles: dict[str, tuple[str, str]] = {}
         for start in range(0, len(ids), QUERY_SIZE):
@@ -445,20 +454,20 @@ class Rows(Streams):
         return titles
 
     def count(self, kind: type[R]) -> int:
-        """How many rows a list has."""
+        """Return the number of rows of a list."""
         return self.connection.scalar(sa.select(sa.func.count()).select_from(TABLES[kind])) or 0
 
     def names(self) -> set[tuple[str, str]]:
-        """All names by which people are found, as they are looked for, each with whose it is."""
+        """Return all folded names of people, each with the person's id."""
         return {(folded, person) for folded, person in self.connection.execute(sa.select(names))}
 
     def has_sealed(self, game: str) -> bool:
-        """Whether any session of a game is sealed."""
+        """Return True if any session of a game is sealed."""
         query = sa.select(sessions.c.session).where(sessions.c.game == game, sessions.c.sealed).limit(1)
         return self.connection.scalar(query) is not None
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """The sessions that are not sealed and of which a line holds this text, among those that were changed last."""
+        """Return the unsealed sessions with a line that contains this text, among the most recently changed."""
         stream = sa.literal("session:").concat(sessions.c.session)
         holds = entries.c.stream == stream, entries.c.body.contains(text, autoescape=True)
         newest = sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed)).order_by(sessions.c.changed.desc())
@@ -466,15 +475,15 @@ class Rows(Streams):
         return self.rows(SessionRow, sa.and_(among, sa.exists().where(*holds)))
 
     def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
-        """The sessions whose id begins so."""
+        """Return the sessions whose id begins with `beginning`."""
         return self.rows(SessionRow, starts_with(sessions.c.session, beginning))
 
     def pages_named(self, name: str) -> tuple[PageRow, ...]:
-        """The pages whose game is called so here, the withdrawn ones too."""
+        """Return the pages whose game has this name here, withdrawn ones included."""
         return self.rows(PageRow, pages.c.name == name)
 
     def uses_of_games(self) -> Mapping[tuple[str, str], tuple[int, int]]:
-        """How many decks and how many sessions there are of each game, by its name and the digest of its page."""
+        """Return the numbers of decks and sessions of each game, by its name and the digest of its page."""
         counts = [
             {
                 (game, page): count
@@ -488,14 +497,14 @@ class Rows(Streams):
         return {game: (of_decks.get(game, 0), of_sessions.get(game, 0)) for game in {*of_decks, *of_sessions}}
 
     def clear(self, kind: type[R]) -> None:
-        """Empties a list, to make it again."""
+        """Delete all rows of a list, to rebuild it."""
         self.connection.execute(sa.delete(TABLES[kind]))
         if kind is PersonRow:
             self.connection.execute(sa.delete(names))
 
 
 def _stored_row(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
-    """What a row's columns will hold, in their order."""
+    """Yield the stored values of a row's columns, in their order."""
     for column in table.columns:
         if column.name in values:
             kind: Any = column.type
@@ -504,7 +513,7 @@ def _stored_row(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
 
 
 def encode_row(row: Row) -> dict[str, Any]:
-    """A row as its table has it, with what of it is looked through."""
+    """Return the columns of a row, the search columns included."""
     values = msgspec.structs.asdict(row)
     if isinstance(row, DeckRow | SessionRow | PersonRow):
         values["folded"] = search_text(row)
@@ -517,12 +526,12 @@ def encode_row(row: Row) -> dict[str, Any]:
 
 
 def _matching(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
-    """That every word of a text stands in a column."""
+    """Return the conditions that a column contains every word of a text."""
     return [column.contains(word, autoescape=True) for word in fold(text).split()]
 
 
 def _matching_sessions(text: str) -> list[sa.ColumnElement[bool]]:
-    """That every word of a text stands in a session's title, game and people, or begins its id."""
+    """Return the conditions that every word of a text is in a session's title, game and people, or begins its id."""
     return [
         sa.or_(
             sessions.c.folded.contains(word, autoescape=True),
@@ -533,7 +542,7 @@ def _matching_sessions(text: str) -> list[sa.ColumnElement[bool]]:
 
 
 def _matching_decks(text: str) -> list[sa.ColumnElement[bool]]:
-    """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
+    """Return the conditions that every word of a text is in a deck's name or tags; `tag:league` searches only tags."""
     words = fold(text).split()
     return [
         decks.c.tagged.contains(word.removeprefix(_TAG), autoescape=True)
@@ -544,15 +553,15 @@ def _matching_decks(text: str) -> list[sa.ColumnElement[bool]]:
 
 
 def _names(row: PersonRow) -> list[dict[str, str]]:
-    """All names of a person, as they are looked for."""
+    """Return all folded names of a person."""
     return [{"folded": folded, "person": row.person} for folded in dict.fromkeys(map(fold, row.called))]
 
 
 class Transaction(Rows):
-    """A transaction that is open: entries, and the lists that follow from them."""
+    """An open transaction: entries, and the lists that follow from them."""
 
     def update_list(self, stream: str, added: Sequence[Entry]) -> None:
-        """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
+        """Update a stream's row. A deck is read whole: only its game knows what its marks amount to."""
         kind, _, key = stream.partition(":")
         if kind == "session":
             self.put(row_of(stream, added, self.row(SessionRow, key)))
@@ -562,11 +571,11 @@ class Transaction(Rows):
             self.put(row_of(stream, self.read(stream)))
 
     def rebuild_list(self, kind: str) -> None:
-        """Makes the rows of all streams of a kind from their entries; where one cannot be read, its row stays."""
+        """Rebuild the rows of all streams of a kind from their entries; if one cannot be read, its row stays."""
         for stream, whole in self.whole_streams(kind):
             with contextlib.suppress(ArchiveError, ValueError, LookupError):
                 self.put(row_of(stream, whole))
 
     def pragma(self, name: str) -> tuple[str, ...]:
-        """What an SQLite pragma answers, a line a row."""
+        """Return the answer of an SQLite pragma, one line per row."""
         return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))

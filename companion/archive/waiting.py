@@ -1,6 +1,6 @@
-"""Waiting for the archive, which any program may have to: how long already, who is told, and for how long at most.
+"""Waits for the archive, which any program may meet: their duration, the listener that is notified, and their limit.
 
-Another program writes, a server is away or stalls, a disk is slow, tables are changed.
+Reasons are another program that writes, a server that is away or stalls, a slow disk, and a migration.
 """
 
 import contextlib
@@ -10,29 +10,29 @@ import time
 from collections.abc import Callable, Iterator
 
 WaitListener = Callable[[int], object]
-"""Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
+"""A callback that gets the seconds of the present wait, each second from 1 on, and 0 once it is over."""
 
 _LOOK_EVERY = 0.25
 _SEEN = 1.0
-"""Seconds after which a wait is shown, and somebody can have it end."""
+"""Seconds after which a wait is shown, and can be cancelled."""
 _ENDS_WITHIN = 1.5
-"""Seconds in which whoever waits has noticed that it is over."""
+"""Seconds within which a waiting thread notices that its wait was cancelled."""
 
 
 _WAITING = "waiting for the archive"
 
 
 def describe_wait(seconds: int) -> str:
-    """What to show while somebody waits; "" once it is over."""
+    """Return the text to show during a wait; "" once it is over."""
     return f"{waits.doing}, {seconds} s" if seconds else ""
 
 
 class Waits:
-    """The waits of this process. A thread looks at them while there are any, where somebody wants to be told."""
+    """The waits of this process. If there is a listener, a thread watches them as long as there are any."""
 
     def __init__(self) -> None:
         self.doing = _WAITING
-        """What `describe_wait` calls the wait."""
+        """The text of `describe_wait` for the wait."""
         self._listener: WaitListener | None = None
         self._since: dict[object, float] = {}
         self._announced = 0
@@ -41,33 +41,34 @@ class Waits:
         self._is_watched = False
         self._here = threading.local()
         self._ended = -math.inf
-        """The moment until when all waits that began before it are over, as soon as they could be seen."""
+        """Waits that began before this time are cancelled as soon as they are old enough to be shown."""
 
     def listen(self, listener: WaitListener | None) -> None:
-        """From now on `shown` is told, in any thread; nobody with None."""
+        """Notify `listener` from now on, in any thread; None removes it."""
         self._listener = listener
         self._ended = -math.inf
 
     def end(self, *, for_good: bool = False) -> None:
-        """Have nobody wait any longer who waits now, in whatever thread: what they wait for fails. `for_good`, nobody
-        waits for more than a moment from now on, until `show`.
+        """Cancel all present waits, in every thread: their operations fail.
+
+        With `for_good`, no later wait lasts more than a moment, until `listen` is called.
         """
         self._ended = math.inf if for_good else time.monotonic()
 
     def are_over(self, began: float) -> bool:
-        """Whether what this thread has waited for since a moment of `time.monotonic` fails now, as somebody wants."""
+        """Return True if an operation that began at `began` (`time.monotonic`) must fail, as waits were cancelled."""
         began = min(began, getattr(self._here, "since", math.inf))
         return began < self._ended and time.monotonic() - began > _SEEN
 
     def settle(self) -> None:
-        """Returns once nobody waits any more, or has not noticed in time that waits have ended."""
+        """Return once there are no waits any more, or their threads had time to notice that they were cancelled."""
         deadline = time.monotonic() + _ENDS_WITHIN
         while self._since and time.monotonic() < deadline:
             time.sleep(_ENDS_WITHIN / 10)
 
     @contextlib.contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
-        """This thread waits at most so many seconds in the block, all of its waits together."""
+        """Limit the waits of this thread in the block to `seconds` in all."""
         outer = getattr(self._here, "since", math.inf), getattr(self._here, "until", math.inf)
         now = time.monotonic()
         self._here.since, self._here.until = min(outer[0], now), min(outer[1], now + seconds)
@@ -78,13 +79,13 @@ class Waits:
 
     @property
     def left(self) -> float:
-        """For how many seconds more this thread may wait, below 0 where that is over; infinite without a limit."""
+        """Seconds that this thread may still wait, negative if the time is over; infinite without a limit."""
         now = time.monotonic()
         return -math.inf if self.are_over(now) else getattr(self._here, "until", math.inf) - now
 
     @contextlib.contextmanager
     def waiting(self, since: float | None = None) -> Iterator[None]:
-        """What happens in the block may be a wait, which began now or at `since`, a moment of `time.monotonic`."""
+        """Mark the block as a possible wait, which began now or at `since` (`time.monotonic`)."""
         if self._listener is None:
             yield
             return
@@ -105,7 +106,7 @@ class Waits:
 
     @contextlib.contextmanager
     def working(self, doing: str) -> Iterator[None]:
-        """The same where the archive itself is worked on, which may take long: `doing` says what."""
+        """Mark the block as long work on the archive itself; `doing` describes it."""
         self.doing = doing
         try:
             with self.waiting():

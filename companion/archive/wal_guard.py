@@ -1,8 +1,8 @@
-"""By what a file and the write-ahead log beside it know each other: a word that changes with every transaction.
+"""Recognition of a file's own write-ahead log, by a word that changes with every transaction.
 
-Each transaction writes down the word before and its own. So a log that belongs to a file holds the file's word: as the
-one before its first transaction, or as that of one that was taken over into the file already. SQLite itself would play
-any log into any file.
+Each transaction stores the previous word and its own. So a log that belongs to a file contains the file's word: as the
+one before its first transaction, or as that of one already checkpointed into the file. SQLite itself would replay any
+log into any file.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 BEGINS: Final = "lineage:begins"
-"""The word before the first; older files have none at all."""
+"""The word before the first transaction; older files have none at all."""
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
+"""Errors of reading a file: if a name in it is damaged, even the driver's own message cannot be decoded."""
 
 MAGIC: Final = b"SQLite format 3\x00"
-"""The first bytes of every database's file."""
+"""The first bytes of every SQLite file."""
 
 _MARK = b"lineage:"
 _WORD = rb"lineage:(?:begins|[0-9a-f]{32})"
@@ -42,54 +42,54 @@ _Link = tuple[int, int]
 """The running checksum of a log up to some frame."""
 _NO_LINK: Final = (0, 0)
 _PAGE_COUNT: Final = slice(28, 32)
-"""Where the first page of a database says how many it has."""
+"""The bytes of the first page that hold the number of pages."""
 _MAGICS = (0x377F0682, 0x377F0683)
 _LOOKS = 3
 _LOOKS_WHILE_OPEN, _PAUSE = 20, 0.05
 _MAX_LOG_BYTES: Final = 64_000_000
-"""Bytes of a log that are read while somebody waits."""
+"""Maximum bytes of a log that are read while the user waits."""
 
 
 def new_word() -> str:
-    """A word that no other transaction has."""
-    # It loads ssl, which who only reads need not wait for.
+    """Return a word that no other transaction has."""
+    # It loads ssl, which code that only reads need not wait for.
     import secrets
 
     return f"lineage:{secrets.token_hex(16)}"
 
 
 class LineageState(NamedTuple):
-    """The word of a transaction, and how far the archive had grown with it."""
+    """The word of a transaction, and the archive's growth after it."""
 
     word: str
     growth: int
 
 
 def write_next_word(connection: sa.Connection) -> LineageState:
-    """Writes down the word of the transaction that is open, and that the archive has grown by one."""
+    """Store the word of the open transaction, and raise the archive's growth by one."""
     word = new_word()
     update = "UPDATE lineage SET before = now, now = ?, growth = growth + 1 RETURNING growth"
     return LineageState(word, int(connection.exec_driver_sql(update, (word,)).scalar_one()))
 
 
 def current_state(connection: sa.Connection) -> LineageState:
-    """The last transaction that an open connection to a file sees."""
+    """Return the last transaction that an open connection to a file sees."""
     word, growth = connection.exec_driver_sql("SELECT now, growth FROM lineage").one()
     return LineageState(str(word), int(growth))
 
 
 def log_of(file: Path) -> Path:
-    """Where the write-ahead log of a file is."""
+    """Return the path of the write-ahead log of a file."""
     return file.with_name(f"{file.name}-wal")
 
 
 def index_of(file: Path) -> Path:
-    """Where the index of a file's write-ahead log is, while somebody has the file open."""
+    """Return the path of the index of a file's write-ahead log, which exists while the file is open."""
     return file.with_name(f"{file.name}-shm")
 
 
 def holds_pages(log: Path) -> bool:
-    """Whether there is a log with anything in it."""
+    """Return True if there is a log with content."""
     try:
         return log.stat().st_size > _HEADER and log.is_file()
     except OSError:
@@ -97,8 +97,8 @@ def holds_pages(log: Path) -> bool:
 
 
 def check_log(file: Path) -> None:
-    """Raises Unreadable if the log beside a file is that of another."""
-    # Others may be taking the log over into the file at this moment, so a suspicion is looked at again.
+    """Raise Unreadable if the log beside a file belongs to another."""
+    # Another program may be checkpointing the log at this moment, so a mismatch is checked again.
     if all(_is_foreign(file) for _ in range(_LOOKS)):
         raise Unreadable(
             f"“{log_of(file).name}” does not belong to “{file}”: the file was replaced, by a backup perhaps, while the "
@@ -109,16 +109,16 @@ def check_log(file: Path) -> None:
 
 
 def owns_log(file: Path, growth: int = 0) -> bool:
-    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place.
+    """Return True if a file that is open here still belongs to the log beside it, and was not overwritten in place.
 
-    `growth` is how far the file alone had grown before: an older copy belongs to the log, too.
+    `growth` is the least growth that the file alone must have: an older copy would belong to the log, too.
     """
     if not file.stat().st_size:
-        return False  # SQLite writes the first page before there is a log, and at the end it would delete the log
+        return False  # SQLite writes the first page before the log exists, and would delete the log on closing
     if log_of(file).stat().st_size > _MAX_LOG_BYTES:
         return True
     for look in range(_LOOKS_WHILE_OPEN):
-        # While another program takes its log over, a file may be half of before and half of now.
+        # During a checkpoint by another program, a file may be half old and half new.
         if look:
             time.sleep(_PAUSE)
         if word_of(file) is None:
@@ -132,10 +132,10 @@ def owns_log(file: Path, growth: int = 0) -> bool:
 
 
 def _is_half_taken_over(file: Path) -> bool:
-    """Whether a file that cannot be read alone has a word of its log: where somebody reads, SQLite takes over only
-    those pages that were not changed since, and the file is whole only with its log.
+    """Return True if a file that cannot be read alone has a word of its log.
 
-    It begins as a database even then, and what it lacks at its end is in the log.
+    During reads, SQLite checkpoints only pages that have not changed since, and the file is complete only with its log.
+    It begins as a database even then, and pages missing at its end are in the log.
     """
     frames, content = list(read_frames(log_of(file))), files.read_bytes(file)
     if not content.startswith(MAGIC) or not frames:
@@ -145,7 +145,7 @@ def _is_half_taken_over(file: Path) -> bool:
     missing = range(len(content) // size + 1, int.from_bytes(first_page[_PAGE_COUNT]) + 1)
     if not later.keys() >= set(missing):
         return False
-    # An older word, too, was that of one that was taken over.
+    # An older word may also be that of a checkpointed transaction.
     pages = b"".join(page for _, page in frames)
     return any(word in pages for word in re.findall(_WORD, content))
 
@@ -161,7 +161,7 @@ def _is_foreign(file: Path) -> bool:
 
 
 def word_of(file: Path) -> str | None:
-    """The word of the last transaction that is in the file itself; None where the file cannot be read."""
+    """Return the word of the last transaction in the file itself; None if the file cannot be read."""
     row = query_alone(file, "SELECT now FROM lineage")
     if row is None:
         return None if query_alone(file, "SELECT count(*) FROM sqlite_master") is None else BEGINS
@@ -169,13 +169,13 @@ def word_of(file: Path) -> str | None:
 
 
 def word_before(file: Path) -> str:
-    """The word of the transaction before the last in the file; "" where there is none."""
+    """Return the word of the transaction before the last in the file; "" if there is none."""
     row = query_alone(file, "SELECT before FROM lineage")
     return str(row[0]) if row else ""
 
 
 def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
-    """The first row of an answer from the file alone, without its log and without a lock; None if it cannot tell."""
+    """Return the first row of a query of the file alone, without its log and without a lock; None if that fails."""
     try:
         with contextlib.closing(connect_alone(file)) as opened:
             return opened.execute(question).fetchone() or ()
@@ -184,16 +184,16 @@ def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
 
 
 def connect_alone(file: Path) -> sqlite3.Connection:
-    """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
+    """Open the file alone, without its log and without a lock: correct only while no process writes to it."""
     return files.connect(f"{files.database_uri(file.resolve())}?mode=ro&immutable=1", uri=True)
 
 
 def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
-    """The pages in a log up to its last transaction, with their numbers, oldest first.
+    """Yield the pages in a log up to its last transaction, with their numbers, oldest first.
 
-    `proven` leaves out what was not written to its end, as SQLite does; that takes a tenth of a second for 4 MB.
+    `proven` leaves out frames with a wrong checksum, as SQLite does; that takes a tenth of a second for 4 MB.
     """
-    # Whoever closes the file last takes its log over and deletes it, at any moment.
+    # The last program to close the file checkpoints its log and deletes it, at any moment.
     with contextlib.suppress(FileNotFoundError), log.open("rb") as file:
         header = _Header.parse(file.read(_HEADER))
         if header is None:
@@ -207,7 +207,7 @@ def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes
 
 
 class LogProof:
-    """The end of what was found whole of a log, remembered so that only what is new must be proven the next time."""
+    """The verified end of a log, remembered so that only what is new must be verified the next time."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -220,8 +220,9 @@ class LogProof:
         self._kept: tuple[LineageState, int, int] | None = None
 
     def has_kept(self, last: LineageState) -> bool:
-        """Return True if a transaction is where the next program finds it: in the log, with all before it as SQLite
-        wrote it, or in the file alone.
+        """Return True if the next program will find a transaction.
+
+        It must be in the log, with everything before it intact, or in the file alone.
         """
         try:
             status = self._log.stat()
@@ -237,7 +238,7 @@ class LogProof:
     def _is_found(self, last: LineageState) -> bool:
         for look in range(_LOOKS_WHILE_OPEN):
             if look:
-                # While another program takes its log over, a file may be half of before and half of now.
+                # During a checkpoint by another program, a file may be half old and half new.
                 time.sleep(_PAUSE)
             if self.is_in_log(last.word):
                 return True
@@ -249,18 +250,18 @@ class LogProof:
         return False
 
     def is_in_log(self, word: str) -> bool:
-        """Return True if a transaction's word is in the log, with all before it as SQLite wrote it."""
+        """Return True if a transaction's word is in the log, with everything before it intact."""
         with self._lock, contextlib.suppress(FileNotFoundError):
             if self._log.stat().st_size > _MAX_LOG_BYTES:
                 return True
-            # Read at once: each call of the system lets another thread take the interpreter for milliseconds.
+            # Read at once: each system call lets another thread take the interpreter for milliseconds.
             return any(word.encode() in part for part in self._find_proven(self._log.read_bytes()))
         return False
 
     def _find_proven(self, content: bytes) -> tuple[bytes, bytes]:
-        """The whole part of a log: what is new and is proven now, and what was before, if that is still there.
+        """Return the intact part of a log: the newly verified one, and the one verified before.
 
-        Otherwise all of it is proven anew.
+        If the one verified before has changed, everything is verified again.
         """
         header = _Header.parse(content[:_HEADER])
         if header is None:
@@ -281,8 +282,10 @@ class LogProof:
 
 
 class _Header(NamedTuple):
-    """The beginning of a log: the order of the bytes of its checksums, the size of a page, what its frames begin with,
-    and the checksum with which theirs go on.
+    """The header of a log.
+
+    `order` is the byte order of its checksums, `size` its page size, `salts` are those of its frames, and `link` is the
+    checksum with which theirs continue.
     """
 
     order: str
@@ -309,7 +312,7 @@ class _Frame(NamedTuple):
 
 
 def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iterator[_Frame]:
-    """The frames of a log from where `file` is, the checksum up to which is `link`."""
+    """Yield the frames of a log from the position of `file`, up to which the checksum is `link`."""
     while len(head := file.read(_FRAME)) == _FRAME and head[8:16] == header.salts:
         page = file.read(header.size)
         if len(page) < header.size:
@@ -322,7 +325,7 @@ def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iter
 
 
 def _running_checksum(order: str, data: bytes, before: _Link) -> _Link:
-    """SQLite's own running checksum of a log."""
+    """Compute SQLite's own running checksum of a log."""
     first, second = before
     words = struct.unpack(f"{order}{len(data) // 4}I", data[: len(data) // 8 * 8])
     for one, other in zip(words[::2], words[1::2], strict=True):

@@ -1,7 +1,7 @@
-"""Who may see the pages for phones: the PIN, the key of the cookies, the phones that were let in, and wrong tries.
+"""Access to the pages for phones: the PIN, the key of the cookies, the admitted phones, and wrong attempts.
 
-All of it is in the archive, so that programs that serve the same archive let in the same phones, count the same tries,
-and know at once who was sent away. No export or copy elsewhere needs it: it is made anew.
+All of it is in the archive, so that programs that serve the same archive admit the same phones, count the same
+attempts, and know at once which phones were sent away. No export or copy contains it: it is recreated.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ import msgspec
 from companion.archive.errors import ArchiveError, Unknown
 from companion.tabletop.text import quoted
 
-# What a command is told is read by what stands here, before any database is loaded: hence the imports inside functions.
+# Commands import this module to parse options, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from companion.archive.archive import Archive
 
 Permissions = Literal["look", "own", "all"]
-"""What a phone may do: look only, answer for its own seat, or everything."""
+"""The permissions of a phone: look only, answer for its own seat, or everything."""
 PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
 
 _OF_TONIGHT: Final = ("phones", "phone_seats", "pin_knowers", "hands", "knocks")
-"""The tables that another PIN empties; names stay given, as tables go on in which they stand."""
+"""The tables that a new PIN empties; names stay taken, because the logs of tables contain them."""
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
 MAX_WAIT: Final = timedelta(hours=1)
 ALL_TRIES: Final = 40
-"""Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
+"""Wrong PINs of all addresses together within a minute, after which everyone waits to type one."""
 _EVERYBODY: Final = "*"
 _VARIATIONS: Final = frozenset(map(chr, range(0xFE00, 0xFE10)))
-"""Selectors of another form of the letter before, which many fonts draw alike."""
+"""Variation selectors of the letter before, whose forms many fonts draw alike."""
 _NOBODY: Final = ""
-"""The phone of a seat that was handed over, and that nobody has taken yet."""
+"""The phone of a seat that was handed over and has not been taken yet."""
 _ASKS: Final = "asks "
-"""Stands before an address under which its requests to come in are counted, as its wrong PINs are."""
+"""The prefix of an address under which its requests for admission are counted, like its wrong PINs."""
 _COMPARED: Final = "with a PIN from "
 MAX_WAITING: Final = 20
-"""Phones without the right PIN that wait for the host to let them in, the newest; of the others, any number may."""
+"""Maximum phones without the right PIN that wait for admission, the newest ones; phones with it are not limited."""
 MAX_WAITED: Final = timedelta(minutes=10)
-"""Time after which a phone without the right PIN waits no more."""
+"""Time after which a phone without the right PIN no longer waits."""
 ASKS: Final = 30
-"""Requests to come in at a locked door from one address within a minute, after which it has to wait."""
+"""Requests for admission at a locked door from one address within a minute, after which it has to wait."""
 MAX_PHONES: Final = 1000
-"""Phones that may be here at a time; of more, those that only looked on and have gone are let out."""
+"""Maximum phones at a time; beyond it, phones without a seat that have gone are removed."""
 PRESENCE: Final = timedelta(minutes=2)
 """Time for which a phone counts as present after it looked at a page."""
 PHONE_LIFETIME: Final = timedelta(hours=16)
-"""How long a phone is let in: an evening."""
+"""The time for which a phone is admitted: an evening."""
 _DOUBLED: Final = 6
-"""Times after which a wait is no longer doubled; it is as long as it gets by then."""
+"""The number of waits after which they are not doubled any more; the longest is reached by then."""
 _FORGOTTEN: Final = timedelta(days=1)
 _PIN_DIGITS: Final = 6
 _CODE_SYMBOLS: Final = 8
@@ -69,7 +69,7 @@ _KEY_BYTES: Final = 32
 
 
 class WebAccess(NamedTuple):
-    """What lets phones in: six digits to type, the key that signs their cookies, and what they may do by default."""
+    """The credentials for phones: six digits to type, the key that signs their cookies, and the default permissions."""
 
     pin: str
     key: str
@@ -77,12 +77,12 @@ class WebAccess(NamedTuple):
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """A phone that was let in.
+    """A phone that was admitted.
 
-    `name` is what its owner typed. `seats` are theirs by session, a seat at each table; `seat`, at the table of
-    `session`, is the one they took last, "" for none. `permissions` is "" where the host has said nothing of this one;
-    `away` is one that sees nothing: the host has sent it away, or has yet to let it in (`waiting`). `seen` is when it
-    last looked at a page, to the minute.
+    `name` is what its owner typed. `seats` are its seats by session, one at each table; `seat`, at the table of
+    `session`, is the one taken last, "" for none. `permissions` is "" if the host has set none for this phone; `away`
+    phones see nothing: the host has sent them away, or has yet to admit them (`waiting`). `seen` is when it last looked
+    at a page, to the minute.
     """
 
     phone: str
@@ -98,17 +98,17 @@ class Phone(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """Three digits by which its owner and the host know it while it waits: `4 7 1`."""
+        """Three digits by which its owner and the host identify it while it waits: `4 7 1`."""
         return " ".join(f"{int(self.phone[:_CODE_SYMBOLS], 16) % 1000:03}")
 
     @property
     def log_name(self) -> str:
-        """The name by which the log has what is done on it."""
+        """The author's name of its lines in the log."""
         return self.name or f"phone {self.phone[:_SHORT_ID]}"
 
 
 class Hand(NamedTuple):
-    """The cards that somebody has said to be in the hand of a seat, when the log of the table had `length` lines."""
+    """The cards entered as the hand of a seat, when the log of the table had `length` lines."""
 
     cards: tuple[str, ...] = ()
     length: int = 0
@@ -126,21 +126,21 @@ class SeatTaken(ArchiveError):
 
 
 class PinAttempt(NamedTuple):
-    """What became of a try: whether the PIN was right, or for how many seconds this address has to wait now."""
+    """The result of an attempt: `right`, or the seconds for which this address has to wait now."""
 
     right: bool
     wait: int = 0
 
 
 def is_pin(text: str) -> bool:
-    """Whether a text is six digits."""
+    """Return True if a text is six digits."""
     return len(text) == _PIN_DIGITS and text.isascii() and text.isdigit()
 
 
 def open_access(archive: Archive, pin: str = "", permissions: Permissions | None = None) -> WebAccess:
-    """The doors of an archive, made where there are none; what is said holds for all who serve it.
+    """Return the access settings of an archive, created if there are none; arguments set them for all that serve it.
 
-    Another PIN than before shows everybody out: all cookies of before are worth nothing, and tries are forgotten.
+    A new PIN admits no one from before: all earlier cookies become invalid, and attempts are forgotten.
     """
     import secrets
 
@@ -164,8 +164,10 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 
 
 def renew_pin(archive: Archive) -> WebAccess:
-    """Replace the PIN by another one. Phones that were let in stay in, and so do those that wait with the right PIN;
-    all others that wait, and all wrong tries, are forgotten. Raises ArchiveError.
+    """Replace the PIN by another one. Raises ArchiveError.
+
+    Admitted phones stay, and so do those that wait with the right PIN; all other waiting phones, and all wrong
+    attempts, are forgotten.
     """
     import secrets
 
@@ -190,8 +192,9 @@ def renew_pin(archive: Archive) -> WebAccess:
 def read_access(
     archive: Archive,
 ) -> tuple[WebAccess | None, tuple[Phone, ...], dict[tuple[str, str], Hand]]:
-    """The doors (None where nobody has served yet), tonight's phones, the first one first, and the hands at their
-    tables by session and seat.
+    """Return the access settings, tonight's phones in order of admission, and the hands at their tables.
+
+    The settings are None if the archive was never served; the hands are by session and seat.
     """
     import sqlalchemy as sa
 
@@ -206,7 +209,7 @@ def read_access(
 
 
 def _read_phones(connection: sa.Connection, now: datetime) -> tuple[Phone, ...]:
-    """Tonight's phones, the first one first."""
+    """Return tonight's phones in order of admission."""
     import sqlalchemy as sa
 
     from companion.archive.schema import phone_seats, phones
@@ -237,7 +240,7 @@ def is_asked_on_phone(archive: Archive, session: str, seat: str) -> bool:
 
 
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
-    """A try at the PIN, counted before anybody knows how it ends; who has to wait is told how long, and not counted."""
+    """Try a PIN, and count the attempt; an address that has to wait gets the seconds, and is not counted."""
     with archive.store.reading() as transaction:
         if wait := _read_wait(transaction.connection, address, archive.now()):
             return PinAttempt(False, wait)
@@ -246,27 +249,27 @@ def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
 
 
 def read_lock(archive: Archive) -> int:
-    """For how many seconds nobody can come in by the PIN, as too many wrong ones came from everywhere; 0 for none."""
+    """Return the seconds for which no PIN is accepted, after too many wrong ones from everywhere; 0 for none."""
     with archive.store.reading() as transaction:
         return _read_wait(transaction.connection, _EVERYBODY, archive.now())
 
 
 def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False, is_unique: bool = False) -> Phone:
-    """A phone that is let in from now on, or, `waiting`, once the host says so; with an id that nobody can guess.
+    """Admit a phone, or, with `waiting`, add one that the host has yet to admit; its id cannot be guessed.
 
-    As a phone may take back what the log has by its name, one with a name that `is_unique` gets a number where the
-    name is in use, or was given to any other phone this evening, though that waits no more, or is that of who serves.
+    A phone can undo what the log has under its name. So with `is_unique`, a number is added to a name that is in use,
+    that was given to any other phone this evening, even if that no longer waits, or that is the host's own.
     """
     with archive.store.writing() as transaction:
         return _admit(transaction.connection, archive, name, waiting=waiting, is_unique=is_unique)
 
 
 def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone | None:
-    """A phone that waits at a locked door until the host lets it in; None if too many have asked from its address.
+    """Add a phone that waits at a locked door for the host; return None after too many requests from its address.
 
-    Requests are counted by address as wrong PINs are, so that nobody finds out the PIN by who may wait. Those who know
-    the PIN wait as long as they like; of the others, the newest MAX_WAITING do, and none longer than MAX_WAITED. Raises
-    ArchiveError.
+    Requests are counted by address as wrong PINs are, so that the list of waiting phones does not reveal the PIN.
+    Phones with the right PIN may wait without limit; of the others, the newest MAX_WAITING do, and none longer than
+    MAX_WAITED. Raises ArchiveError.
     """
     import sqlalchemy as sa
 
@@ -277,7 +280,8 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
         connection = transaction.connection
         if not _count_request(connection, f"{_ASKS}{address}", now, ASKS):
             return None
-        # Compared as often as it could be typed, else who stays on the list of those who wait would tell it.
+        # Compared no more often than it can be typed; otherwise the phones that stay on the waiting list would reveal
+        # it.
         doors = _read_web_access(connection)
         is_compared = _count_request(connection, f"{_ASKS}{_COMPARED}{address}", now, TRIES)
         knows_pin = doors is not None and is_compared and _is_pin_of(doors, pin)
@@ -293,8 +297,9 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
 
 
 def _count_request(connection: sa.Connection, key: str, now: datetime, most: int) -> bool:
-    """Count a request under a key and return True, or return False while there were too many: each wait is twice as
-    long as the one before.
+    """Count a request under a key and return True, or return False after too many.
+
+    Each wait is twice as long as the one before.
     """
     import sqlalchemy as sa
 
@@ -329,7 +334,7 @@ def _admit(
     now = archive.now()
     tonights = _read_phones(connection, now)
     if len(tonights) >= MAX_PHONES:
-        # Somebody who only looked on, and has gone, makes room: they type the PIN again.
+        # A phone without a seat that has gone makes room: its owner types the PIN again.
         gone = [phone for phone in tonights if not (phone.seats or phone.waiting) and now - phone.seen > PRESENCE]
         if not gone:
             raise ArchiveError(
@@ -345,8 +350,8 @@ def _admit(
         connection.execute(sa.insert(phone_names).values(name=name, since=now))
     codes = {phone.code for phone in tonights if phone.waiting}
     log_names = {phone.log_name for phone in tonights}
-    # Nobody who waits has the same digits as another, and nobody without a name what stands for one in the log, as long
-    # as there are any left.
+    # While there are any left, waiting phones get different digits, and phones without a name different names in the
+    # log.
     for _ in range(_MAX_TRIES_FOR_ID):
         phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
         if not (waiting and phone.code in codes) and (name or phone.log_name not in log_names):
@@ -368,7 +373,7 @@ _LOOKALIKES: Final = str.maketrans("авеёкмнорстухіїјѕһԁԛԝӏ
 
 
 def _lookalike_key(name: str) -> str:
-    """Return a key that is the same for names that nobody could tell apart in a log."""
+    """Return a key that is the same for names that look alike in a log."""
     letters = unicodedata.normalize("NFKC", name)
     unseen = {letter for letter in letters if unicodedata.category(letter) == "Cf" or letter in _VARIATIONS}
     return "".join(letter for letter in letters if letter not in unseen).casefold().translate(_LOOKALIKES)
@@ -377,10 +382,10 @@ def _lookalike_key(name: str) -> str:
 def seat_phone(
     archive: Archive, phone: str, session: str, seat: str, *, hands_over: bool = False, if_free: bool = False
 ) -> None:
-    """From now on a phone shows this seat's side of a table; "" for none. Its seats at other tables stay as they are.
+    """Give a phone a seat at a table; "" for none. Its seats at other tables stay as they are.
 
-    The hand of a seat is deleted with who leaves it, unless they hand over (`hands_over`) what they hold to who takes
-    the seat next. Raises Unknown; SeatTaken, `if_free`, where another phone holds it this evening.
+    The hand of a seat is deleted when its phone leaves it, unless `hands_over` keeps it for the next phone. Raises
+    Unknown; with `if_free`, SeatTaken if another phone holds the seat this evening.
     """
     import sqlalchemy as sa
 
@@ -402,7 +407,7 @@ def seat_phone(
         if before:
             _leave_seat(connection, session, before)
             if hands_over:
-                # Nobody's seat whose hand is for who takes it next.
+                # A seat without a phone, whose hand is for the next one.
                 connection.execute(sa.insert(phone_seats).values(session=session, seat=before, phone=_NOBODY))
             else:
                 _delete_hand(connection, session, before)
@@ -432,8 +437,9 @@ def _delete_hand(connection: sa.Connection, session: str, seat: str) -> None:
 
 
 def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str = "") -> bool:
-    """Save what a seat holds in its hand from now on; return False, with nothing saved, where a `phone` is named that
-    does not hold the seat, or was sent away.
+    """Save the hand of a seat.
+
+    Returns False, with nothing saved, if `phone` is given and does not hold the seat, or was sent away.
     """
     import sqlalchemy as sa
 
@@ -454,17 +460,17 @@ def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str 
 
 
 def set_permission(archive: Archive, phone: str, permissions: Permissions | Literal[""]) -> None:
-    """What a phone may do from now on; "" for what all may. Raises Unknown."""
+    """Set the permissions of a phone; "" for the default. Raises Unknown."""
     _change(archive, phone, permissions=permissions)
 
 
 def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
-    """No page for a phone from now on; or, not `away`, it may come back. Raises Unknown."""
+    """Block all pages for a phone; or, with `away` False, admit it again. Raises Unknown."""
     _change(archive, phone, away=away, waiting=False)
 
 
 def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:
-    """These phones look at a page now."""
+    """Record that these phones look at a page now."""
     import sqlalchemy as sa
 
     from companion.archive.schema import phones
@@ -480,7 +486,7 @@ def _change(archive: Archive, phone: str, **values: object) -> None:
 
 
 def _update(connection: sa.Connection, phone: str, **values: object) -> None:
-    """Raises Unknown where no phone has this id."""
+    """Update a phone. Raises Unknown if no phone has this id."""
     import sqlalchemy as sa
 
     from companion.archive.schema import phones
@@ -509,7 +515,7 @@ def _read_web_access(connection: sa.Connection) -> WebAccess | None:
 
 
 class _PinAttempts(NamedTuple):
-    """Of one address: wrong tries since the minute began, how often it has had to wait, and until when it does."""
+    """The attempts of one address: wrong ones since the minute began, its number of waits, and the end of its wait."""
 
     wrong: int
     waits: int
@@ -528,8 +534,9 @@ def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | No
 
 
 def _read_wait(connection: sa.Connection, address: str, now: datetime) -> int:
-    """For how many seconds an address has to wait, or everybody; 0 for none. What a clock that was wrong has locked for
-    longer than any lock lasts, is open.
+    """Return the seconds for which an address, or everyone, has to wait; 0 for none.
+
+    Waits longer than any wait can be come from a wrong clock, and are ignored.
     """
     attempts = (_read_attempts(connection, each) for each in dict.fromkeys((address, _EVERYBODY)))
     waits = (each.until - now for each in attempts if each and now < each.until <= now + MAX_WAIT)
@@ -545,7 +552,7 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
 
     from companion.archive.schema import knocks
 
-    # Others of this address may have tried between our look and this moment, in which nobody else writes.
+    # Others with this address may have tried between our check and this transaction, which excludes other writers.
     if wait := _read_wait(connection, address, now):
         return PinAttempt(False, wait)
     attempts, everybodys = _read_attempts(connection, address), _read_attempts(connection, _EVERYBODY)
@@ -555,7 +562,7 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
     if doors and _is_pin_of(doors, pin):
         return PinAttempt(True)
     counted = _next_attempts(attempts, now)
-    # Nobody can lock out all newcomers for longer than a minute at a time.
+    # No one can lock out all newcomers for longer than a minute at a time.
     of_all = _next_attempts(everybodys, now, ALL_TRIES)._replace(waits=0)
     connection.execute(sa.delete(knocks).where(knocks.c.address == _EVERYBODY))
     for key, tries in ((address, counted), (_EVERYBODY, of_all)):
@@ -564,7 +571,7 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
 
 
 def _next_attempts(attempts: _PinAttempts | None, now: datetime, most: int = TRIES) -> _PinAttempts:
-    """One more wrong try; each wait is twice as long as the one before."""
+    """Count one more wrong attempt; each wait is twice as long as the one before."""
     if attempts is None or now - attempts.until > _FORGOTTEN or attempts.until - now > MAX_WAIT:
         attempts = _PinAttempts(0, 0, now, now)
     elif now - attempts.since >= MINUTE:

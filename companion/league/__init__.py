@@ -1,1 +1,1 @@
-"""Leagues: who plays whom next, and who stands where. Pure: no file, no clock, and no chance but from a seed."""
+"""Leagues: pairings and standings. Pure: no files, no clock, and no randomness except from a seed."""

@@ -31,7 +31,7 @@ FORMS: Final[Mapping[str, str]] = {
     "ladder": "ladder",
 }
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""With these a spreadsheet takes a cell for a formula."""
+"""Prefixes that make a spreadsheet take a cell for a formula."""
 
 
 class TableOfRows(NamedTuple):
@@ -41,7 +41,7 @@ class TableOfRows(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
     def as_csv(self) -> str:
-        """The table for a spreadsheet; what one would take for a formula has an apostrophe before it."""
+        """Return the table for a spreadsheet; cells that it would take for formulas get an apostrophe."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([heading.casefold() for heading in self.headings])
@@ -51,7 +51,10 @@ class TableOfRows(NamedTuple):
 
 
 def describe_league(season: Season) -> str:
-    """A league in a line: `Swiss · 16 people · round 2 of 5 · 3 for a win, 1 for a draw · match-win, edition 1`."""
+    """Describe a league in a line.
+
+    For example: `Swiss · 16 people · round 2 of 5 · 3 for a win, 1 for a draw · match-win, edition 1`.
+    """
     created = season.league.created
     scoring = created.scoring
     rounds = f"round {season.league.rounds}" + (f" of {created.rounds}" if created.rounds else "")
@@ -69,7 +72,7 @@ def describe_league(season: Season) -> str:
 
 
 def describe_points(scoring: Scoring) -> str:
-    """What a match is worth, in a few words."""
+    """Describe the points of a match in a few words."""
     if scoring.by_score:
         return "points are what was scored"
     if scoring.places:
@@ -79,12 +82,12 @@ def describe_points(scoring: Scoring) -> str:
 
 
 def tie_break_names(season: Season) -> tuple[tuple[str, str], ...]:
-    """The tie-breaks of a league in their order: the heading of each, and what it is called."""
+    """Return the tie-breaks of a league in order: the heading of each, and its name."""
     return tuple((_SHORT[key], TIE_BREAKS[key]) for key in tie_breaks(season.league.created.scoring))
 
 
 def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
-    """The standings: place, name, points, matches, games and tie-breaks."""
+    """Return the standings: place, name, points, matches, games and tie-breaks."""
     scoring = season.league.created.scoring
     keys = tie_breaks(scoring)
     headings = ("PLACE", "NAME", "POINTS", "W-D-L", "BYES", "GAMES", *(_SHORT[key] for key in keys))
@@ -105,17 +108,17 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
 
 
 def _show_tie(line: Standing, key: str) -> str:
-    """A tie-break as people read it; `–` where it is only the least that counts, as there is nothing yet to reckon."""
+    """Format a tie-break; `–` if it has only its minimum, because there is nothing to compute it from yet."""
     return show_figure(key, line.ties[key]) if line.has(key) else "–"
 
 
 def record_of(line: Standing) -> str:
-    """Matches won, drawn and lost: `3-1-0`."""
+    """Format matches won, drawn and lost: `3-1-0`."""
     return f"{line.won}-{line.level}-{line.lost}"
 
 
 def pairings_table(season: Season, number: int, *, outside: bool = False) -> TableOfRows:
-    """The matches of a round: table, who plays, and how it ended as far as that is known."""
+    """Return the matches of a round: table, people, and the result as far as it is known."""
     rows = tuple(
         (str(match.table), pairing(season, match, outside=outside), describe_result(season, match, outside=outside))
         for match in season.league.round(number)
@@ -124,12 +127,12 @@ def pairings_table(season: Season, number: int, *, outside: bool = False) -> Tab
 
 
 def pairing(season: Season, match: Match, *, outside: bool = False) -> str:
-    """Who plays whom, who begins first: `Ana – Ben`."""
+    """Format a pairing, the beginner first: `Ana – Ben`."""
     return " – ".join(season.name(person, outside=outside) for person in match.people)
 
 
 def round_title(season: Season, number: int) -> str:
-    """What a round is called: `Round 2 of 5`, with how often it was drawn anew."""
+    """Return the title of a round: `Round 2 of 5`, with the number of times it was drawn again."""
     if number == UNPAIRED:
         return "Matches that nobody paired"
     of = f" of {season.league.created.rounds}" if season.league.created.rounds else ""
@@ -139,7 +142,7 @@ def round_title(season: Season, number: int) -> str:
 
 
 def plain_standings(season: Season) -> dict[str, Any]:
-    """The standings for programs, with everybody called as outside of the house."""
+    """Return the standings for programs, with names for outside of the house."""
     names = season.names(outside=True)
     lines = [
         {
@@ -163,7 +166,7 @@ def plain_standings(season: Season) -> dict[str, Any]:
 
 
 def plain_league(season: Season) -> dict[str, Any]:
-    """A league for programs: what it is, without its people and matches."""
+    """Return a league for programs, without its people and matches."""
     created = season.league.created
     scoring = created.scoring
     return {
@@ -191,7 +194,7 @@ def plain_league(season: Season) -> dict[str, Any]:
 
 
 def plain_pairings(season: Season, number: int) -> dict[str, Any]:
-    """A round for programs, with everybody called as outside of the house."""
+    """Return a round for programs, with names for outside of the house."""
     matches = [
         {
             "table": match.table,
@@ -224,7 +227,7 @@ def _number(figure: Any) -> int | float:
 
 
 def narrow_rows(season: Season, *, outside: bool = False) -> Iterator[tuple[Standing, str, Sequence[tuple[str, str]]]]:
-    """Each line of the standings for a small screen: the line, the name, and the other figures with their headings."""
+    """Yield each line of the standings for a small screen, with the name and the other figures with their headings."""
     keys = tie_breaks(season.league.created.scoring)
     names = season.names(outside=outside)
     for line in standings(season.league):

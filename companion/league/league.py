@@ -1,4 +1,4 @@
-"""A league as its events add up to: its people, its rounds, and every match with its result."""
+"""The state of a league, built from its events: its people, its rounds, and every match with its result."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from companion.archive.entries import (
 )
 
 UNPAIRED = 0
-"""The round of matches that nobody paired: a challenge on the ladder, a match played ahead."""
+"""The round of matches without a pairing: a challenge on the ladder, a match played ahead."""
 
 
 class Player(NamedTuple):
-    """Somebody in a league: the id, the number in the order of joining, and whether they still play."""
+    """A person in a league: the id, the number in the order of joining, and whether the person is still active."""
 
     person: str
     number: int
@@ -32,9 +32,9 @@ class Player(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match: its round and table, its people (one alone has a bye), and how it ended as soon as that is known.
+    """A match: its round and table, its people (one alone has a bye), and its result once that is known.
 
-    `turn` says in which order matches got their first results.
+    `turn` is the number of its first result, in the order of entry.
     """
 
     round: int
@@ -45,22 +45,22 @@ class Match(NamedTuple):
 
     @property
     def is_bye(self) -> bool:
-        """Whether somebody has nobody to play."""
+        """True if the match has only one person."""
         return len(self.people) == 1
 
     @property
     def is_open(self) -> bool:
-        """Whether its result is still to come."""
+        """True if its result is still to come."""
         return self.result is None and not self.is_bye
 
     @property
     def is_played(self) -> bool:
-        """Whether it has a result, and everybody came."""
+        """True if it has a result, and everyone came."""
         return self.result is not None and not self.result.absent
 
 
 class League(NamedTuple):
-    """A league as it stands. `matches` are in the order of their rounds, those without a round where they came."""
+    """The state of a league. `matches` are in the order of their rounds, matches without a pairing first."""
 
     created: LeagueCreated
     players: tuple[Player, ...]
@@ -71,28 +71,28 @@ class League(NamedTuple):
 
     @property
     def active(self) -> tuple[str, ...]:
-        """Who still plays, in the order of joining."""
+        """The people who are still active, in the order of joining."""
         return tuple(player.person for player in self.players if player.active)
 
     def number(self, person: str) -> int:
-        """Somebody's number in the order of joining; 0 for somebody else."""
+        """Return a person's number in the order of joining; 0 for others."""
         return next((player.number for player in self.players if player.person == person), 0)
 
     def round(self, number: int) -> tuple[Match, ...]:
-        """The matches of a round, by table."""
+        """Return the matches of a round, by table."""
         return tuple(match for match in self.matches if match.round == number)
 
     def open_matches(self) -> tuple[Match, ...]:
-        """The matches that still lack a result."""
+        """Return the matches without a result."""
         return tuple(match for match in self.matches if match.is_open)
 
     def match(self, number: int, table: int) -> Match | None:
-        """The match of a round at a table."""
+        """Return the match of a round at a table, or None."""
         return next((match for match in self.matches if (match.round, match.table) == (number, table)), None)
 
 
 def build_league(events: Sequence[LeagueEvent]) -> League:
-    """The league that its events add up to."""
+    """Build a league from its events."""
     created = events[0]
     assert isinstance(created, LeagueCreated)
     building = _Building(created)
@@ -102,7 +102,7 @@ def build_league(events: Sequence[LeagueEvent]) -> League:
 
 
 class _Building:
-    """A league as one event after the other changes it."""
+    """A league that is changed by one event after the other."""
 
     def __init__(self, created: LeagueCreated) -> None:
         self.created = created

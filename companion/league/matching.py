@@ -1,8 +1,8 @@
-"""The pairs that are worth most together: a matching of maximum weight in any graph.
+"""Matching of maximum weight in any graph: the pairs whose weights are largest in sum.
 
-Edmonds' blossoms with labels, in O(n³), as Galil tells it ("Efficient algorithms for finding maximum matching in
-graphs", 1986). Of the libraries that are kept, networkx has the same; it takes 19 MB for this one function, and three
-times as long. Those made for chess (py4swiss, swisspair) come as machine code for some systems only.
+Edmonds' blossom algorithm with labels, in O(n³), after Galil ("Efficient algorithms for finding maximum matching in
+graphs", 1986). Of the maintained libraries, networkx has the same; it takes 19 MB for this one function, and three
+times as long. Those made for chess (py4swiss, swisspair) are compiled for some systems only.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Edge = tuple[int, int]
 
 
 def match_pairs(size: int, weights: Mapping[Edge, int]) -> frozenset[Edge]:
-    """The pairs of `0 … size - 1` whose weights are largest in sum; nobody is in two of them.
+    """Return the pairs of `0 … size - 1` whose weights are largest in sum; no vertex is in two pairs.
 
-    `weights` has those who may be paired, each with a whole number over 0. Whoever wants as many pairs as there can be
-    adds the same large number to each weight.
+    `weights` has the possible pairs, each with an integer over 0. For the largest possible number of pairs, add the
+    same large number to each weight.
     """
     matching = _Matching(size, weights)
     while matching.grow():
@@ -31,18 +31,18 @@ def match_pairs(size: int, weights: Mapping[Edge, int]) -> frozenset[Edge]:
 
 
 class _Matching:
-    """A matching as it grows by one augmenting path after the other.
+    """A matching that grows by one augmenting path after the other.
 
-    Vertices count from 1; the numbers above `size` are blossoms, odd circles that are one vertex for now. `base` says
-    in which of them a vertex stands, `ends` between which two true vertices the best edge runs that joins any two.
-    Outer vertices are those that a path from an unmatched one reaches by an even number of edges.
+    Vertices count from 1; the numbers above `size` are blossoms, odd cycles that are contracted to one vertex. `base`
+    is the blossom that contains a vertex, `ends` the two original vertices of the best edge between any two. Outer
+    vertices are those that a path from an unmatched one reaches by an even number of edges.
     """
 
     def __init__(self, size: int, weights: Mapping[Edge, int]) -> None:
         self.size = self.count = size
         room = size + size // 2 + 2
         self.ends: list[list[Edge | None]] = [[None] * room for _ in range(room)]
-        # Twice the weight, so that all labels stay whole numbers.
+        # Twice the weight, so that all labels stay integers.
         self.weight = [[0] * (size + 1) for _ in range(size + 1)]
         for (one, other), weight in weights.items():
             for a, b in ((one + 1, other + 1), (other + 1, one + 1)):
@@ -64,7 +64,7 @@ class _Matching:
         self.visit = 0
 
     def grow(self) -> bool:
-        """Finds a path that makes the matching larger, and takes it; False where it is worth most already."""
+        """Find an augmenting path and apply it; return False if the matching has maximum weight."""
         self.side, self.slack = [_FREE] * len(self.side), [_NONE] * len(self.slack)
         self.queue.clear()
         for x in self._tops():
@@ -85,14 +85,14 @@ class _Matching:
                     self._expand(b)
 
     def _tops(self) -> list[int]:
-        """What stands in no blossom."""
+        """Return the vertices and blossoms that are in no blossom."""
         return [x for x in range(1, self.count + 1) if self.base[x] == x]
 
     def _blossoms(self) -> list[int]:
         return [b for b in range(self.size + 1, self.count + 1) if self.base[b] == b]
 
     def _gap(self, edge: Edge) -> int:
-        """By how much an edge is worth less than its ends' labels; paths run along edges where that is 0."""
+        """Return how much the weight of an edge is below its ends' labels; paths consist of edges without a gap."""
         a, b = edge
         return self.label[a] + self.label[b] - self.weight[a][b]
 
@@ -102,7 +102,7 @@ class _Matching:
         return edge
 
     def _search(self) -> bool:
-        """Follows all edges without a gap from outer vertices; True where a path was found and taken."""
+        """Follow all edges without a gap from outer vertices; return True if a path was found and applied."""
         label, base, side = self.label, self.base, self.side
         while self.queue:
             a = self.queue.popleft()
@@ -128,7 +128,7 @@ class _Matching:
                 self._keep_slack(a, x)
 
     def _relabel(self) -> bool:
-        """Changes labels until one more edge has no gap; False where no path can make the matching worth more."""
+        """Change labels until one more edge has no gap; return False if no path can increase the weight."""
         steps = [self.label[b] // 2 for b in self._blossoms() if self.side[b] == _INNER]
         for x in self._tops():
             if self.slack[x] and self.side[x] != _INNER:
@@ -148,10 +148,10 @@ class _Matching:
         return True
 
     def _follow_slack(self) -> bool:
-        """Takes the edges whose gap has closed; True where a path was found and taken."""
+        """Take the edges whose gap has closed; return True if a path was found and applied."""
         for x in self._tops():
             a = self.slack[x]
-            # A circle that was made of one before may have taken this one in.
+            # A blossom that was contracted before may contain this vertex by now.
             if self.base[x] != x or not a or self.base[a] == x or self._gap(self._edge(a, x)):
                 continue
             if self._take(self._edge(a, x)):
@@ -159,7 +159,10 @@ class _Matching:
         return False
 
     def _take(self, edge: Edge) -> bool:
-        """Goes along an edge from an outer vertex: to a free one, around a circle, or to the end of a path (True)."""
+        """Follow an edge from an outer vertex to a free one, around a cycle, or to the end of a path.
+
+        Returns True at the end of a path.
+        """
         x, y = self.base[edge[0]], self.base[edge[1]]
         if self.side[y] == _FREE:
             self.parent[y], self.side[y] = edge[0], _INNER
@@ -188,7 +191,10 @@ class _Matching:
             self._set_base(part, b)
 
     def _even_way(self, b: int, part: int) -> int:
-        """Turns a circle so that from its first vertex to this part there is an even number of edges: how many."""
+        """Orient a cycle so that the way from its first vertex to `part` has an even number of edges.
+
+        Returns that number.
+        """
         circle = self.circle[b]
         place = circle.index(part)
         if place % 2:
@@ -197,7 +203,7 @@ class _Matching:
         return place
 
     def _set_mate(self, x: int, y: int) -> None:
-        """Joins `x` to `y`; within a blossom, everything else finds its mates along the circle."""
+        """Match `x` to `y`; within a blossom, match everything else along the cycle."""
         edge = self._edge(x, y)
         self.mate[x] = edge[1]
         if x <= self.size:
@@ -211,7 +217,7 @@ class _Matching:
         self.circle[x] = circle[place:] + circle[:place]
 
     def _augment(self, x: int, y: int) -> None:
-        """Joins `x` to `y`, and all along the path from `x` to its root whoever lost a mate to the next."""
+        """Match `x` to `y`, and along the path from `x` to its root each vertex that lost its mate to the next."""
         while True:
             before = self.base[self.mate[x]]
             self._set_mate(x, y)
@@ -222,7 +228,7 @@ class _Matching:
             x, y = above, before
 
     def _common_ancestor(self, x: int, y: int) -> int:
-        """Where the paths from two vertices to their roots meet; 0 where they do not."""
+        """Return where the paths from two vertices to their roots meet; 0 if they do not."""
         self.visit += 1
         while x or y:
             if x:
@@ -235,7 +241,7 @@ class _Matching:
         return _NONE
 
     def _contract(self, x: int, ancestor: int, y: int) -> None:
-        """Makes a blossom of the circle from an ancestor to `x`, over to `y`, and back."""
+        """Contract the cycle from an ancestor to `x`, over to `y`, and back, to a blossom."""
         b = next((b for b in range(self.size + 1, self.count + 1) if not self.base[b]), self.count + 1)
         self.count = max(self.count, b)
         self.label[b], self.side[b], self.mate[b] = 0, _OUTER, self.mate[ancestor]
@@ -256,7 +262,7 @@ class _Matching:
         self._set_slack(b)
 
     def _path(self, x: int, ancestor: int) -> list[int]:
-        """From `x` up to before an ancestor; what was inner becomes outer and is searched from."""
+        """Return the path from `x` up to before an ancestor; inner vertices on it become outer ones."""
         path = []
         while x != ancestor:
             mate = self.base[self.mate[x]]
@@ -266,7 +272,7 @@ class _Matching:
         return path
 
     def _expand(self, b: int) -> None:
-        """Opens an inner blossom whose label is 0: the even way through it stays on the path, the rest is free."""
+        """Expand an inner blossom with label 0: the even way through it stays on the path, the rest becomes free."""
         for part in self.circle[b]:
             self._set_base(part, part)
         edge = self._edge(b, self.parent[b])

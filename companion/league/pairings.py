@@ -1,10 +1,10 @@
-"""Who plays whom in the next round: everybody against everybody, Swiss, or neighbours on a ladder.
+"""Pairings of the next round: round-robin, Swiss, or neighbours on a ladder.
 
-The same league and seed give the same pairings. What must not be weighs more than what should not be, as one whole
-number that `match_pairs` makes small: first nobody meets the same opponent again, then nobody has a second bye, then
-the bye goes to the lowest. Then score groups are paired from the top: as few as possible float down from the highest
-group, and no further than they must, then from the next. Last, nobody floats twice in a row, and those who began seldom
-meet those who began often.
+The same league and seed give the same pairings. The rules are weighted in one integer cost that `match_pairs`
+minimizes: first no one meets the same opponent again, then no one has a second bye, then the bye goes to the lowest.
+Then score groups are paired from the top: as few people as possible float down from the highest group, and no further
+than they must, then from the next. Last, no one floats twice in a row, and people who began seldom meet people who
+began often.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ from companion.league.standings import ladder, standings, tally_matches
 
 _CHANCE: Final = 1 << 10
 _SMALL: Final = 4
-"""More than two people can cost each other besides floating."""
+"""More than the cost of two people besides floating."""
 _NEAR: Final = 40
-"""How many places apart people are paired where that is enough: all pairs of 200 people take ten times as long."""
+"""Maximum distance in places of pairs that are tried first: all pairs of 200 people take ten times as long."""
 _SWAPS: Final = 40
-"""How often each table of more than two is gone through for people who had better change places."""
+"""Maximum passes over tables of more than two in which people are swapped."""
 
 
 def draw_round(league: League, seed: int) -> Pairings:
-    """The pairings of the next round, by table; who begins stands first, and one alone has a bye. Nothing where
-    everybody has met everybody, or nobody is left to play.
+    """Return the pairings of the next round, by table; the first person begins, and one alone has a bye.
+
+    Empty if everyone has met everyone, or fewer than two people are active.
     """
     return draw(league, league.rounds + 1, seed)
 
 
 def redraw_round(league: League, seed: int) -> Pairings:
-    """The pairings of the last round once more, as if it had not been drawn."""
+    """Return new pairings of the last round, as if it had not been drawn."""
     before = league._replace(
         rounds=league.rounds - 1, matches=tuple(match for match in league.matches if match.round != league.rounds)
     )
@@ -45,7 +46,7 @@ def redraw_round(league: League, seed: int) -> Pairings:
 
 
 def draw(league: League, number: int, seed: int) -> Pairings:
-    """The pairings of a round of this number, after all that was played until then."""
+    """Return the pairings of the round with this number, after everything played until then."""
     if len(league.active) < 2:
         return ()
     chance = Random(seed)
@@ -66,7 +67,7 @@ def draw(league: League, number: int, seed: int) -> Pairings:
 
 
 class History:
-    """Who has met whom how often, who had a bye, who began how often, and who was paired out of their points last."""
+    """The history of a league: how often people met, had byes and began, and who began last."""
 
     def __init__(self, league: League) -> None:
         self.met: Counter[frozenset[str]] = Counter()
@@ -85,12 +86,12 @@ class History:
                     self.last[person] = step
 
     def times(self, one: str, other: str) -> int:
-        """How often two have met."""
+        """Return how often two people have met."""
         return self.met[frozenset((one, other))]
 
 
 def _set_first(pair: tuple[str, ...], history: History, chance: Random) -> tuple[str, ...]:
-    """A pair with who begins: who did so less often, then who did not do so last, then by lot."""
+    """Put the person first who begins: the one who did so less often, or who did not do so last, or by lot."""
     if len(pair) == 1:
         return pair
     shuffled = [*pair]
@@ -143,7 +144,7 @@ def _swiss_costs(
         first, second = people[one], people[other]
         cost = floats[level[first], level[second]] * _SMALL * len(people)
         cost += 2 if level[first] != level[second] and {first, second} & floated else 0
-        # Both began, or both did not, more often than the other way: somebody has to do so once more.
+        # Both began more often than not, or both less often: one of them has to do so once more.
         cost += 1 if history.firsts[first] * history.firsts[second] > 0 else 0
         costs[one, other] = cost * _CHANCE + chance.randrange(_CHANCE)
     return costs
@@ -152,12 +153,12 @@ def _swiss_costs(
 def _float_costs(top: int, people: int) -> dict[tuple[int, int], int]:
     """Return the cost of a pair of two score groups, which count from 0, the lowest, to `top`.
 
-    One float from a group costs more than all floats from lower ones; two short ones are better than a long one.
+    One float from a group costs more than all floats from lower ones; two short floats are better than a long one.
     """
     costs: dict[tuple[int, int], int] = {}
     whole = 1
     for group in range(top + 1):
-        # Than the squares of all distances that people of this group float can come to.
+        # More than the sum of squared distances that people of this group can float.
         more = group * group * people + 1
         costs |= {(group, below): whole * (more + (group - below) ** 2) for below in range(group)}
         costs[group, group] = 0
@@ -166,13 +167,13 @@ def _float_costs(top: int, people: int) -> dict[tuple[int, int], int]:
 
 
 def _cheapest(size: int, costs: Mapping[tuple[int, int], int]) -> frozenset[tuple[int, int]]:
-    """As many pairs as there can be, whose costs are least in sum."""
+    """Return as many pairs as possible with the least total cost."""
     most = max(costs.values(), default=0) * (size + 1) + 1
     return match_pairs(size, {pair: most - cost for pair, cost in costs.items()})
 
 
 def _paired_out_of_points(league: League) -> set[str]:
-    """Who met somebody of other points in the last round."""
+    """Return the people who met an opponent with other points in the last round."""
     if not league.rounds:
         return set()
     before = league._replace(matches=tuple(match for match in league.matches if match.round < league.rounds))
@@ -181,12 +182,13 @@ def _paired_out_of_points(league: League) -> set[str]:
     return {person for pair in matches if points[pair[0]] != points[pair[1]] for person in pair}
 
 
-# Everybody against everybody
+# Round-robin
 
 
 def _draw_circle(league: League, number: int, history: History, chance: Random) -> list[tuple[str, ...]]:
-    """A round of the circle, as long as it has the people it began with; else those who have not met, as many as there
-    can be.
+    """Draw a round of the circle method, as long as the league has its original people.
+
+    Otherwise pair as many people as possible who have not met.
     """
     founders = [*league.created.people]
     Random(league.created.seed).shuffle(founders)
@@ -210,7 +212,7 @@ def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[
     people = list(league.active)
     left = {one: sum(not history.times(one, other) for other in people if other != one) for one in people}
     costs = {
-        # Who still has most opponents to meet must not be left out.
+        # People with most opponents left must not be left out.
         (one, other): 2 * len(people) * _CHANCE
         - (left[people[one]] + left[people[other]]) * _CHANCE
         + chance.randrange(_CHANCE)
@@ -221,7 +223,7 @@ def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[
         return []
     pairs = [(people[one], people[other]) for one, other in sorted(_cheapest(len(people), costs))]
     paired = {person for pair in pairs for person in pair}
-    # Who has met everybody has no bye: their season is over.
+    # People who have met everyone have no bye: their season is over.
     return [*pairs, *((person,) for person in people if person not in paired and left[person])]
 
 
@@ -229,7 +231,7 @@ def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[
 
 
 def _draw_neighbours(league: League) -> list[tuple[str, ...]]:
-    """Neighbours on the ladder, from the top in one round and from the second rung in the next; nobody has a bye."""
+    """Pair neighbours on the ladder, from the top and from the second rung in turns; no one has a bye."""
     rungs = [person for person in ladder(league) if person in set(league.active)]
     first = league.rounds % 2 if len(rungs) > 2 else 0
     return [(rungs[at], rungs[at + 1]) for at in range(first, len(rungs) - 1, 2)]
@@ -239,15 +241,16 @@ def _draw_neighbours(league: League) -> list[tuple[str, ...]]:
 
 
 def table_sizes(people: int, seats: int) -> tuple[int, ...]:
-    """How many sit at each table: as many as there are seats, or fewer at all of them as evenly as can be."""
+    """Return the number of people at each table: full tables, or smaller ones of nearly equal size."""
     tables = -(-people // seats)
     size, more = divmod(people, tables)
     return tuple(size + (table < more) for table in range(tables))
 
 
 def _draw_tables(league: League, history: History, chance: Random) -> Pairings:
-    """Tables of neighbours in the standings (of anybody where everybody is to meet everybody), changed one for one as
-    long as fewer people meet again, and then as people of nearer places meet.
+    """Draw tables of neighbours in the standings (of random people in a round-robin league).
+
+    People are swapped one for one as long as fewer meet again, and then as long as people of nearer places meet.
     """
     ranked = [line.person for line in standings(league) if line.active]
     if league.created.form == "round-robin" or not league.rounds:

@@ -1,4 +1,4 @@
-"""A league as people use it: its people by name, its rounds drawn, its results entered and corrected, in an archive."""
+"""A league in an archive as users see it: people by name, rounds drawn, results entered and corrected."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ from companion.tabletop.text import quoted
 
 MOST_SEATS: Final = 12
 _MOST_SESSIONS: Final = 200
-"""Among how many of the newest sessions is looked for games that decide open matches."""
+"""The number of newest sessions that are searched for games that decide open matches."""
 _SCORE: Final = re.compile(r"(\d{1,3})[-:–](\d{1,3})(?:[-:–](\d{1,3}))?")
 _ORDER_OF_FORM: Final[Mapping[str, str]] = {"round-robin": "head-to-head", "swiss": "match-win", "ladder": "ladder"}
 
 
 class LeagueError(ArchiveError):
-    """What a league cannot do, and why."""
+    """An action that a league does not allow, with the reason."""
 
 
 class NotPaired(LeagueError):
-    """People of whom a result is told were not drawn to play each other."""
+    """The people of a result were not paired."""
 
 
 class Season(NamedTuple):
-    """A league that was read from an archive, with the people in it as they are today."""
+    """A league as read from an archive, with its people as they are today."""
 
     row: LeagueRow
     league: League
     people: Mapping[str, PersonRow]
 
     def name(self, person: str, *, outside: bool = False) -> str:
-        """What somebody is called: at home by name, `outside` of the house as they want it."""
+        """Return a person's name at home, or `outside` of the house."""
         row = self.people.get(person)
         number = self.league.number(person)
         if row is None:
@@ -69,13 +69,13 @@ class Season(NamedTuple):
         return public_name(row, number) if outside else home_name(row, number)
 
     def names(self, *, outside: bool = False) -> Mapping[str, str]:
-        """What everybody is called."""
+        """Return everyone's name, by id."""
         return {player.person: self.name(player.person, outside=outside) for player in self.league.players}
 
     def find(self, text: str) -> str:
-        """The id of somebody in the league: by name, nickname, `Player 7`, id, or the beginning of one name alone.
+        """Return the id of a person in the league. Raises Unknown.
 
-        Raises Unknown.
+        `text` is a name, a nickname, `Player 7`, an id, or the beginning of only one name.
         """
         wanted = fold(text)
         spelled, strange = deck_id.read_symbols(text)
@@ -103,7 +103,7 @@ class Season(NamedTuple):
 
 
 def read_season(archive: Archive, text: str) -> Season:
-    """The league of this name or id, as it stands. Raises Unknown."""
+    """Return the league with this name or id. Raises Unknown."""
     return _read(archive, leagues.find_league(archive, text))
 
 
@@ -113,7 +113,7 @@ def _read(archive: Archive, row: LeagueRow) -> Season:
 
 
 class Settings(NamedTuple):
-    """What a new league is to be; figures that nobody gave are those that its form usually has."""
+    """The settings of a new league; missing ones get the defaults of its form."""
 
     form: Form = "swiss"
     game: str = ""
@@ -132,7 +132,7 @@ class Settings(NamedTuple):
 
 
 def create(archive: Archive, name: str, people: Sequence[str], settings: Settings) -> Season:
-    """Begins a league. Raises LeagueError, NameTaken, Ambiguous, NotationError."""
+    """Create a league. Raises LeagueError, NameTaken, Ambiguous, NotationError."""
     if not name.strip():
         raise LeagueError("A league needs a name.")
     if not 2 <= settings.seats <= MOST_SEATS:
@@ -164,12 +164,12 @@ def create(archive: Archive, name: str, people: Sequence[str], settings: Setting
 
 
 def _points_by_place(seats: int) -> tuple[int, ...]:
-    """Points at a table where nobody said others: one for the last, one more for each place, and one more to win."""
+    """Return the default points at a table: one for the last, one more for each place, and one more for the winner."""
     return (seats + 1, *range(seats - 1, 0, -1))
 
 
 def new_seed() -> int:
-    """A seed that nobody can foresee."""
+    """Return an unpredictable seed."""
     return secrets.randbelow(1 << 31)
 
 
@@ -184,7 +184,7 @@ def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
 
 
 def may_draw(season: Season) -> str:
-    """Why the next round should not be drawn yet, as a sentence; "" where it may be."""
+    """Return why the next round should not be drawn yet, as a sentence; "" if it may be."""
     league = season.league
     if still_open := [match for match in league.round(league.rounds) if match.is_open]:
         return f"Round {league.rounds} still lacks {_count(len(still_open), 'result', 'results')}."
@@ -194,7 +194,7 @@ def may_draw(season: Season) -> str:
 
 
 def draw_next(archive: Archive, season: Season, seed: int | None = None) -> Season:
-    """Draws the next round and keeps it. Raises LeagueError where there is nobody to pair."""
+    """Draw and store the next round. Raises LeagueError if there is no pair."""
     seed = new_seed() if seed is None else seed
     pairings = draw_round(season.league, seed)
     if not pairings:
@@ -204,7 +204,7 @@ def draw_next(archive: Archive, season: Season, seed: int | None = None) -> Seas
 
 
 def redraw_last(archive: Archive, season: Season, seed: int | None = None) -> Season:
-    """Draws the last round once more; its results count no more. Raises LeagueError where none is drawn."""
+    """Draw the last round again; its results no longer count. Raises LeagueError if none is drawn."""
     if not season.league.rounds:
         raise LeagueError("No round is drawn yet.")
     seed = new_seed() if seed is None else seed
@@ -215,7 +215,7 @@ def redraw_last(archive: Archive, season: Season, seed: int | None = None) -> Se
 
 
 def join(archive: Archive, season: Season, name: str) -> Season:
-    """Somebody plays from the next round on, new or once more. Raises LeagueError where they play already."""
+    """Add a person, or one who left, from the next round on. Raises LeagueError if the person is active already."""
     person = leagues.ensure_person(archive, name)
     if person in season.league.active:
         raise LeagueError(f"{quoted(name)} is in {quoted(season.row.name)} already.")
@@ -223,7 +223,7 @@ def join(archive: Archive, season: Season, name: str) -> Season:
 
 
 def drop(archive: Archive, season: Season, name: str) -> Season:
-    """Somebody plays no further rounds. Raises Unknown, LeagueError."""
+    """Remove a person from further rounds. Raises Unknown, LeagueError."""
     person = season.find(name)
     if person not in season.league.active:
         raise LeagueError(f"{season.name(person)} plays no further rounds already.")
@@ -231,12 +231,12 @@ def drop(archive: Archive, season: Season, name: str) -> Season:
 
 
 def close(archive: Archive, season: Season) -> Season:
-    """The league is over."""
+    """Close the league."""
     return _write(archive, season, LeagueClosed())
 
 
 def reopen(archive: Archive, season: Season) -> Season:
-    """The league goes on after all. Raises LeagueError."""
+    """Reopen a closed league. Raises LeagueError."""
     if not season.league.closed:
         raise LeagueError(f"{quoted(season.row.name)} is not closed.")
     return _write(archive, season, LeagueReopened())
@@ -246,17 +246,18 @@ def reopen(archive: Archive, season: Season) -> Season:
 
 
 class Outcome(NamedTuple):
-    """What people say of a match: who played, in order of place, and what else they know of it."""
+    """A reported match: its people in order of place, and its result."""
 
     people: tuple[str, ...]
     result: LeagueResult
 
 
 def read_outcome(season: Season, words: Sequence[str], *, level: bool = False, absent: Sequence[str] = ()) -> Outcome:
-    """What words say of a match: `Ana Ben`, who won first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared
-    place; `Ana:12 Ben:9` for what was scored. With `level` nobody won; `absent` are who did not come.
+    """Parse a reported match.
 
-    Raises Unknown, LeagueError.
+    For example: `Ana Ben`, the winner first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared place; `Ana:12
+    Ben:9` for scores. With `level` the match is drawn; `absent` are the people who did not come. Raises Unknown,
+    LeagueError.
     """
     words = [word for word in words if word.strip()]
     counted = [games for word in words if (games := _SCORE.fullmatch(word))]
@@ -330,10 +331,10 @@ class Offer(NamedTuple):
 
 
 def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> Outcome:
-    """What a sealed session says of a match: who won it, with the games of a longer match, or where all play together
-    what each had of a `figure` in the end (that of the league, where none is named).
+    """Return the outcome of a sealed session.
 
-    Raises Unknown, LeagueError where it has no result, or not of people of this league.
+    It is the winner, with the games of a longer match, or, if all play together, each player's final `figure` (by
+    default the league's). Raises Unknown, LeagueError if it has no result, or has people from outside this league.
     """
     row = archive.find_session(session)
     result = match_results.read_result(archive, row.session)
@@ -363,7 +364,7 @@ def _outcome_of_game(season: Season, result: MatchResult, figure: str = "") -> O
 
 
 def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
-    """What everybody had of a figure in the end. Raises LeagueError."""
+    """Return everyone's final value of a figure. Raises LeagueError."""
     common = [name for name in result.players[0].final if all(name in player.final for player in result.players)]
     if not figure and len(common) == 1:
         (figure,) = common
@@ -374,7 +375,7 @@ def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
 
 
 def _player_of(season: Season, person: str, name: str) -> str:
-    """Who of a league sat at a table, by the id, or by the name alone where none is known. Raises LeagueError."""
+    """Return the league's person for a player at a table, by the id, or by name without an id. Raises LeagueError."""
     ids = [each for each, row in season.people.items() if person and person in (each, row.person)]
     names = [each for each, row in season.people.items() if fold(name) in map(fold, row.called)]
     fitting = ids or ([] if person and not names else names)
@@ -384,7 +385,7 @@ def _player_of(season: Season, person: str, name: str) -> str:
 
 
 def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
-    """The open matches that a game decided which was sealed here since, the newest games first."""
+    """Return offers for open matches that a sealed game here has decided, the newest games first."""
     open_matches = {frozenset(match.people): match for match in season.league.open_matches()}
     if not open_matches:
         return ()
@@ -404,16 +405,16 @@ def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
 
 
 def describe_offer(season: Season, offer: Offer) -> str:
-    """An offer in words: `Ana – Ben: Ana 2–1 (session K3QX…)`."""
+    """Describe an offer: `Ana – Ben: Ana 2–1 (session K3QX…)`."""
     names = " – ".join(season.name(person) for person in offer.match.people)
     ended = describe_result(season, offer.match._replace(result=_reorder(offer.outcome, offer.match.people)))
     return f"{names}: {ended} (session {offer.outcome.result.session})"
 
 
 def find_match(season: Season, people: Iterable[str], number: int | None = None) -> Match:
-    """The match of these people in a round, or else the last of them; also one in which some of them had a bye.
+    """Return the match of these people in a round, by default the last one; of one person, the bye.
 
-    Raises LeagueError where they have none.
+    Raises NotPaired if they have none.
     """
     wanted = set(people)
     rounds = range(season.league.rounds, -1, -1) if number is None else (number,)
@@ -429,7 +430,7 @@ def find_match(season: Season, people: Iterable[str], number: int | None = None)
 def enter(
     archive: Archive, season: Season, outcome: Outcome, *, number: int | None = None, unpaired: bool = False
 ) -> Season:
-    """Keeps a result of a match that was drawn, or with `unpaired` of any. Raises LeagueError where it has one."""
+    """Store the result of a paired match, or with `unpaired` of any. Raises LeagueError if it has one already."""
     if unpaired:
         table = 1 + max((match.table for match in season.league.round(UNPAIRED)), default=0)
         return _write(archive, season, ResultEntered(UNPAIRED, table, outcome.people, outcome.result))
@@ -444,14 +445,14 @@ def enter(
 
 
 def correct(archive: Archive, season: Season, outcome: Outcome, number: int | None = None) -> Season:
-    """Keeps another result of a match that has one. Raises LeagueError."""
+    """Correct the result of a match. Raises LeagueError."""
     match = find_match(season, outcome.people, number)
     result = _reorder(outcome, match.people)
     return _write(archive, season, ResultCorrected(match.round, match.table, match.people, result))
 
 
 def withdraw(archive: Archive, season: Season, match: Match) -> Season:
-    """A match has no result for now; one that nobody paired is gone. Raises LeagueError where it has none."""
+    """Remove the result of a match, or a whole match without a pairing. Raises LeagueError if it has no result."""
     if match.result is None:
         raise LeagueError("That match has no result to take back.")
     people = () if match.round == UNPAIRED else match.people
@@ -459,7 +460,7 @@ def withdraw(archive: Archive, season: Season, match: Match) -> Season:
 
 
 def give_bye(archive: Archive, season: Season, name: str, number: int | None = None) -> Season:
-    """Somebody has a bye in a round in which nobody is paired with them. Raises LeagueError where somebody is."""
+    """Give a person a bye in a round. Raises LeagueError if the person has a match or a bye there."""
     person = season.find(name)
     number = season.league.rounds if number is None else number
     _check_round(season, number)
@@ -472,7 +473,7 @@ def give_bye(archive: Archive, season: Season, name: str, number: int | None = N
 
 
 def pair(archive: Archive, season: Season, names: Sequence[str], number: int | None = None) -> Season:
-    """Two or more who have a bye, or are not paired in a round, play each other there. Raises LeagueError."""
+    """Pair people who have a bye, or no match, in a round. Raises LeagueError."""
     people = tuple(season.find(name) for name in names)
     _check_people(Outcome(people, LeagueResult(())))
     number = season.league.rounds if number is None else number
@@ -497,7 +498,7 @@ def _check_round(season: Season, number: int) -> None:
 
 
 def _reorder(outcome: Outcome, people: Sequence[str]) -> LeagueResult:
-    """A result with its figures in the order of the match's people."""
+    """Return a result with its figures in the order of the match's people."""
     at = [outcome.people.index(person) for person in people]
     result = outcome.result
     return LeagueResult(
@@ -511,7 +512,7 @@ def _reorder(outcome: Outcome, people: Sequence[str]) -> LeagueResult:
 
 
 def describe_result(season: Season, match: Match, *, outside: bool = False) -> str:
-    """How a match ended, in words: `Ana 2–1`, `drawn 1–1`, `Ben did not come`, `bye`; "" where it is open."""
+    """Describe the result of a match: `Ana 2–1`, `drawn 1–1`, `Ben did not come`, `bye`; "" if it is open."""
     if match.is_bye:
         return "bye"
     result = match.result

@@ -18,9 +18,9 @@ _SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
 
 
 def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "colour") -> bytes:
-    """The standings as a PDF on paper of this size in points, with everybody called as outside of the house.
+    """Return the standings as a PDF on paper of this size in points, with names for outside of the house.
 
-    Raises LabelError where the paper is too small.
+    Raises LabelError if the paper is too small.
     """
     ties = ", ".join(f"{short}: {name}" for short, name in tie_break_names(season))
     return _render(
@@ -29,7 +29,7 @@ def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "c
 
 
 def pairings_sheet(season: Season, number: int, size: tuple[float, float], ink: InkName = "colour") -> bytes:
-    """A round as a PDF; where a result is open there is room for it. Raises LabelError."""
+    """Return a round as a PDF, with room for open results. Raises LabelError."""
     title = round_title(season, number)
     return _render(season, describe_league(season), title, pairings_table(season, number, outside=True), size, ink)
 

@@ -1,15 +1,15 @@
-"""Where everybody in a league stands: points, and the orders of tie-breaks by which equal points are told apart.
+"""Standings of a league: points, and the orders of tie-breaks between equal points.
 
-What counts as what (scoring of edition 1):
+Definitions (scoring of edition 1):
 
-- A bye and a match whose opponent did not come give points, and are no opponent to anybody.
-- Match-win % and game-win % are 3 for a win and 1 for a draw, of 3 for each; a bye counts as won by two games.
-  Neither is less than 33 %, whether one's own or an opponent's. `omw` and `ogw` are the means over all opponents.
+- A bye and a match whose opponent did not come give points, and count as no opponent.
+- Match-win % and game-win % are 3 for a win and 1 for a draw, of 3 for each; a bye counts as won by two games. Neither
+  is less than 33 %, whether a person's own or an opponent's. `omw` and `ogw` are the means over all opponents.
 - Buchholz is the sum of the opponents' points, `buchholz-cut` that without the lowest. Sonneborn-Berger is the sum of
-  the points of those who were beaten, and half of those with whom one drew.
-- Head to head are the points from the matches among those who are still equal; it decides only where each of them has
+  the points of all beaten opponents, and half the points of those with whom the person drew.
+- Head to head are the points from the matches among people who are still equal; it decides only if each of them has
   played each other.
-- Points of places that several share are shared. Where nothing is left to tell people apart, they share a place.
+- Points of shared places are shared. People whom no tie-break separates share a place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.archive.entries import LeagueResult, Scoring
 from companion.league.league import League, Match
 
 EDITION: Final = 1
-"""Of what results are worth: a new one where any of the figures above would come out otherwise."""
+"""The edition of scoring: raised when any of the figures above would change."""
 
 FLOOR: Final = Fraction(33, 100)
 
@@ -34,7 +34,7 @@ ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
     "score": ("score", "wins", "buchholz"),
     "ladder": ("rung",),
 }
-"""The orders of tie-breaks of edition 1, behind the points; on a ladder, the rung comes before these."""
+"""The orders of tie-breaks of edition 1, after the points; on a ladder, the rung comes before these."""
 
 TIE_BREAKS: Final[Mapping[str, str]] = {
     "omw": "opponents' match-win %",
@@ -49,13 +49,13 @@ TIE_BREAKS: Final[Mapping[str, str]] = {
     "score": "score",
     "rung": "rung",
 }
-"""What each tie-break is called."""
+"""The names of the tie-breaks."""
 
 _PERCENTAGES: Final = frozenset({"omw", "gw", "ogw"})
 
 
 class Standing(NamedTuple):
-    """A line of the standings. `place` is shared by those whom nothing tells apart; `ties` are the tie-breaks."""
+    """A line of the standings. `place` is shared by people whom no tie-break separates; `ties` are the tie-breaks."""
 
     place: int
     person: str
@@ -72,14 +72,14 @@ class Standing(NamedTuple):
     ties: Mapping[str, Fraction]
 
     def has(self, key: str) -> bool:
-        """Whether there is anything yet of which a tie-break is reckoned; a percentage of nothing is only the floor."""
+        """Return True if there is anything to compute a tie-break from; a percentage of nothing is only the minimum."""
         if key == "gw":
             return bool(self.byes or any(self.games))
         return key not in _PERCENTAGES or self.played > 0
 
 
 class Tally:
-    """What one person has played until now."""
+    """The totals of one person's matches."""
 
     def __init__(self) -> None:
         self.points = Fraction(0)
@@ -91,7 +91,7 @@ class Tally:
 
     @property
     def played(self) -> int:
-        """How many matches, without byes and those to which somebody did not come."""
+        """The number of matches, without byes and those whose opponent did not come."""
         return self.won + self.level + self.lost
 
     @property
@@ -109,7 +109,7 @@ class Tally:
 
 
 def standings(league: League) -> tuple[Standing, ...]:
-    """Everybody who ever joined, first place first; those who are equal in all stand in the order of joining."""
+    """Return everyone who ever joined, first place first; people who share a place are in the order of joining."""
     tallies = tally_matches(league)
     figures = _Figures(league, tallies)
     numbers = {player.person: player for player in league.players}
@@ -139,19 +139,19 @@ def standings(league: League) -> tuple[Standing, ...]:
 
 
 def tie_breaks(scoring: Scoring) -> tuple[str, ...]:
-    """The tie-breaks of a league, in their order."""
+    """Return the tie-breaks of a league, in order."""
     return ORDERS[scoring.order]
 
 
 def show_figure(key: str, figure: Fraction) -> str:
-    """A tie-break or points as people read them: `58.3 %`, `7½`, `12`."""
+    """Format a tie-break or points: `58.3 %`, `7½`, `12`."""
     if key in _PERCENTAGES:
         return f"{round(float(figure) * 100, 1):.1f} %"
     return show_points(figure)
 
 
 def show_points(points: Fraction) -> str:
-    """Points, of which some may be parts: `7½`."""
+    """Format points, which may be fractions: `7½`."""
     whole, rest = divmod(points, 1)
     if not rest:
         return str(whole)
@@ -159,7 +159,7 @@ def show_points(points: Fraction) -> str:
 
 
 def tally_matches(league: League) -> dict[str, Tally]:
-    """What everybody has played until now."""
+    """Return the totals of everyone's matches."""
     scoring = league.created.scoring
     tallies = {player.person: Tally() for player in league.players}
     for match in league.matches:
@@ -206,7 +206,7 @@ def _add_played(tally: Tally, match: Match, result: LeagueResult, at: int, prese
         tally.games_lost += sum(result.games[other] for other in others)
         tally.games_level += result.games_drawn
     else:
-        # Nobody said how many games it took, so it was one.
+        # Without a number of games, it counts as one.
         tally.games_won += result.places[at] < ahead
         tally.games_level += result.places[at] == ahead
         tally.games_lost += result.places[at] > ahead
@@ -214,7 +214,7 @@ def _add_played(tally: Tally, match: Match, result: LeagueResult, at: int, prese
 
 
 def match_points(scoring: Scoring, seats: int, result: LeagueResult) -> tuple[Fraction, ...]:
-    """The points that each of a match's people gets; who did not come gets none."""
+    """Return the points of each of a match's people; absent people get none."""
     present = [at for at in range(seats) if at not in result.absent]
     points = [Fraction(0)] * seats
     if len(present) == 1:
@@ -236,7 +236,7 @@ def match_points(scoring: Scoring, seats: int, result: LeagueResult) -> tuple[Fr
 
 
 def _shared_places(result: LeagueResult, present: Sequence[int]) -> Iterator[tuple[range, list[int]]]:
-    """Places from 0 on, each group with those who share them."""
+    """Yield places from 0 on, each group with the people who share it."""
     first = 0
     for _, group in groupby(sorted(present, key=result.places.__getitem__), key=result.places.__getitem__):
         shared = [*group]
@@ -245,7 +245,7 @@ def _shared_places(result: LeagueResult, present: Sequence[int]) -> Iterator[tup
 
 
 class _Figures:
-    """Points and tie-breaks of everybody, each reckoned once."""
+    """Points and tie-breaks of everyone, each computed once."""
 
     def __init__(self, league: League, tallies: Mapping[str, Tally]) -> None:
         self.league, self.tallies = league, tallies
@@ -266,17 +266,17 @@ class _Figures:
         }
 
     def figure(self, key: str, person: str) -> Fraction:
-        """A tie-break of somebody; more is better, but for the rung."""
+        """Return a person's tie-break; more is better, except for the rung."""
         if key == "rung":
             return Fraction(self.rungs[person])
         if (key, person) not in self.figures:
-            # Head to head has no figure but among those whom it told apart.
+            # Head to head has a figure only among the people whom it separated.
             reckon = self._reckon.get(key)
             self.figures[key, person] = reckon(self.tallies[person]) if reckon else Fraction(0)
         return self.figures[key, person]
 
     def ranked(self) -> Iterator[Sequence[str]]:
-        """Groups of people whom nothing tells apart, the first place first."""
+        """Yield groups of people who share a place, the first place first."""
         everybody = [player.person for player in self.league.players]
         if self.league.created.form == "ladder":
             yield from ([person] for person in sorted(everybody, key=self.rungs.__getitem__))
@@ -295,7 +295,7 @@ class _Figures:
             yield from self._split(part, rest)
 
     def _set_head_to_head(self, group: Sequence[str]) -> None:
-        """The points from the matches among a group; nothing where not all of it have met."""
+        """Set the points from the matches among a group, if all of its people have met."""
         of_group = set(group)
         points = dict.fromkeys(group, Fraction(0))
         met = set()
@@ -322,13 +322,13 @@ def _mean(figures: Iterable[Fraction]) -> Fraction:
 
 
 def _groups(people: Sequence[str], figure: Callable[[str], Fraction]) -> Iterator[list[str]]:
-    """People of equal figures together, the highest first."""
+    """Return groups of people with equal figures, the highest first."""
     ordered = sorted(people, key=figure, reverse=True)
     return ([*group] for _, group in groupby(ordered, key=figure))
 
 
 def ladder(league: League) -> tuple[str, ...]:
-    """Who stands on which rung, the top first, dropped people last: who beats somebody above takes their rung."""
+    """Return the people by rung, the top first, inactive ones last: the winner over a higher one takes that rung."""
     rungs = [player.person for player in league.players]
     for match in sorted(league.matches, key=lambda match: match.turn):
         if match.is_played and match.result is not None:

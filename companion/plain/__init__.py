@@ -1,5 +1,5 @@
-"""A table in plain lines, for a screen reader or a pipe: it says what happens and asks, and draws nothing.
+"""A table in plain lines, for a screen reader or a pipe: it prints what happens and asks questions, and draws nothing.
 
-A room beside the screens, as neither needs the other. What is said and typed goes through two functions that are handed
-in, so that nothing here knows a terminal.
+A package beside the screens; neither imports the other. Input and output go through two arguments, so that nothing here
+depends on a terminal.
 """

@@ -1,4 +1,4 @@
-"""Which table: one to go on with, or a new one, of which game, who sits there and with which decks."""
+"""Choosing a table: one to go on with, or a new one, with its game, its players and their decks."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from companion.tabletop.notation import write
 Say = Callable[[str], object]
 
 _NEWEST = 5
-"""Tables that are offered to go on with."""
+"""The number of tables that are offered to go on with."""
 _HELP = "Answer with a number or in words. quit leaves; before somebody sits at the table there is nothing to keep."
 _MOST_DECKS = 12
-"""Decks that are read out unasked."""
+"""Maximum decks that are listed without a request."""
 
 
 class OpenedTable(NamedTuple):
-    """The session that people chose or opened; `line` is one of its notation that was typed instead of an answer."""
+    """The session that was chosen or created; `line` is a line of its notation that was typed instead of an answer."""
 
     session: str
     line: str = ""
 
 
 def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable | None:
-    """Ask which table; None where what is typed ends before there is one."""
+    """Let the user choose a table; None if the input ends before that."""
     return _Opening(archive, typed, lambda text: say(spoken(text))).opened()
 
 
@@ -50,7 +50,7 @@ class _Opening:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
         rows = [row for row in self._archive.sessions() if not row.sealed]
-        # A game that waits for its seal stands first, and a table at which nobody sits last.
+        # A game that waits for its seal comes first, and a table without players last.
         rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
         sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
         new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
@@ -60,7 +60,7 @@ class _Opening:
         return self._new(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
 
     def _add_page(self, games: dict[str, str], text: str) -> str | None:
-        """`table ./crown.toml` among the games that can be chosen; None where it is nothing like that."""
+        """Add the game of `table ./crown.toml` to the choices and return its key; None for anything else."""
         verb, _, path = text.partition(" ")
         if verb.lower() != "table" or not registry.is_path(path):
             return None
@@ -73,7 +73,7 @@ class _Opening:
         return text
 
     def _new(self, game: Game) -> OpenedTable | None:
-        """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
+        """Seat people at a new table; store it once `done` or a line of its notation is typed."""
         session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
         decks = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
         while True:
@@ -90,7 +90,7 @@ class _Opening:
             self._seat(session, name, self._deck(name, decks) if decks else "")
 
     def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
-        """Somebody sits down; who that is is asked where several people have that name."""
+        """Seat a person; ask which one if several have that name."""
         seat = seating.seat_word(name, {seat.seat for seat in session.view().seats})
         try:
             session.enter(write(Seat(seat, name, deck, person)))
@@ -104,7 +104,7 @@ class _Opening:
                 self._say(remark)
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
-        """The deck before somebody, by its id; "" for one that is not stored."""
+        """Return the id of a person's deck; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
             names = (f"{row.name} (held by {row.holder})" if row.holder else row.name for row in decks)
@@ -121,7 +121,7 @@ class _Opening:
         return self._one_of(f"Which {error.name}?", (*persons, (NEW_PERSON, f"Somebody else called {error.name}.")))
 
     def _next(self) -> str | None:
-        """What is typed next; None where it ends."""
+        """Return the next input; None at the end."""
         text = next((text for text in self._typed if text), "quit")
         while text == "?":
             self._say(_HELP)
@@ -131,8 +131,9 @@ class _Opening:
     def _one_of(
         self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None
     ) -> str | None:
-        """The answer that people choose by its number or its word, or that is `read` of what they type; None where the
-        input ends.
+        """Return the answer chosen by its number or its word; None if the input ends.
+
+        Other input is passed to `read`, which may return an answer.
         """
         keys = {str(number): word for number, (word, _) in enumerate(answers, 1)}
         keys |= {word.lower(): word for word, _ in answers}

@@ -1,4 +1,4 @@
-"""A table in plain lines: what is typed is done, what has changed is said, and then the table asks on."""
+"""A table in plain lines: it executes what is typed, prints what has changed, and then asks the next question."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from companion.tabletop.table import Counter, Draft, Prompt, ScoreSheet, SeatVie
 from companion.tabletop.text import quantity
 
 _SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
-"""Signs that a screen reader skips or spells out, and what people say instead."""
+"""Signs that a screen reader skips or spells out, and the words that replace them."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
 _MOST_FIGURES = 20
-"""Figures that are said of one change; no game changes more at once but by a new turn."""
+"""Maximum figures that are printed for one change; only a new turn changes more."""
 
 
 def spoken(text: str) -> str:
-    """A text as it is read aloud: one line, and words for the signs between others; `CARD…` are CARDs."""
+    """Return a text for reading aloud: one line, with words for the signs; `CARD…` becomes CARDs."""
     text = _SEVERAL.sub("s", text)
     for sign, words in _SPOKEN:
         text = text.replace(sign, words)
@@ -56,24 +56,27 @@ def spoken(text: str) -> str:
 
 
 def led_on(sentence: str, look: Look | None) -> str:
-    """A sentence, with the command that leads on where an archive is damaged; all else is asked for where it is."""
+    """Return an error's sentence, with the next command if the archive is damaged.
+
+    Other errors come with their own way out.
+    """
     if look != "damage":
         return sentence
     return f"{sentence.rstrip('.')}; companion archive check says what is lost, and with --repair saves the rest."
 
 
 def describe_changes(before: TableView, after: TableView) -> str:
-    """Every figure that screens show and that is another one now, as sentences; "" where none is."""
+    """Describe every visible figure that has changed, as sentences; "" if none has."""
     return describe(filter(lambda difference: difference.is_visible, differences(before, after)), _MOST_FIGURES)
 
 
 def describe_table(view: TableView) -> Iterator[str]:
-    """The whole table, a sentence each: its own figures, what lies in the middle, then everybody clockwise."""
+    """Yield the whole table in sentences: its own figures, the things in the middle, then everyone clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
     figures = _figures(counter for counter in view.counters if counter.name != "step")
     yield " ".join(f"{part}." for part in (view.title, view.match, f"Step: {step}" if step else "", figures) if part)
     for zone in view.zones:
-        if not any(thing.target == "table" for thing in zone.things):  # its figures were said first
+        if not any(thing.target == "table" for thing in zone.things):  # its figures come first
             yield from _zone(zone)
     for seat in view.seats:
         yield from _seat(seat)
@@ -87,7 +90,7 @@ def describe_table(view: TableView) -> Iterator[str]:
 
 
 def describe_named(view: TableView, name: str) -> tuple[str, ...]:
-    """Everything about a seat or a thing, by its word in the notation or its title; nothing where there is none."""
+    """Return everything about a seat or a thing, by its word in the notation or its title; empty if there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
             return (*_seat(seat), *_sums(seat.counters))
@@ -98,7 +101,7 @@ def describe_named(view: TableView, name: str) -> tuple[str, ...]:
 
 
 def _sheet(sheet: ScoreSheet) -> Iterator[str]:
-    """The score sheet, a round a sentence, then the totals."""
+    """Yield the score sheet, one sentence per round, then the totals."""
     for row in sheet.rows:
         cells = zip(sheet.seats, row.cells, row.points, strict=True)
         cell_texts = (f"{name} {cell}{f', {points} points' if points else ''}" for name, cell, points in cells if cell)
@@ -137,7 +140,7 @@ def _figure(counter: Counter) -> str:
 
 
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
-    """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
+    """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
     for counter in counters:
         figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
@@ -145,12 +148,13 @@ def _sums(counters: Iterable[Counter]) -> Iterator[str]:
 
 
 _MOST = 20
-"""Answers that are read out unasked: nobody listens to a whole pack of cards."""
+"""Maximum answers that are listed without a request: a whole pack of cards is too long to listen to."""
 
 
 def first_question(view: TableView) -> Question:
-    """What the table asks first, with all its answers; whatever else can be done follows as one answer each, and last
-    that a figure is put right.
+    """Return the table's first question with all its answers.
+
+    Each other possible action follows as one answer, and last the correction of a figure.
     """
     first = due_prompts(view)[:1]
     if not first:
@@ -162,18 +166,18 @@ def first_question(view: TableView) -> Question:
 
 
 _PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
-"""How the fields are asked for where a figure is put right."""
+"""The questions for the fields of a corrected figure."""
 
 
 def field_question(client: TableClient, draft: Draft) -> Question:
-    """What a draft still lacks first."""
+    """Return the question for the first missing field of a draft."""
     gap = client.gap(draft)
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
     name = _PUT_RIGHT[gap.argument.field] if draft.action is Set else gap.name
     text = f"{draft.line}: {name} ({gap.argument.words})?"
     text = text if gap.candidates else f"{text} Nothing fits there now."
     question = Question(text, tuple(values_of(gap)), gap, besides)
-    # Where a number is an answer itself, it is typed for itself and counts no row.
+    # If numbers are answers themselves, the answers have no numbers of their own as keys.
     words = (word for answer in question.answers for word in answer_words(answer))
     if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, words)):
         return msgspec.structs.replace(
@@ -183,15 +187,16 @@ def field_question(client: TableClient, draft: Draft) -> Question:
 
 
 def doubt_question(client: TableClient, draft: Draft) -> Question | None:
-    """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
-    meant; None where nothing would help.
+    """Return a question about one of the optional parts of a refused line, such as which of two cards is meant.
+
+    None if nothing would help.
     """
     longer = with_optional(client.session.game, client.session.state, draft)
     return None if longer is None else field_question(client, longer)
 
 
 def rows(question: Question) -> Iterator[str]:
-    """A question as it is read out."""
+    """Yield a question as lines for reading aloud."""
     yield question.text
     if len(question.answers) <= _MOST:
         yield from map(row, question.answers)
@@ -205,12 +210,12 @@ def rows(question: Question) -> Iterator[str]:
 
 
 def row(answer: Answer) -> str:
-    """An answer as it is read out, no word twice."""
+    """Return an answer as a line for reading aloud, without repeated words."""
     return f"{answer.key}. {answer_text(answer).removeprefix(f'{answer.key}, ')}"
 
 
 def answer_text(answer: Answer) -> str:
-    """An answer in words, without its key."""
+    """Return an answer in words, without its key."""
     if isinstance(answer.leads, Prompt):
         return answer.title
     if answer.choice is None:
@@ -221,8 +226,10 @@ def answer_text(answer: Answer) -> str:
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:
-    """What may be typed for an answer besides its key: of a line all of it, or its verb where it leads to a question;
-    of a value its word or its title. What else is typed is read as on every screen.
+    """Return what may be typed for an answer besides its key.
+
+    For a line that is the whole line, or its verb if it leads to a question; for a value its word or its title. Other
+    input is parsed as on every screen.
     """
     if answer.choice is not None:
         name = answer.name.lower()
@@ -235,7 +242,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
 
 
 def chosen_answer(question: Question, text: str) -> Answer | None:
-    """The answer with this key; or the one that these words mean, of several beginnings alike the first."""
+    """Return the answer with this key, or the one that these words mean; the first of several with equal beginnings."""
     text = " ".join(text.lower().split())
     for answer in question.answers:
         if answer.key.lower() == text:
@@ -245,13 +252,13 @@ def chosen_answer(question: Question, text: str) -> Answer | None:
 
 
 def _verb(answer: Answer) -> str:
-    """The word with which the line of an answer begins; "" where it is a value."""
+    """Return the verb of an answer's line; "" for a value."""
     draft = answer.leads.answer if isinstance(answer.leads, Prompt) else answer.leads
     return draft.action.verb() if draft is not None and answer.choice is None else ""
 
 
 def _numbered(question: Question) -> Question:
-    """The same with a number as the key of each answer."""
+    """Return the question with numbers as the keys of its answers."""
     numbered = (msgspec.structs.replace(answer, key=str(number)) for number, answer in enumerate(question.answers, 1))
     return msgspec.structs.replace(question, answers=tuple(numbered))
 
@@ -272,7 +279,7 @@ Say = Callable[[str], object]
 
 _YES, _NO = ("yes", "y"), ("no", "n")
 _NEWEST = 10
-"""Lines of the log that are read out unasked."""
+"""The number of lines of the log that are read out by default."""
 
 HELP = (
     "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
@@ -297,9 +304,9 @@ HELP = (
 
 
 class Talk:
-    """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line.
+    """A dialogue of one user with a table. `say` gets one sentence or one answer at a time, each of them one line.
 
-    What others do meanwhile is said in the thread in which the table tells it, and never between the sentences of an
+    Changes by others are printed in the thread in which the table reports them, and never between the sentences of an
     answer.
     """
 
@@ -309,11 +316,11 @@ class Talk:
         self._view = client.view
         self.question = first_question(self._view)
         self._sure = False
-        """Whether the table has asked if something that lasts is really meant."""
+        """True while the table waits for the confirmation of a permanent action."""
         self._brief = False
         self._has_left = False
         self._done = self._refused = 0
-        """How many lines came to something, and how many to nothing."""
+        """The numbers of lines that succeeded and that failed."""
         self._clock = Clock()
         self._talking = threading.RLock()
         self._commands: dict[str, Callable[[], None]] = {
@@ -329,9 +336,9 @@ class Talk:
         self._about["clock"] = self._time_or_countdown
 
     def run(self, typed: Iterable[str]) -> bool:
-        """Talk until the lines end or somebody leaves; both are as good, as everything is kept already.
+        """Run the dialogue until the input ends or the user leaves; everything is stored already in both cases.
 
-        Returns whether the same table is wanted again.
+        Returns True if the user wants a rematch.
         """
         with self._talking:
             for sentence in describe_table(self._view):
@@ -355,7 +362,7 @@ class Talk:
         return False
 
     def _hear_all(self, typed: Iterable[str]) -> bool:
-        """Hear lines until they end or somebody leaves; returns whether the same table is wanted again."""
+        """Process lines until they end or the user leaves; return True if the user wants a rematch."""
         for text in typed:
             with self._talking:
                 if self._client.leads_out(text):
@@ -371,7 +378,7 @@ class Talk:
         return False
 
     def _tell_news(self, news: News) -> None:
-        """Say what somebody else has done. A part of a line that is asked stays asked; all else is asked anew."""
+        """Print what another user has done. A question about a part of a line stays; any other is asked again."""
         with self._talking:
             if news.line or not self._client.follow():
                 return
@@ -390,7 +397,7 @@ class Talk:
         return f"What was done is kept; {lines}."
 
     def hear(self, text: str) -> None:
-        """Do what was typed: answer the question, do what a command or a line says. Comments and blanks do nothing."""
+        """Process a typed line: an answer, a command or a line of notation. Comments and blank lines do nothing."""
         text = text.strip()
         if not text or text.startswith("#"):
             return
@@ -409,7 +416,7 @@ class Talk:
     # Answers
 
     def _answer(self, text: str) -> None:
-        # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
+        # A whole line means itself, unless a part of a line was asked for: there a word of the notation may be a name.
         whole = self.question.gap is None and is_line(self._client.notation, text)
         answer = None if whole else chosen_answer(self.question, text)
         if answer is not None and text.lower() == _verb(answer) and self._client.is_whole(text):
@@ -425,7 +432,7 @@ class Talk:
             self._enter(text)
 
     def _enter(self, text: str) -> None:
-        """Do what a line says; where it could be several, ask which."""
+        """Enter a line; if it is ambiguous, ask which is meant."""
         reply = self._client.enter(text)
         answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
         if len(answers) > 1:
@@ -435,7 +442,7 @@ class Talk:
             self._reply(reply)
 
     def _is_another_line(self, text: str) -> bool:
-        """Whether somebody answers with a line of its own, where a part of one was asked."""
+        """Return True if the user typed a line of its own in answer to a question about a part of one."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
         if wants_line or is_line(self._client.notation, text):
@@ -445,7 +452,7 @@ class Talk:
         )
 
     def _is_named(self, text: str) -> bool:
-        """Whether a text that no answer is called by begins the name of one, or of several."""
+        """Return True if a text that names no answer is the beginning of a word in an answer's name."""
         words = (word for answer in self.question.answers for word in (answer.name, *answer.title.split()))
         return any(word.lower().startswith(text.lower()) for word in words)
 
@@ -462,7 +469,7 @@ class Talk:
                 self._reply(Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
-        """On to the next question, or do what is complete now."""
+        """Ask the next question, or submit a complete draft."""
         if isinstance(leads, Draft):
             leads = self._client.filled(leads)
         if isinstance(leads, Prompt):
@@ -488,7 +495,7 @@ class Talk:
         else:
             self.hear(text)
 
-    # What is said
+    # Output
 
     def _say(self, text: str) -> None:
         self._out(spoken(text))
@@ -515,10 +522,10 @@ class Talk:
                 self._tell([sentence])
 
     def _tell(self, sentences: Iterable[str], *, asks: bool = True) -> None:
-        """Say what happened, what is another figure now, and what is worth a thought; then ask on, if it `asks`."""
+        """Print what happened, the figures that changed, and new hints; then, with `asks`, ask the next question."""
         before, self._view = self._view, self._client.view
         changed = "" if self._brief else describe_changes(before, self._view)
-        # Hints are said once, not after every line that leaves them standing.
+        # Hints are printed once, not after every line that leaves them standing.
         hints = (hint for hint in self._view.hints if hint not in before.hints)
         texts = tuple(sentences)
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
@@ -529,7 +536,7 @@ class Talk:
             self._ask_first()
 
     def _tell_moment(self, before: TableView) -> None:
-        """What has just happened that deserves it, and what is done with the real cards, for who wants to be told."""
+        """Print a special moment, and what to do with the real cards if the user wants that."""
         work = self._view.card_work
         if work == before.card_work:
             return
@@ -544,7 +551,7 @@ class Talk:
             self._say(f"With the cards: {step}")
 
     def _teach(self) -> None:
-        """Tell it now, and from now on; the next time no more."""
+        """Switch the instructions for the real cards on, and print them now; or switch them off."""
         self._client.teaches = not self._client.teaches
         if self._client.teaches:
             self._tell_cards()
@@ -604,7 +611,7 @@ class Talk:
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
     def _time_or_countdown(self, text: str) -> None:
-        """How long it has taken; with seconds or `off`, a countdown for each turn or round, or none."""
+        """Print the elapsed time; with seconds or `off`, set a countdown for each turn or round, or none."""
         wish = read_wish(text)
         if not text:
             self._time()

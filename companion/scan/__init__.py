@@ -1,8 +1,8 @@
-"""From a picture or keystrokes to a deck id.
+"""Reading of deck ids from a picture or keystrokes.
 
-Whether the archive has that deck is not asked here. Pictures are opened by a child alone (`worker.py`), which has
-Pillow and zxing-cpp; screens import this room for what is typed. Each name is loaded when it is first asked for, since
-the child needs none of them.
+The archive is not searched here. Pictures are opened only in a child process (`worker.py`), which has Pillow and
+zxing-cpp; screens import this package for typed input. Each name is imported on first use, because the child needs none
+of them.
 """
 
 from importlib import import_module

@@ -1,7 +1,7 @@
-"""A camera, or a recorded clip: frames one after the other, and which codes several of them agree on.
+"""A camera, or a recorded clip: frames in order, and the codes that several of them agree on.
 
-A camera is ours and is read here; a clip may be a stranger's file, so the child that opens pictures (`worker.py`) plays
-it.
+A camera is trusted and is read in this process; a clip may be a stranger's file, so it is played by the child process
+that opens pictures (`worker.py`).
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 VOTES = 2
-"""A code counts once so many frames show it."""
+"""The number of frames that must show a code before it counts."""
 
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
 
 class Frame(NamedTuple):
-    """What the camera sees, in grey levels, and the codes that enough frames have shown by now for the first time."""
+    """A frame in grey levels, and the codes that have now been in enough frames for the first time."""
 
     picture: Image
     fresh: tuple[Code, ...]
 
 
 class _FrameReply(msgspec.Struct, frozen=True):
-    """What the child says of a frame of a clip."""
+    """The child's reply for a frame of a clip."""
 
     width: int
     height: int
@@ -46,9 +46,9 @@ class _FrameReply(msgspec.Struct, frozen=True):
 
 
 def watch(source: str) -> Iterator[Frame]:
-    """The frames of a camera, by its number, or of a clip, by its path, until it ends or nobody asks for more.
+    """Yield the frames of a camera, by its number, or of a clip, by its path, until it ends or the caller stops.
 
-    Raises PictureError where OpenCV or the camera is missing, and where a clip cannot be played.
+    Raises PictureError if OpenCV or the camera is missing, or a clip cannot be played.
     """
     if not find_spec("cv2"):
         raise PictureError(
@@ -65,7 +65,7 @@ def watch(source: str) -> Iterator[Frame]:
 
 
 def _camera_frames(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
-    """What a camera sees, and the codes in it."""
+    """Yield the frames of a camera, each with the texts of its codes."""
     from PIL import Image
 
     from companion.scan.film import Film
@@ -82,7 +82,7 @@ def _camera_frames(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
 
 
 def _clip_frames(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
-    """What a clip shows, and the codes in it."""
+    """Yield the frames of a clip, each with the texts of its codes."""
     from PIL import Image
 
     try:

@@ -1,4 +1,4 @@
-"""What a code is: a deck's, damaged, another program's; and whether that deck is here, or its passport."""
+"""The meaning of a code: a deck's, damaged, another program's; and the deck in the archive, or its passport."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class PictureError(SentenceError, ValueError):
 
 
 class CodeKind(StrEnum):
-    """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
+    """The kind of a code. PASSPORT: a deck as it was when its record sheet was printed.
 
-    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: none was found. UNSEEN: some of many pages were
-    not looked at. UNREAD: some of those that should have been.
+    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: none was found. UNSEEN: pages beyond the limit
+    were not read. UNREAD: pages within the limit could not be read.
     """
 
     DECK = "deck"
@@ -36,7 +36,7 @@ class CodeKind(StrEnum):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """One code: where it was seen (a path, or `typed`), what it says and what that is.
+    """One code: its source (a path, or `typed`), its text and its kind.
 
     Only a deck's code and a passport have a `deck`, its id of 13 symbols; every other kind has a `problem`, one
     sentence, instead.
@@ -50,7 +50,7 @@ class Code(msgspec.Struct, frozen=True):
 
 
 def parse_typed(text: str) -> Code:
-    """What somebody typed, or a keyboard scanner did: an id in any spelling, or what a box's QR code holds."""
+    """Parse what was typed, or sent by a keyboard scanner: an id in any spelling, or the content of a box's QR code."""
     text = text.strip()
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, "typed")
@@ -61,7 +61,10 @@ def parse_typed(text: str) -> Code:
 
 
 def parse_printed(text: str, source: str) -> Code:
-    """What a QR code in the picture `source` says. Text that does not claim to be a deck's is another program's."""
+    """Parse the text of a QR code in the picture `source`.
+
+    Text that does not claim to be a deck's is another program's.
+    """
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, source)
     try:
@@ -82,7 +85,7 @@ def _passport(text: str, source: str) -> Code:
 
 
 def unreadable_code(source: str) -> Code:
-    """A QR code that was found in the picture `source` and could not be decoded."""
+    """Return the result for a QR code that was found in the picture `source` and could not be decoded."""
     return Code(
         source,
         CodeKind.UNREADABLE,
@@ -91,7 +94,7 @@ def unreadable_code(source: str) -> Code:
 
 
 def no_code(source: str) -> Code:
-    """The picture `source` in which no QR code was found; one that is very small or blurred may still be there."""
+    """Return the result for the picture `source` without a QR code; it may have one that is very small or blurred."""
     return Code(
         source,
         CodeKind.NOTHING,
@@ -101,7 +104,7 @@ def no_code(source: str) -> Code:
 
 
 def pages_left_out(source: str, of: int, left_out: int) -> Code:
-    """The pages or pictures of the file `source` that come after the first `of` and were left out."""
+    """Return the result for pages or pictures of the file `source` after the first `of`, which were left out."""
     return Code(
         source,
         CodeKind.UNSEEN,
@@ -111,7 +114,10 @@ def pages_left_out(source: str, of: int, left_out: int) -> Code:
 
 
 def pages_unread(source: str, lost: Sequence[int], of: int) -> Code:
-    """The pages or pictures of the file `source`, counted from 1, that were not looked at, of so many."""
+    """Return the result for unreadable pages or pictures of the file `source`.
+
+    `lost` are their numbers, counted from 1, and `of` is the number of pages that were to be read.
+    """
     which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
     return Code(
         source,
@@ -122,7 +128,7 @@ def pages_unread(source: str, lost: Sequence[int], of: int) -> Code:
 
 
 def _problem_code(source: str, kind: CodeKind, text: str, problem: str) -> Code:
-    # A code can hold anything.
+    # A code can contain anything.
     return Code(source, kind, text, problem=sanitize(problem))
 
 
@@ -130,8 +136,10 @@ _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
 
 
 class CodeMatch(NamedTuple):
-    """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it, or the
-    deck is at another home. The way out may begin at what there is to `look` at.
+    """A code, and the deck's row if it is here; else the problem.
+
+    `can_adopt` if its passport can add the deck; `is_elsewhere` if the deck is in another archive. `look` is what the
+    user can look at.
     """
 
     code: Code
@@ -143,7 +151,7 @@ class CodeMatch(NamedTuple):
 
 
 def look_up(archive: Archive, code: Code) -> CodeMatch:
-    """What a code leads to here."""
+    """Look up the deck of a code in this archive."""
     if code.deck is None:
         return CodeMatch(code, problem=code.problem or "")
     try:
@@ -158,13 +166,13 @@ def look_up(archive: Archive, code: Code) -> CodeMatch:
 
 
 def adopt(archive: Archive, code: Code) -> CodeMatch:
-    """Takes in the deck of a passport, and gives what the code leads to then. Raises ArchiveError."""
+    """Adopt the deck of a passport, and look up its code again. Raises ArchiveError."""
     passport.adopt(archive, passport.read(code.text))
     return look_up(archive, code)
 
 
 def _match_passport(archive: Archive, code: Code) -> CodeMatch:
-    """A passport of a deck that is not here. Raises ArchiveError where it could not be taken in."""
+    """Return the result for the passport of a deck that is not here. Raises ArchiveError if it could not be adopted."""
     card = passport.read(code.text)
     passport.check_new(archive, card)
     subject = f"The passport of {card.record().name} ({deck_id.show(card.deck)})"

@@ -1,7 +1,7 @@
-"""What each module was before blur and movement mixed its light with that of its neighbours.
+"""Recovery of the modules from a picture in which blur and movement mixed each with its neighbours.
 
-Most modules of a box's code are known beforehand. From these the mixture is learnt; then the others are moved, each in
-its turn and never beyond black and white, until all together explain the light that is seen.
+Most modules of a box's code are known beforehand. The mixture is fitted to these; then the others are adjusted, in turn
+and never beyond black and white, until all together explain the observed light.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from companion.scan.qr_layout import SIDE
 
 RING = 2
-"""So many modules about the code are seen, and mix into its edge."""
+"""The number of modules around the code that are sampled, because they mix into its edge."""
 _WIDTH = SIDE + 2 * RING
 _INNER = tuple(row * _WIDTH + column for row in range(RING, _WIDTH - RING) for column in range(RING, _WIDTH - RING))
-# A hand moves to and fro alike: what is to the right counts as much as what is to the left.
+# Camera shake is symmetric: right neighbours count as much as left ones.
 _HALF = (0, 1, 2, *(row * _WIDTH + column for row in (1, 2) for column in range(-2, 3)))
 _WHOLE = (*(-step for step in _HALF[:0:-1]), *_HALF)
 _SLOPES = ([(at % _WIDTH - _WIDTH / 2) / 10 for at in _INNER], [(at // _WIDTH - _WIDTH / 2) / 10 for at in _INNER])
@@ -28,7 +28,7 @@ _SUREST = 7.0
 
 
 class Modules(NamedTuple):
-    """How likely each module is dark, as odds; the light that they explain; how much is unexplained, 0 for nothing."""
+    """The log-odds that each module is dark; the light that they explain; the unexplained share, 0 for none."""
 
     odds: list[float]
     expected: list[float]
@@ -36,7 +36,7 @@ class Modules(NamedTuple):
 
 
 class _Mixture(NamedTuple):
-    """How much of a module's darkness is seen there and about it; what is left of the light; how noisy that is."""
+    """The weights with which a module's darkness is seen at it and around it; the residual light; its noise."""
 
     taps: tuple[float, ...]
     rest: list[float]
@@ -44,15 +44,16 @@ class _Mixture(NamedTuple):
 
 
 def deblur_modules(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modules:
-    """What the modules were: `light` is that of all modules and of two about them on each side; `dark` says which of
-    them are known, 1 for dark.
+    """Recover the modules from the light of all modules and of two around them on each side.
+
+    `dark` has the known modules, 1 for dark.
     """
     start, free, weights = _initial_guess(frozenset((row, column, one) for (row, column), one in dark.items()))
     guess = list(start)
     mixture = _mixture(light, guess, weights)
     for turn, sweeps in enumerate(_SWEEPS):
         if turn:
-            # A stain or a glare is no mixture of anything.
+            # A stain or a glare is not a mixture of neighbours.
             weights = [1 / (1 + rest * rest / (4 * mixture.noise)) for rest in _at_modules(mixture.rest)]
             mixture = _mixture(light, guess, weights)
         _explain(mixture, guess, free, sweeps)
@@ -71,8 +72,11 @@ _about = {at: itemgetter(*(at + step for step in _WHOLE)) for at in _INNER}
 
 @lru_cache(16)
 def _initial_guess(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
-    """All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; how well the mixture
-    shows at each module, which is badly where much is unknown about it.
+    """Return the first guess for the known modules.
+
+    Returns:
+        All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; and a weight for each
+        module, which is low if much around it is unknown.
     """
     start = [-1.0] * (_WIDTH * _WIDTH)
     for at in _INNER:
@@ -107,7 +111,7 @@ def _mixture(light: Sequence[float], guess: Sequence[float], weights: Sequence[f
 
 
 def _explain(mixture: _Mixture, guess: list[float], free: Sequence[int], sweeps: int) -> None:
-    """Moves the unknown modules, and what is left of the light with them."""
+    """Adjust the unknown modules, and the residual light with them."""
     taps, rest, noise = mixture
     power = sum(map(mul, taps, taps)) + noise
     for _ in range(sweeps):
@@ -145,7 +149,7 @@ def _odds(mixture: _Mixture, guess: Sequence[float], free: Sequence[int]) -> lis
 def least_squares(
     columns: Sequence[Sequence[float]], want: Sequence[float], weights: Sequence[float] | None, pull: float
 ) -> list[float]:
-    """The factors that lead from the columns to what is wanted, nearly; a little drawn towards none at all."""
+    """Fit factors that combine the columns to `want` by weighted least squares, with a slight `pull` towards zero."""
     size = len(columns)
     equations = [[0.0] * (size + 1) for _ in columns]
     for i, a in enumerate(columns):

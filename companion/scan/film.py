@@ -1,4 +1,4 @@
-"""Frames of a camera or of a clip, by OpenCV, which comes with the extra `camera`."""
+"""Frames of a camera or of a clip, by OpenCV, which is installed with the extra `camera`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.scan.picture import read_codes_quickly
 from labels.sandbox import Answer, BadFile
 
 _EDGE: Final = 640
-"""Pixels of the longer edge of what is shown of a clip while it plays."""
+"""Pixels of the longer edge of a clip's frames as they are shown."""
 _MOST_FRAMES: Final = 20_000
-"""Frames of a clip that are played: some ten minutes."""
+"""Maximum frames of a clip that are played: some ten minutes."""
 
 
 class Film:
@@ -23,12 +23,12 @@ class Film:
 
     def __init__(self, source: int | str) -> None:
         self._cv2: Any = import_module("cv2")
-        # What is wrong is said in a sentence of ours.
+        # Problems are reported in our own sentence.
         self._cv2.utils.logging.setLogLevel(self._cv2.utils.logging.LOG_LEVEL_SILENT)
         if isinstance(source, int):
             self._opened: Any = self._cv2.VideoCapture(source)
         else:
-            # Each thread would need room of its own.
+            # Each thread would need memory of its own.
             one_thread = [self._cv2.CAP_PROP_N_THREADS, 1]
             self._opened = self._cv2.VideoCapture(source, self._cv2.CAP_ANY, one_thread)
         self.is_open: bool = self._opened.isOpened()
@@ -41,12 +41,12 @@ class Film:
             yield self._cv2.cvtColor(frame, self._cv2.COLOR_BGR2GRAY)
 
     def close(self) -> None:
-        """Lets go of the camera."""
+        """Release the camera."""
         self._opened.release()
 
 
 def play_clip(path: str) -> Iterator[Answer]:
-    """Of each frame of a clip the texts of its codes, and it itself, small and in grey levels. Raises BadFile."""
+    """Yield for each frame of a clip the texts of its codes, and the frame itself, small and grey. Raises BadFile."""
     film = Film(path) if Path(path).is_file() else None
     if film is None or not film.is_open:
         raise BadFile("is no clip that can be played here; name a camera by its number, or a clip's file.")

@@ -1,7 +1,7 @@
-"""Where the modules of a box's code lie in a picture, and how dark each is: from four corners to 208 odds.
+"""Sampling of a box's code: from four corners to the odds of 208 bits.
 
-The corners are moved until the patterns that every code of this size has stand out best; the same patterns then teach
-what blur and movement did to the others.
+The corners are moved until the patterns that every code of this size has stand out best; the same patterns then show
+what blur and movement did to the other modules.
 """
 
 import math
@@ -17,10 +17,10 @@ from companion.scan.qr_layout import SIDE
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
-"""Top left, top right, bottom right, bottom left of the code as it would be read, without its quiet zone."""
+"""Top left, top right, bottom right, bottom left of the upright code, without its quiet zone."""
 
 _MODULE = 4
-"""So many pixels a module are looked at; more is averaged."""
+"""Pixels per module that are sampled; finer pictures are averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
 _PLANE, _WELL, _BENT = 0.96, 0.97, 0.85
 _FLAT, _UNSURE, _MESH_FITS, _MOST_CONTRAST = 0.9, 0.85, 2, 2
@@ -28,8 +28,10 @@ _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
 class LocatedCode(NamedTuple):
-    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike
-    on all boxes stands out.
+    """A code in a part of a picture.
+
+    `corners` are those in the part, `whole` those in the whole picture; `likeness` is how well the modules that are the
+    same on all boxes stand out.
     """
 
     picture: Image.Image
@@ -40,7 +42,7 @@ class LocatedCode(NamedTuple):
 
 
 class _Pattern:
-    """Modules of which it is known whether they are dark, made ready for being compared with what is seen."""
+    """A set of modules with known values, prepared for comparison with sampled light."""
 
     def __init__(self, dark: Mapping[tuple[int, int], int]) -> None:
         self.dark = dark
@@ -51,7 +53,7 @@ class _Pattern:
         self._spread = math.sqrt(sum(map(mul, self._even, self._even)))
 
     def likeness(self, light: Sequence[float]) -> float:
-        """How much the modules are like this: 1 exactly, 0 not at all, −1 with light for dark."""
+        """Correlate the modules with this pattern: 1 for equal, 0 for unrelated, −1 for inverted."""
         seen = self._seen(light)
         mean = sum(seen) / len(seen)
         spread = math.sqrt(max(1e-6, sum(map(mul, seen, seen)) - mean * mean * len(seen)))
@@ -59,7 +61,7 @@ class _Pattern:
 
 
 class _ExpectedLight:
-    """What is thought to be seen of all modules, blurred as it is."""
+    """The light expected of all modules, blurred as it is."""
 
     def __init__(self, light: Sequence[float]) -> None:
         mean = sum(light) / len(light)
@@ -67,7 +69,7 @@ class _ExpectedLight:
         self._spread = math.sqrt(sum(map(mul, self._even, self._even))) or 1.0
 
     def likeness(self, light: Sequence[float]) -> float:
-        """How much the modules are like this, from −1 to 1."""
+        """Correlate the modules with this light, from −1 to 1."""
         mean = sum(light) / len(light)
         spread = math.sqrt(max(1e-6, sum(map(mul, light, light)) - mean * mean * len(light)))
         return float(sum(map(mul, light, self._even)) / (spread * self._spread))
@@ -78,7 +80,7 @@ _ANY_CODE = _Pattern(qr_layout.PATTERNS)
 
 @cache
 def _box_pattern(mask: int) -> _Pattern:
-    """What is known of a box's code with this mask."""
+    """Return the known modules of a box's code with this mask."""
     modules = {
         place: bit ^ qr_layout.MASKS[mask][number]
         for number, (place, bit) in enumerate(zip(qr_layout.PLACES, soft_decode.constant_bits(), strict=True))
@@ -88,7 +90,7 @@ def _box_pattern(mask: int) -> _Pattern:
 
 
 def plane_coefficients(corners: Corners, side: float) -> tuple[float, ...]:
-    """The coefficients with which Pillow maps a square with this side onto the four corners."""
+    """Return the coefficients with which Pillow maps a square of this side onto the four corners."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
     dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
     dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
@@ -99,7 +101,7 @@ def plane_coefficients(corners: Corners, side: float) -> tuple[float, ...]:
 
 
 def sample_plane(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
-    """How light each module is in its middle, or the mean of `fine` × `fine` points of it."""
+    """Sample how light each module is in its middle, or the mean of `fine` × `fine` points of it."""
     side = SIDE * fine
     points = picture.transform(
         (side, side), Image.Transform.PERSPECTIVE, plane_coefficients(corners, side), Image.Resampling.BILINEAR
@@ -110,7 +112,7 @@ def sample_plane(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes
 def pattern_likeness(
     picture: Image.Image, corners: Corners, pattern: _Pattern | _ExpectedLight = _ANY_CODE, fine: int = 1
 ) -> float:
-    """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
+    """Correlate the modules there with the patterns of a code: 1 for equal, 0 for unrelated, −1 for light on dark."""
     return pattern.likeness(sample_plane(picture, corners, fine))
 
 
@@ -122,7 +124,7 @@ def fit_corners(
     rounds: int = 3,
     fine: int = 1,
 ) -> tuple[Corners, float]:
-    """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
+    """Move the corners until the pattern stands out best; return them and the likeness. `step` is in modules."""
     at = [list(corner) for corner in corners]
     best = pattern_likeness(picture, corners, pattern, fine)
     stride = step * mean_side(corners) / SIDE
@@ -144,7 +146,7 @@ def fit_corners(
 
 
 def mean_side(corners: Corners) -> float:
-    """About how long a side is."""
+    """Return the approximate length of a side."""
     return (math.dist(corners[0], corners[2]) + math.dist(corners[1], corners[3])) / 2 / math.sqrt(2)
 
 
@@ -154,7 +156,7 @@ def _as_corners(at: Sequence[Sequence[float]]) -> Corners:
 
 
 def locate_code(picture: Image.Image, corners: Corners) -> LocatedCode | None:
-    """Where exactly a box's code is that seems to be about these corners; None if there is none."""
+    """Locate exactly the box's code that seems to be at these corners; None if there is none."""
     if not _within_reach(picture, corners):
         return None
     part, times, (left, top) = _crop_to_code(picture, corners)
@@ -173,13 +175,13 @@ def locate_code(picture: Image.Image, corners: Corners) -> LocatedCode | None:
 
 
 def _within_reach(picture: Image.Image, corners: Corners) -> bool:
-    """Whether the corners are no further beyond the picture than it is large: what is cut out is never much larger."""
+    """Return True if the corners are outside the picture by less than its size, which limits the part to cut out."""
     width, height = picture.size
     return all(-width < x < 2 * width and -height < y < 2 * height for x, y in corners)
 
 
 def bit_odds(place: LocatedCode) -> Iterator[Sequence[float]]:
-    """The odds of the bits of the code there, looked at in one way after the other, the most rewarding first."""
+    """Yield the odds of the code's bits, sampled in one way after the other, the most promising first."""
     corners, shifts = place.corners, None
     if place.likeness < _PLANE:
         shifts, mask = _fit_bends(place)
@@ -192,7 +194,7 @@ def bit_odds(place: LocatedCode) -> Iterator[Sequence[float]]:
             map(float, mesh.sample_flat(mesh.flatten(place.picture, plane_coefficients(corners, SIDE), shifts)))
         )
     yield _odds_of_bits(light, place.mask)
-    # Where all that is known stands out well, no blur hides the rest, but creases may.
+    # If all known modules stand out well, the others are not lost by blur, but creases may have moved them.
     creased = shifts is not None and pattern.likeness(light) > _WELL
     if creased and shifts:
         yield from _crease_odds(place, shifts)
@@ -216,7 +218,7 @@ def bit_odds(place: LocatedCode) -> Iterator[Sequence[float]]:
 
 
 def _crease_odds(place: LocatedCode, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
-    """The odds where pieces of which little is known lie elsewhere than they seem to, the clearest ones first."""
+    """Yield the odds if poorly known pieces lie elsewhere than they seem to, those with the most contrast first."""
     here, pattern = plane_coefficients(place.corners, SIDE), _box_pattern(place.mask)
     best = pattern.likeness(mesh.sample_flat(mesh.flatten(place.picture, here, shifts)))
     lights = []
@@ -233,11 +235,11 @@ def _crease_odds(place: LocatedCode, shifts: Sequence[mesh.Shift]) -> Iterator[S
 
 
 def _fit_bends(place: LocatedCode) -> tuple[list[mesh.Shift] | None, int]:
-    """How the paper bends, where that shows; None where it is as good as flat. And the mask, which creases hide."""
+    """Return how the paper bends, None if it is nearly flat, and the mask, which creases can obscure."""
     mask = place.mask
     shifts, like, before = _fit_mesh(place, _box_pattern(mask), None)
     if like < _WELL and place.likeness < _UNSURE:
-        # What is in every code says where the modules are that name the mask.
+        # The patterns of every code show where the modules that name the mask are.
         again, every, _ = _fit_mesh(place, _ANY_CODE, None)
         if every > _BENT and again is not None:
             light = mesh.sample_flat(mesh.flatten(place.picture, plane_coefficients(place.corners, SIDE), again))
@@ -251,7 +253,7 @@ def _fit_bends(place: LocatedCode) -> tuple[list[mesh.Shift] | None, int]:
 def _fit_mesh(
     place: LocatedCode, pattern: _Pattern, shifts: list[mesh.Shift] | None
 ) -> tuple[list[mesh.Shift] | None, float, float]:
-    """The shifts from these on with which a pattern stands out best; how well it does, and how well it did before."""
+    """Improve shifts until a pattern stands out best; return them, and the likeness after and before."""
     here = plane_coefficients(place.corners, SIDE)
     level = mesh.flatten(place.picture, here, shifts)
     before = best = pattern.likeness(mesh.sample_flat(level))
@@ -269,13 +271,13 @@ def _fit_mesh(
 
 
 def _unmask(dark: Sequence[float], mask: int) -> list[float]:
-    """The odds of the bits, from those that modules are dark."""
+    """Return the odds of the bits, from those that modules are dark."""
     ways = zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)
     return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 
 def _crop_to_code(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
-    """The part of the picture around the code, no finer than needed; how many times smaller it is; where it begins."""
+    """Crop the part of the picture around the code, no finer than needed; return it, its reduction, and its origin."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
@@ -285,7 +287,7 @@ def _crop_to_code(picture: Image.Image, corners: Corners) -> tuple[Image.Image, 
 
 
 def _normalize_light(light: Sequence[float]) -> list[float]:
-    """The same as if every part of the code was as light and as rich in contrast."""
+    """Normalize light and contrast around each module."""
     even = []
     for row in range(SIDE):
         for column in range(SIDE):
@@ -305,7 +307,10 @@ def _odds_of_bits(light: Sequence[float], mask: int) -> list[float]:
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
-    """Of all modules the light, that beside, above and below, at the corners either way, and a constant."""
+    """Return six values of each module for a filter.
+
+    They are its light, the sums of opposite neighbours (beside, above and below, both diagonals), and a constant.
+    """
     mean = sum(light) / len(light)
     spread = math.sqrt(sum([(v - mean) ** 2 for v in light]) / len(light)) or 1.0
     wide = SIDE + 2
@@ -326,7 +331,7 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
 
 
 def _module_odds(light: Sequence[float], patterns: Mapping[tuple[int, int], int]) -> list[float]:
-    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
+    """Return the odds that each module is dark, by the filter that undoes blur best on the known modules."""
     columns = _neighbourhood(light)
     places = [row * SIDE + column for row, column in patterns]
     want = [1.0 if dark else -1.0 for dark in patterns.values()]

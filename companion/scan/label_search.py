@@ -1,8 +1,8 @@
-"""The codes of labels in a photograph of a spread deck: Data Matrices of six figures, anywhere and turned anyhow.
+"""Search for the codes of labels in a photograph of a spread deck: Data Matrices of six digits, rotated in any way.
 
-A reader that is given the whole picture finds nearly none of fifty small codes. So the places are looked for first
-where dark and light change most, as they do nowhere as in a code, and the reader is given each of them, enlarged: as it
-is, turned, and sharpened, until it reads something.
+A reader that is given the whole picture finds nearly none of fifty small codes. So the places with the most change of
+dark and light, as in codes, are searched first, and the reader gets each of them enlarged: as it is, rotated, and
+sharpened, until it reads something.
 """
 
 import math
@@ -13,27 +13,27 @@ import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
 _HALF: Final = 64
-"""Half the side of a part that is given to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
+"""Half the side of a part for the reader, in pixels: a code of 6 mm at 9 pixels per millimetre has 54."""
 _LARGER: Final = 2
 _CELL: Final = 16
-"""The side of the cells by which changes of dark and light are counted."""
+"""The side of the cells in which changes of dark and light are counted, in pixels."""
 _FAINT: Final = 8
-"""A cell that changes less shows no code."""
+"""A cell with less change shows no code."""
 _PLACES: Final = 190
-"""So many places are looked at; a deck has 54 cards, and what is written on them changes often, too."""
+"""Maximum places that are tried; a deck has 54 cards, and handwriting on them changes often, too."""
 _DIGITS: Final = 6
 _SAME: Final = 0.75
-"""The same code once more, if their centres are no further apart than this share of a side."""
+"""Two readings are one code if their centres are no further apart than this share of a side."""
 _DATA_MATRIX: Final = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.DataMatrix)
 _PAPER: Final = 190
 _MODULES: Final = 10
-"""Of a code, along a side."""
+"""Modules along a side of a code."""
 _COARSE: Final = 0.4
-"""The blur that a pixel as large as a module adds."""
+"""The blur in pixels that the pixels themselves add."""
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
-"""From the top left one on clockwise, as the code stands."""
+"""Clockwise from the top left corner of the upright code."""
 
 
 class CodedLabel(NamedTuple):
@@ -44,13 +44,13 @@ class CodedLabel(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """How a part is given to the reader: turned by so many degrees, and whether it is sharpened."""
+    """A way to present a part to the reader: rotated by an angle in degrees, and sharpened or not."""
 
     angle: float
     sharp: bool
 
 
-# A reader follows edges along rows and columns: what is aslant by half a right angle is read once it is turned by that.
+# A reader follows edges along rows and columns: a code at 45 degrees is read once it is rotated by that angle.
 _WAYS: Final = (
     _Way(0, False),
     _Way(45, False),
@@ -62,7 +62,7 @@ _WAYS: Final = (
 
 
 def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
-    """The labels in a grey picture, each once, however often its code is read."""
+    """Find the labels in a grey picture, each once, however often its code is read."""
     all_labels: list[CodedLabel] = []
     ways = dict.fromkeys(_WAYS, 0)
     for x, y in _busy_places(picture):
@@ -70,7 +70,7 @@ def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
             continue
         part = picture.crop((x - _HALF, y - _HALF, x + _HALF, y + _HALF))
         large = part.resize((part.width * _LARGER, part.height * _LARGER), Image.Resampling.BICUBIC)
-        # The cards of a deck lie much alike, so what has read most codes so far is tried first.
+        # The cards of a deck lie much alike, so the way that has read most codes so far is tried first.
         for way in sorted(_WAYS, key=lambda way: -ways[way]):
             labels = [*_read(large, way, x - _HALF, y - _HALF)]
             all_labels += [label for label in labels if not any(_is_same(label, other) for other in all_labels)]
@@ -81,16 +81,19 @@ def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
 
 
 def measure_blur(picture: Image.Image, labels: Sequence[CodedLabel]) -> float:
-    """Measure how far dark and light run into each other in the codes of labels: the median, in modules; 0 without any.
+    """Measure the blur in the codes of labels: the median, in modules; 0 without any.
 
-    Measured on drawn photographs: up to 0.6 nearly all codes are read, beyond 0.7 as many as half are lost.
+    Measured on drawn photographs: up to 0.6 nearly all codes are read, beyond 0.7 up to half are lost.
     """
     blurs = sorted(_blur(picture, label) for label in labels)
     return blurs[len(blurs) // 2] if blurs else 0.0
 
 
 def _blur(picture: Image.Image, label: CodedLabel) -> float:
-    """Of one code: its contrast by its steepest edges is how wide an edge is, to which the size of pixels adds."""
+    """Measure the blur of one code, in modules.
+
+    The width of an edge is the contrast divided by the steepest slope; the blur of the pixels is added.
+    """
     xs, ys = zip(*label.corners, strict=True)
     code = picture.crop((math.floor(min(xs)), math.floor(min(ys)), math.ceil(max(xs)), math.ceil(max(ys))))
     module = max(1.0, math.dist(label.corners[0], label.corners[1])) / _MODULES
@@ -101,13 +104,13 @@ def _blur(picture: Image.Image, label: CodedLabel) -> float:
     ]
     slopes = [sum(counts) for counts in zip(*(step.histogram() for step in steps), strict=True)]
     contrast = _percentile(code.histogram(), 0.95) - _percentile(code.histogram(), 0.05)
-    # The slope of an edge that is blurred by a Gaussian is its contrast by √(2π) times the deviation.
+    # The slope of an edge that is blurred by a Gaussian is its contrast divided by √(2π) times the deviation.
     deviation = contrast / (max(1, _percentile(slopes, 0.95)) * math.sqrt(2 * math.pi))
     return (deviation + _COARSE) / module
 
 
 def _percentile(histogram: Sequence[int], share: float) -> int:
-    """The value that this share of what was counted does not exceed."""
+    """Return the value that this share of a histogram does not exceed."""
     left = share * sum(histogram)
     for value, count in enumerate(histogram):
         left -= count
@@ -117,7 +120,7 @@ def _percentile(histogram: Sequence[int], share: float) -> int:
 
 
 def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
-    """Where dark and light change most, the busiest place first."""
+    """Yield the places where dark and light change most, the busiest first."""
     edges = picture.reduce(2).filter(ImageFilter.FIND_EDGES)
     cells = edges.reduce(_CELL // 2).filter(ImageFilter.BoxBlur(1))
     wide, high = cells.size
@@ -137,7 +140,7 @@ def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
 
 
 def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLabel]:
-    """The codes in an enlarged part of the picture whose left and top edges these are, given one way."""
+    """Read the codes in an enlarged part of the picture in one way; `left` and `top` are the part's edges."""
     copy = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
     copy = copy.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else copy
     codes = zxingcpp.read_barcodes(
@@ -159,7 +162,7 @@ def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLa
 
 
 def _turn_back(middle: float, angle: float) -> Callable[[float, float], Point]:
-    """From a part that was turned around its middle to where its points were before."""
+    """Return a function that maps points of a part rotated around its middle to those before the rotation."""
     sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
 
     def back(x: float, y: float) -> Point:

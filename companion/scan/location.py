@@ -1,4 +1,4 @@
-"""Where in a picture a code may lie: restless squares, and what is left of finder patterns."""
+"""Search for places in a picture where a code may be: squares with much detail, and traces of finder patterns."""
 
 import math
 import re
@@ -12,23 +12,23 @@ from companion.scan.grid import Corners, mean_side, pattern_likeness
 from companion.scan.qr_layout import SIDE
 
 _ROUGH_PIXELS, _ROUGHEST = 80_000, 4
-"""A rough copy of the picture has no fewer, unless that would be many times finer."""
+"""Minimum pixels of a rough copy of the picture, and the maximum reduction for it."""
 _SIDES = (13, 19, 28, 42, 63)
-"""Of codes, in pixels of the rough copy."""
+"""Sides of codes, in pixels of the rough copy."""
 _TINY = 8
 _EACH = 6
-"""So many squares of each size."""
+"""The number of squares of each size."""
 _TOGETHER = 2
-"""So many squares may have the middle of another one in them."""
+"""The number of squares that may contain the middle of another."""
 _SHRUNK = 4
-"""About how wide a square is where squares are chosen."""
+"""The approximate width of a square, in pixels, when squares are selected."""
 _GENTLER = [round(255 * (value / 255) ** 0.6) for value in range(256)]
 _LOUDER = [min(255, value * 3) for value in range(256)]
 _FAINTEST = 4
 
 
 class Region(NamedTuple):
-    """A square that may hold a code: how much it stands out, its middle and its side in pixels of the picture."""
+    """A square that may have a code: its contrast to the surroundings, its middle and its side in pixels."""
 
     weight: int
     x: float
@@ -37,7 +37,7 @@ class Region(NamedTuple):
 
 
 def find_regions(picture: Image.Image, most: int) -> list[Region]:
-    """The squares of a picture in which a code is likeliest, the best first."""
+    """Find the squares of a picture in which a code is most likely, the best first."""
     times = max(1, min(_ROUGHEST, round(math.sqrt(picture.width * picture.height / _ROUGH_PIXELS))))
     rough = ImageOps.autocontrast(picture.reduce(times) if times > 1 else picture, cutoff=0.5).point(_GENTLER)
     restless = ImageChops.difference(rough, rough.filter(ImageFilter.BoxBlur(2))).point(_LOUDER)
@@ -56,7 +56,7 @@ def find_regions(picture: Image.Image, most: int) -> list[Region]:
 
 
 def _find_peaks_of_size(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
-    """The squares with this side that differ most from what is about them."""
+    """Yield the squares of this side that differ most from their surroundings."""
     smaller = max(1, side // _SHRUNK)
     copy = restless.reduce(smaller) if smaller > 1 else restless
     wide = side / smaller
@@ -76,9 +76,9 @@ def _nearly_same(one: Region, other: Region) -> bool:
 
 
 _PEAKS = 14
-# In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
+# The side of a tile in modules, and its maximum of peaks: a lamp must not attract all attempts.
 _TILE, _IN_TILE = 28, 4
-# Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
+# The centres of finder patterns are 14 modules apart; in perspective a code seems narrower.
 _APART = 14.0
 _MODULES = (4, 3, 5.4, 2.3)
 _LIKELY = 0.38
@@ -94,14 +94,14 @@ class Peak(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """Where a code may be, and how well its patterns stand out there."""
+    """A possible place of a code, and the likeness of its patterns there."""
 
     likeness: float
     corners: Corners
 
 
 def guess_codes(patch: Image.Image) -> list[Guess]:
-    """Where codes may be in a patch, the likeliest first."""
+    """Return the possible places of codes in a patch, the most likely first."""
     candidates: list[Guess] = []
     for module in _MODULES:
         if min(patch.size) / module >= SIDE:
@@ -110,7 +110,7 @@ def guess_codes(patch: Image.Image) -> list[Guess]:
 
 
 def _guess_with_module(patch: Image.Image, module: float) -> list[Guess]:
-    """Where codes with modules of about so many pixels may be."""
+    """Return the possible places of codes with modules of about `module` pixels."""
     small = ImageOps.autocontrast(_smaller(patch, module), cutoff=0.5)
     values = small.tobytes()
     worth = sorted(
@@ -131,7 +131,7 @@ def _smaller(picture: Image.Image, times: float) -> Image.Image:
 
 
 def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
-    """How much lighter the light modules about the finder patterns are than as many dark ones."""
+    """Return how much lighter the light modules around the finder patterns are than as many dark ones."""
     (x, y), (x1, y1), _, (x3, y3) = corners
     ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
     width, height = size
@@ -144,7 +144,7 @@ def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
 
 
 def _sample_modules() -> tuple[tuple[float, float, int], ...]:
-    """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
+    """Return the middles of some modules, with 1 for light and −1 for dark ones: as many of each."""
     corners = [(0, 0), (6, 0), (0, 6)]
     dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
     light = [
@@ -166,7 +166,7 @@ def _scaled(corners: Corners, times: float) -> Corners:
 
 
 def _peaks(small: Image.Image) -> list[Peak]:
-    """The places most like a finder pattern, the best of each neighbourhood."""
+    """Return the places most like a finder pattern, the best of each neighbourhood."""
     three, five, seven = (small.filter(ImageFilter.BoxBlur(radius)) for radius in (1, 2, 3))
     # Light ring minus dark middle and dark ring: (25 five − 9 three) / 16 − (9 three + 49 seven − 25 five) / 33.
     matrix = (-(9 / 16 + 9 / 33), 25 / 16 + 25 / 33, -49 / 33, 0)
@@ -188,7 +188,7 @@ def _peaks(small: Image.Image) -> list[Peak]:
 
 
 def _response_limit(histogram: Sequence[int]) -> int:
-    """The response that only some hundred places have."""
+    """Return the response that only some hundred places exceed."""
     left, limit = 50 * _PEAKS, 255
     while limit > 8 and left > 0:
         left -= histogram[limit]
@@ -197,7 +197,7 @@ def _response_limit(histogram: Sequence[int]) -> int:
 
 
 def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
-    """The codes that any two of the peaks may belong to, with modules of about one pixel."""
+    """Yield the codes that any two of the peaks may belong to, with modules of about one pixel."""
     for first in peaks:
         for second in peaks:
             if first is second:
@@ -209,14 +209,14 @@ def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
                 yield _square(first, (x, y), (-y, x))
                 yield _square(first, (y, -x), (x, y))
             if 0.68 * _APART < apart / math.sqrt(2) < 1.42 * _APART:
-                # From the upper right to the lower left; the third lies aside.
+                # From the upper right to the lower left; the third is to the side.
                 across, down = ((-x + y) / 2, (-x - y) / 2), ((x + y) / 2, (-x + y) / 2)
                 corner = Peak(first.x - across[0], first.y - across[1])
                 yield _square(corner, across, down)
 
 
 def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]) -> Corners:
-    """The corners of a code whose upper left finder pattern is at `corner`, with ways to the two others."""
+    """Return the corners of a code by its upper left finder pattern at `corner` and the vectors to the two others."""
 
     def at(right: float, below: float) -> tuple[float, float]:
         right, below = right / _APART, below / _APART
@@ -227,7 +227,7 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
 
 
 def _distinct(candidates: Sequence[Guess]) -> list[Guess]:
-    """The first of those that are nearly the same, and no more than are worth a closer look."""
+    """Drop near duplicates after the first, and all beyond the maximum worth a closer look."""
     kept: list[Guess] = []
     for guess in candidates:
         if all(max(map(math.dist, guess.corners, one.corners)) > mean_side(one.corners) / 8 for one in kept):

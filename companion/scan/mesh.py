@@ -1,7 +1,7 @@
-"""A box's code that lies on no plane: paper that bends round a can, or was crumpled, is made flat piece by piece.
+"""Flattening of a box's code that is not on a plane: on paper bent around a can, or crumpled, piece by piece.
 
-For every small shift of the whole code, how well each piece of it stands out is known at once; pieces then move where
-they stand out best, as long as their neighbours move with them.
+For every small shift of the whole code, the likeness of each piece is computed at once; pieces then move to where they
+stand out best, as long as their neighbours move with them.
 """
 
 from collections import Counter
@@ -15,47 +15,48 @@ from PIL import Image, ImageChops, ImageFilter, ImageMath
 from companion.scan.qr_layout import SIDE
 
 FINE = 6
-"""So many pixels a module has once the code is flat."""
+"""Pixels per module of the flat picture."""
 MARGIN = 2
-"""Modules about the code that are kept."""
+"""Modules around the code that are kept."""
 EDGE = (SIDE + 2 * MARGIN) * FINE
 """Pixels along an edge of the flat picture."""
 PIECE = 3
 PIECES = SIDE // PIECE
 Shift = tuple[float, float]
-"""How far a piece lies from where the plane has it, in modules: to the right, and down."""
+"""The displacement of a piece from the plane, in modules: to the right, and down."""
 _REACH = 7
 _WIDE = 2 * _REACH + 1
 _STAY = _REACH * _WIDE + _REACH
 _ROUNDS = ((0.05, 0.1), (0.27, 0.2), (0.4, 0.3), (0.4, 0.3))
-"""How much a piece counts beside those about it, and how stiff the paper is taken to be."""
+"""The weight of a piece compared to its neighbours, and the stiffness of the paper, in each round."""
 _GREY, _STRETCHED, _FAINTEST = 128, 84, 3
 _NOWHERE = 1e-9
 _ABOUT = 3
 """Modules on each side with which a module is compared."""
 _ALL = (1 << 8 * SIDE * SIDE) - 1
 _LEAST_KNOWN, _SWEEPS = 4, 12
-"""Of the modules of a piece, fewer known ones say too little; so often are such pieces drawn between the others."""
+"""The minimum of known modules that make a piece reliable, and the number of times that other pieces are interpolated.
+"""
 _SLIPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (0, 0))
 _INSIDE = frozenset(row * PIECES + column for row in range(3, PIECES) for column in range(2, PIECES - 1))
-"""The pieces that are far from all that is known: right of and below the middle."""
+"""The pieces far from all that is known: right of and below the middle."""
 _SMOOTH = Image.Resampling.BILINEAR
 
 
 def flatten(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
-    """The code and its margin as seen from straight above, evenly lit; `plane` leads from modules to the picture."""
+    """Return the code and its margin from straight above, evenly lit; `plane` maps modules to the picture."""
     return normalize_light(rectify(picture, plane, shifts), FINE)
 
 
 def rectify(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
-    """The code and its margin as seen from straight above, in the light that there is."""
+    """Return the code and its margin from straight above, with the light as it is."""
     if shifts is None:
         return straighten(picture, plane, FINE, MARGIN)
     return picture.transform((EDGE, EDGE), Image.Transform.MESH, _quads(plane, shifts), Image.Resampling.BILINEAR)
 
 
 def straighten(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
-    """The code as seen from straight above, `fine` pixels a module, and so many modules about it."""
+    """Return the code from straight above, with `fine` pixels per module and `margin` modules around it."""
     a, b, c, d, e, f, g, h = plane
     edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h) or _NOWHERE, 1 / fine
     ways = (a * m, b * m, c - margin * (a + b), d * m, e * m, f - margin * (d + e), g * m, h * m)
@@ -65,7 +66,7 @@ def straighten(picture: Image.Image, plane: tuple[float, ...], fine: int, margin
 
 
 def normalize_light(straight: Image.Image, fine: int) -> Image.Image:
-    """The same, `fine` pixels a module, as if every part was as light and as rich in contrast."""
+    """Normalize light and contrast of a straight picture with `fine` pixels per module."""
     small = straight.reduce(fine)
     about = ImageFilter.BoxBlur(_ABOUT)
     mean = small.filter(about)
@@ -82,7 +83,7 @@ def _stretch(images: dict[str, Any]) -> Any:
 
 
 def sample_flat(flattened: Image.Image) -> bytes:
-    """How light each module is about its middle."""
+    """Sample how light each module is around its middle."""
     values = flattened.filter(ImageFilter.BoxBlur(1)).tobytes()
     return _samples(values, 0, 0)
 
@@ -96,12 +97,12 @@ def _samples(values: bytes, right: int, down: int) -> bytes:
 
 
 _CONTRAST = bytes(abs(2 * value - 255) * 3 // 10 for value in range(256))
-"""What a module that may be light or dark counts: the more, the less grey it is; less than a known one."""
+"""The score of an unknown module: higher the less grey it is, and lower than that of a known one."""
 
 
 @lru_cache(32)
 def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
-    """Of the modules as one number: which to turn over, and which are known."""
+    """Return the modules to invert, and the known modules, each as one number."""
     turn, mask = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
     for row, column, one in dark:
         mask[row * SIDE + column] = 255
@@ -110,7 +111,7 @@ def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
 
 
 def fit_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
-    """How far each piece has to move, in modules, so that what is known of the modules stands out best."""
+    """Return how far each piece has to move, in modules, so that the known modules stand out best."""
     alone = _score_shifts(level, dark)
     about = alone.filter(ImageFilter.BoxBlur(1))
     at = [_STAY] * (PIECES * PIECES)
@@ -128,7 +129,7 @@ def fit_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[
 
 @lru_cache(1000)
 def _strain(x: int, y: int, stiff: float) -> list[float]:
-    """What it costs a piece to move anywhere, where those beside it have moved to this place on average."""
+    """Return the cost of every position of a piece whose neighbours have moved to (`x`, `y`) on average."""
     return [stiff * ((at % _WIDE - x) ** 2 + (at // _WIDE - y) ** 2) for at in range(_WIDE * _WIDE)]
 
 
@@ -150,8 +151,9 @@ _NEXT = [[other for other in _BESIDE[piece] if abs(other - piece) in (1, PIECES)
 
 
 def crease_hypotheses(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], int]) -> Iterator[list[Shift]]:
-    """Where pieces may lie of whose modules little is known, given where the others do: between those, or about a
-    module to one side of that, since modules that slip by a whole one stand out as well.
+    """Yield possible positions of the poorly known pieces, given the others.
+
+    They are interpolated, or about a module to one side, because modules that slip by a whole one stand out as well.
     """
     free = _unknown_pieces(frozenset(dark))
     between = list(shifts)
@@ -175,19 +177,19 @@ def _mean(shifts: Sequence[Shift]) -> Shift:
 
 @lru_cache(16)
 def _unknown_pieces(places: frozenset[tuple[int, int]]) -> frozenset[int]:
-    """The pieces of whose modules few are known."""
+    """Return the pieces with few known modules."""
     count = Counter(row // PIECE * PIECES + column // PIECE for row, column in places)
     return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _LEAST_KNOWN)
 
 
 def contrast(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
-    """How little grey is in the modules that are not known, all together: the more, the better they are met."""
+    """Return how little grey is in the unknown modules, in all: the higher, the better they were sampled."""
     _, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
     return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~mask & _ALL).to_bytes(SIDE * SIDE, "big"))
 
 
 def _score_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
-    """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
+    """Return the likeness of each piece for every shift: shifts below each other, their first and last rows twice."""
     turn, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
     unknown = ~mask & _ALL
     values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
@@ -203,7 +205,7 @@ def _score_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Im
 
 
 def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tuple[int, ...], tuple[float, ...]]]:
-    """For each square of the flat picture, where its corners lie."""
+    """Return the corners of each square of the flat picture in the original picture."""
     a, b, c, d, e, f, g, h = plane
     lines = [-MARGIN, *range(0, SIDE + 1, PIECE), SIDE + MARGIN]
     corners = []
@@ -225,7 +227,7 @@ def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tupl
 
 
 def _corner_shift(shifts: Sequence[Shift], i: int, j: int) -> Shift:
-    """The shift of the corner right of and below `i` and `j` pieces: the mean of those that touch it."""
+    """Return the shift of the corner right of and below `i` and `j` pieces: the mean of the pieces that touch it."""
     columns = {min(PIECES - 1, max(0, i - 1)), min(PIECES - 1, max(0, i))}
     rows = {min(PIECES - 1, max(0, j - 1)), min(PIECES - 1, max(0, j))}
     near = [shifts[row * PIECES + column] for row in rows for column in columns]

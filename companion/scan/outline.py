@@ -1,7 +1,7 @@
-"""Where the corners of a code are, by its outline: within its quiet zone all that is dark runs together to one shape.
+"""Search for the corners of a code by its outline: within its quiet zone all dark parts merge into one shape.
 
-This needs no single module to be sharp, so it finds what is out of focus, in motion, slanted or bent. The finder
-patterns, which are wide, then tell which corner is which, and where exactly three of them are.
+No single module needs to be sharp for this, so it finds codes that are out of focus, in motion, slanted or bent. The
+finder patterns, which are wide, then tell which corner is which, and where exactly three of them are.
 """
 
 import math
@@ -16,18 +16,18 @@ from companion.scan.mesh import normalize_light, straighten
 from companion.scan.qr_layout import SIDE
 
 _MODULE = 4
-"""So many pixels of a patch has a module of a code that is as large as its region."""
+"""Pixels of a patch per module of a code that is as large as its region."""
 _AROUND = 1.15
 _FINEST = 0.5
 _SLANTED, _STEEPEST = 1.3, 4.0
 _COARSE = 3
-"""A shape is looked for in a copy that is so many times smaller."""
+"""The reduction of the copy in which shapes are searched for."""
 _INKS = ((0.5, 3), (0.35, 3), (0.65, 3), (0.5, 5), (0.5, 0))
-"""How light what counts as ink may be, between the darkest and the lightest about it; how wide gaps may be in it."""
+"""The threshold of ink between the darkest and the lightest nearby, and the gaps that are closed, in pixels."""
 _LEAST = 60
 _BEST, _STRAY = 2, 30
 _NEAR_MIDDLE = 4
-# Where finder patterns are looked for: pixels a module, modules about the code, how far off they may be.
+# The search for finder patterns: pixels per module, modules around the code, maximum error in modules.
 _FINE, _MARGIN, _OFF = 3, 4, 2.6
 _MIDDLES = ((3.5, 3.5), (SIDE - 3.5, 3.5), (SIDE - 3.5, SIDE - 3.5), (3.5, SIDE - 3.5))
 _APART = SIDE - 7
@@ -40,20 +40,20 @@ _OUTER = 0.2 * 81 / 32
 
 
 class Patch(NamedTuple):
-    """A part of a picture, seen larger or smaller, turned or squeezed; `ways` lead back, as in an affine transform."""
+    """A part of a picture, scaled, rotated or squeezed; `ways` lead back, as in an affine transform."""
 
     picture: Image.Image
     ways: tuple[float, ...]
 
     def back(self, corners: Sequence[Point]) -> Corners:
-        """Corners in the patch as corners in the picture."""
+        """Map corners in the patch to corners in the picture."""
         a, b, c, d, e, f = self.ways
         w, x, y, z = ((a * u + b * v + c, d * u + e * v + f) for u, v in corners)
         return w, x, y, z
 
 
 def patches(picture: Image.Image, region: Region) -> Iterator[Patch]:
-    """The region as it is, and so that what is slanted looks straight."""
+    """Yield the region as it is, and squeezed so that a slanted code looks straight."""
     half, scale = _AROUND * region.side, max(region.side / SIDE / _MODULE, _FINEST)
     left, top = max(0, round(region.x - half)), max(0, round(region.y - half))
     right, low = min(picture.width, round(region.x + half)), min(picture.height, round(region.y + half))
@@ -68,7 +68,7 @@ def patches(picture: Image.Image, region: Region) -> Iterator[Patch]:
 
 
 def _estimate_slant(picture: Image.Image) -> tuple[float, float]:
-    """In which direction all seems drawn out, and how much: there are fewest edges along it."""
+    """Return the direction in which the picture is stretched, and by how much: there are fewest edges along it."""
     width, height = picture.size
     inner = picture.crop((width // 5, height // 5, width - width // 5, height - height // 5)).filter(
         ImageFilter.BoxBlur(0.7)
@@ -89,14 +89,14 @@ def _estimate_slant(picture: Image.Image) -> tuple[float, float]:
 
 
 def _squeeze(patch: Patch, angle: float, by: float) -> Patch:
-    """The patch, `by` times shorter in this direction."""
+    """Return the patch, shortened by the factor `by` in this direction."""
     across, down = math.cos(angle), math.sin(angle)
     width, height = patch.picture.size
     diagonal = math.hypot(width, height) * 0.8
     size = (max(24, round(diagonal / by)), max(24, round(diagonal)))
     a, b, d, e = across * by, -down, down * by, across
     c, f = width / 2 - (a * size[0] + b * size[1]) / 2, height / 2 - (d * size[0] + e * size[1]) / 2
-    # Beyond the patch, the picture goes on as its edge.
+    # Beyond the patch, the picture continues with its median.
     fill = round(ImageStat.Stat(patch.picture).median[0])
     picture = patch.picture.transform(
         size, Image.Transform.AFFINE, (a, b, c, d, e, f), Image.Resampling.BILINEAR, fillcolor=fill
@@ -107,13 +107,13 @@ def _squeeze(patch: Patch, angle: float, by: float) -> Patch:
 
 
 def find_outlines(picture: Image.Image) -> list[tuple[int, Corners]]:
-    """Codes whose outline is about the middle of a patch, and how well their finder patterns stand out; best first."""
+    """Return codes with an outline around the middle of a patch, with their finder patterns' response; best first."""
     first = sorted((_align(picture, quad) for quad in _quads(picture)), reverse=True)
     return sorted((_align(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
 
 
 def _quads(picture: Image.Image) -> Iterator[Corners]:
-    """The squares, seen from anywhere, that dark shapes in the middle fill."""
+    """Yield the perspective squares that dark shapes in the middle fill."""
     small = picture.reduce(_COARSE)
     if min(small.size) < SIDE:
         return
@@ -140,9 +140,9 @@ _IS_INK = [255 if value > 2 else 0 for value in range(256)]
 
 
 def _middle_shape(ink: Image.Image) -> tuple[tuple[int, int, int], ...]:
-    """The shape in the middle: each row with where it begins and ends; nothing if it is tiny or reaches an edge.
+    """Return the shape in the middle as rows with their ends; nothing if it is tiny or reaches an edge.
 
-    All of the picture is one number, a bit for each pixel, so that a shape grows everywhere at once.
+    The picture is one number with a bit for each pixel, so that a shape grows everywhere at once.
     """
     width, height = ink.size
     padded = Image.new("1", ((width + 8) // 8 * 8, height))
@@ -168,7 +168,7 @@ def _middle_shape(ink: Image.Image) -> tuple[tuple[int, int, int], ...]:
 
 
 def _hull(rows: Sequence[tuple[int, int, int]]) -> list[Point]:
-    """The corners of the smallest convex shape about all the rows."""
+    """Return the corners of the convex hull of all rows."""
     points = sorted(
         {(float(x), float(y + low)) for y, left, right in rows for x in (left, right + 1) for low in (0, 1)}
     )
@@ -189,7 +189,10 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _reduce_to_quad(corners: list[Point]) -> list[Point] | None:
-    """A shape with four corners about this one that is hardly larger: side after side is left out for the next two."""
+    """Return a quadrilateral around this shape that is hardly larger.
+
+    Sides are replaced one by one by extending their neighbours.
+    """
     while len(corners) > 4:
         best: tuple[float, int, Point] | None = None
         for at in range(len(corners)):
@@ -215,7 +218,7 @@ def _reduce_to_quad(corners: list[Point]) -> list[Point] | None:
 
 
 def _align(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
-    """The code whose finder patterns stand out most in three corners of the square, and how much they do."""
+    """Return the code whose finder patterns stand out most in three corners of the square, and their response."""
     ways = a, b, c, d, e, f, g, h = plane_coefficients(quad, SIDE)
     level = normalize_light(straighten(picture, ways, _FINE, _MARGIN), _FINE)
     three, five, seven, nine = (level.filter(ImageFilter.BoxBlur(radius)) for radius in (4, 7, 10, 13))

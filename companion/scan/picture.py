@@ -1,6 +1,6 @@
-"""QR codes in a picture: what zxing-cpp reads, and what of our boxes' codes can be made out where it reads nothing.
+"""QR codes in a picture: read by zxing-cpp, and our boxes' codes decoded by our own means if that fails.
 
-Only QR codes are looked for: all formats take 18 times as long.
+Only QR codes are searched for: all formats take 18 times as long.
 """
 
 import math
@@ -14,28 +14,28 @@ from companion.scan import grid, location, outline, soft_decode
 from companion.scan.grid import Corners, Point
 from companion.scan.location import Region, find_regions
 
-# Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
+# Without Micro QR codes: they have little error correction, so that a blurred box could pass for one.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
-# Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
+# Larger pictures are first read at half their size; only small ones lose codes for want of pixels.
 _LARGE = 4_000_000
-# Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
+# The numbers of regions to find, to examine, and to enlarge, and the factor by which they are enlarged.
 _EVERY, _REGIONS, _OFTEN, _WIDER = 30, 8, 4, 1.6
 _AT_A_GLANCE = 3
-# An outline with finder patterns that stand out so much is a code's.
+# An outline whose finder patterns respond this much is a code's.
 _CLEAR, _SURELY_CLEAR = 55, 100
-# So many places that look like a box's code are looked at with patience, and so many more in haste.
+# The number of likely places to decode thoroughly, and of further ones to decode quickly.
 _THOROUGH, _HASTY = 3, 4
-# What is so much like a box's code is one, even if it cannot be read.
+# A place this similar to a box's code is one, even if it cannot be read.
 _SURELY = 0.8
-# The same code again, if no corner is further off: a share of its side.
+# The maximum distance of corners of the same code: a share of its side.
 _SAME = 0.06
 
 
 def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
-    """The texts of the QR codes in a grey picture, each once, and whether one is there that cannot be read.
+    """Return the texts of the QR codes in a grey picture, each once, and True if there is one that cannot be read.
 
-    More is tried until a code is read, and on if a broken one is seen beside it.
+    Further steps are tried until a code is read, and beyond that if a broken one is seen beside it.
     """
     look = _Search()
     for again in _search_steps(picture, look):
@@ -48,7 +48,7 @@ def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
 
 
 def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
-    """The texts of the codes in one frame of many, for which there is little time: the next one may be better."""
+    """Return the texts of the codes in one frame of many, in little time: the next frame may be better."""
     look = _Search()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
@@ -57,7 +57,7 @@ def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
 
 
 def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[], object]]:
-    """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
+    """Yield steps that search a picture, the most promising first; comments name the conditions that each is for."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
     if large:
@@ -70,7 +70,7 @@ def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[]
     yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # Light on dark.
     yield lambda: look.survey(ImageOps.invert(smaller), parts[:_AT_A_GLANCE], times, thoroughly=False)
-    # What is no box's code: passports and other programs' codes.
+    # Codes other than boxes': passports and other programs' codes.
     for part in _closeups(smaller, parts):
         yield partial(look.read_only, part.filter(ImageFilter.GaussianBlur(1)))
         yield partial(look.read_only, part.filter(ImageFilter.UnsharpMask(6, 400, 0)))
@@ -79,7 +79,7 @@ def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[]
 
 
 def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
-    """The parts of a picture, each with much about it; none within another."""
+    """Crop the parts of a picture, each with wide surroundings; none within another."""
     boxes: list[tuple[int, int, int, int]] = []
     for part in sorted(parts[:_OFTEN], key=lambda part: -part.side):
         if not any(left < part.x < right and top < part.y < low for left, top, right, low in boxes):
@@ -92,7 +92,7 @@ def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
 
 
 class _Search:
-    """What was seen in one picture so far: texts, and whether there is a code that cannot be read."""
+    """The results of one picture so far: texts, and whether there is a code that cannot be read."""
 
     def __init__(self) -> None:
         self.texts: dict[str, None] = {}
@@ -103,12 +103,12 @@ class _Search:
         self._settled: list[Corners] = []
 
     def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
-        """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
+        """Read a smaller copy. That is enough for one box; among several, one may be too small."""
         self.read(copy, binarizer, 2)
         self.hasty = len(self.texts) > 1
 
     def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer, times: float = 1) -> None:
-        """Has the reader look at a copy that is so many `times` smaller, and looks closer at what it cannot read.
+        """Read a copy that is `times` smaller, and decode by our own means what the reader cannot.
 
         Only the first copy tells whether a code is broken: print and patterns look like one in altered copies.
         """
@@ -133,7 +133,7 @@ class _Search:
         self.texts |= dict.fromkeys(texts)
 
     def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
-        """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
+        """Examine parts of a copy that is `times` smaller, until something new is read."""
         wider = [part._replace(side=part.side * _WIDER) for part in parts[:_OFTEN]]
         for number, part in enumerate([*parts, *wider] if thoroughly else parts):
             for patch in outline.patches(copy, part):
@@ -148,9 +148,7 @@ class _Search:
                             return
 
     def look_beside(self, copy: Image.Image, times: float) -> None:
-        """Where several boxes lie side by side, looks at what is about as large as they are in a copy that is so many
-        `times` smaller.
-        """
+        """Search for further boxes of about the size of those that were read, in a copy that is `times` smaller."""
         sides = sorted(grid.mean_side(corners) for corners in self._settled)
         if not sides:
             return
@@ -166,13 +164,13 @@ class _Search:
                 )
 
     def unread(self, parts: list[Region], times: float) -> list[Region]:
-        """Those parts of a copy that is so many `times` smaller whose middle is in no code that was read."""
+        """Return those parts of a copy that is `times` smaller whose middle is in no code that was read."""
         return [
             part for part in parts if not any(_inside((part.x * times, part.y * times), one) for one in self._settled)
         ]
 
     def read_only(self, part: Image.Image) -> bool:
-        """Has the reader look at a part of the picture, and tells whether it sees what it did not see before."""
+        """Read a part of the picture, and return True if it has a new text."""
         codes = zxingcpp.read_barcodes(part, _QR, text_mode=_AS_IT_IS)
         new = [code.text for code in codes if code.text not in self.texts]
         if new:
@@ -189,7 +187,7 @@ class _Search:
         return True
 
     def _closer(self, copy: Image.Image, corners: Corners, times: float) -> str | None:
-        """What a box's code about these corners says; None if there is none, or it was looked at in vain before."""
+        """Decode a box's code at these corners; None if there is none, or the same was tried before."""
         if self._patience <= -_HASTY or self._again(corners, times, 0):
             return None
         place = grid.locate_code(copy, corners)
@@ -203,7 +201,7 @@ class _Search:
         return reading.text
 
     def _again(self, corners: Corners, times: float, like: float) -> bool:
-        """Whether as much was seen there before; what is seen there now is kept in mind."""
+        """Return True if the place was tried before with no lower likeness; remember it otherwise."""
         here = _scaled(corners, times)
         near = _SAME * grid.mean_side(here)
         if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
@@ -224,18 +222,18 @@ def _scaled(corners: Corners, times: float) -> Corners:
 
 
 def _centre_within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
-    """Whether the centre of `position` lies in the upright box about `other`."""
+    """Return True if the centre of `position` is in the upright box around `other`."""
     middle = (position.top_left.x + position.bottom_right.x) / 2, (position.top_left.y + position.bottom_right.y) / 2
     return _inside(middle, _corners(other))
 
 
 def _inside(point: Point, corners: Sequence[Point]) -> bool:
-    """Whether a point lies in the upright box about some corners."""
+    """Return True if a point is in the upright box around some corners."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     return min(across) <= point[0] <= max(across) and min(down) <= point[1] <= max(down)
 
 
 def _shrink_to(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:
-    """The picture, or a copy of so many pixels at most, and how many times smaller that is."""
+    """Return the picture, or a copy of at most this many pixels, and its reduction."""
     times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
     return picture.reduce(times) if times > 1 else picture, times

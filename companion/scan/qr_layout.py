@@ -1,6 +1,6 @@
-"""The words of our boxes' QR codes: Reed–Solomon over GF(256) as QR codes use it, and where each bit is drawn.
+"""The codewords of our boxes' QR codes: Reed–Solomon over GF(256) as QR codes use it, and the place of each bit.
 
-A code of version 1 at level M has 16 words of data and 10 that protect them, highest bit first (ISO/IEC 18004).
+A code of version 1 at level M has 16 data words and 10 error correction words, highest bit first (ISO/IEC 18004).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,12 @@ for _power in range(255):
 
 
 def multiply(a: int, b: int) -> int:
-    """The product of two words."""
+    """Multiply two words in GF(256)."""
     return _EXP[_LOG[a] + _LOG[b]] if a and b else 0
 
 
 def divide(a: int, b: int) -> int:
-    """The quotient of two words; `b` is not 0."""
+    """Divide two words in GF(256); `b` is not 0."""
     return _EXP[_LOG[a] + 255 - _LOG[b]] if a else 0
 
 
@@ -41,7 +41,7 @@ _GENERATOR = _generator()
 
 
 def add_correction_words(data: Sequence[int]) -> list[int]:
-    """The 16 words of data and the 10 that protect them."""
+    """Return the 16 data words and their 10 error correction words."""
     rest = [*data, *[0] * SPARE]
     for at in range(DATA):
         if factor := rest[at]:
@@ -51,7 +51,7 @@ def add_correction_words(data: Sequence[int]) -> list[int]:
 
 
 def correct_words(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
-    """The words of the only code nearby, with at most 10 of: twice its errors and the `erased` places. Else None."""
+    """Return the corrected words if twice the errors plus the `erased` places are at most 10; else None."""
     syndromes = [_evaluate_words(words, _EXP[power]) for power in range(SPARE)]
     if not any(syndromes):
         return list(words)
@@ -59,8 +59,9 @@ def correct_words(words: Sequence[int], erased: Sequence[int]) -> list[int] | No
 
 
 def _locate_errors(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
-    """Berlekamp–Massey, begun with the places that are known to be wrong: the polynomial, lowest power first, whose
-    roots are all wrong places, and how many these are.
+    """Run the Berlekamp–Massey algorithm, started with the erased places.
+
+    Returns the polynomial, lowest power first, whose roots are all wrong places, and their number.
     """
     locator = _erasure_locator(erased)
     before, errors, shift, last = list(locator), len(erased), 1, 1
@@ -82,7 +83,7 @@ def _locate_errors(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[lis
 
 
 def _erasure_locator(places: Sequence[int]) -> list[int]:
-    """The polynomial, lowest power first, whose roots are these places."""
+    """Return the polynomial, lowest power first, whose roots are these places."""
     polynomial = [1]
     for place in places:
         root = _EXP[WORDS - 1 - place]
@@ -91,14 +92,14 @@ def _erasure_locator(places: Sequence[int]) -> list[int]:
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Two polynomials, lowest power first, added up."""
+    """Add two polynomials, lowest power first."""
     return [a ^ b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
 def _correct_errors(
     words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int
 ) -> list[int] | None:
-    """Forney's algorithm; None where the locator does not have all its roots among the words' places."""
+    """Correct words by Forney's algorithm; return None if the locator's roots are not all places of words."""
     while locator and not locator[-1]:
         locator.pop()
     places = [place for place in range(WORDS) if not _evaluate(locator, _EXP[255 - (WORDS - 1 - place)])]
@@ -123,7 +124,7 @@ def _correct_errors(
 
 
 def _evaluate_words(words: Sequence[int], x: int) -> int:
-    """The words as a polynomial, highest power first, at `x`."""
+    """Evaluate the words at `x` as a polynomial, highest power first."""
     total = 0
     for word in words:
         total = multiply(total, x) ^ word
@@ -131,7 +132,7 @@ def _evaluate_words(words: Sequence[int], x: int) -> int:
 
 
 def _evaluate(parts: Sequence[int], x: int) -> int:
-    """A polynomial, lowest power first, at `x`."""
+    """Evaluate a polynomial, lowest power first, at `x`."""
     total = 0
     for part in reversed(parts):
         total = multiply(total, x) ^ part
@@ -139,7 +140,7 @@ def _evaluate(parts: Sequence[int], x: int) -> int:
 
 
 def _places() -> Iterator[tuple[int, int]]:
-    """Rows and columns of the bits in their order: upwards and downwards in pairs of columns, from the right."""
+    """Yield the rows and columns of the bits in order: up and down in pairs of columns, from the right."""
     upwards = True
     for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
         for step in range(SIDE):
@@ -156,7 +157,7 @@ PLACES = tuple(_places())
 
 
 def _mask_bits(row: int, column: int) -> tuple[int, ...]:
-    """Whether each of the eight masks turns this module over."""
+    """Return for each of the eight masks 1 if it inverts this module."""
     both, thirds = row * column % 2, row * column % 3
     rests = (
         (row + column) % 2,
@@ -172,11 +173,11 @@ def _mask_bits(row: int, column: int) -> tuple[int, ...]:
 
 
 MASKS = tuple(zip(*(_mask_bits(row, column) for row, column in PLACES), strict=True))
-"""For each of the eight masks, whether it turns a bit over."""
+"""For each of the eight masks, 1 for each bit that it inverts."""
 
 
 def _drawn_patterns() -> dict[tuple[int, int], int]:
-    """The modules that are alike in every code of this size, 1 for dark."""
+    """Return the modules that are the same in every code of this size, 1 for dark."""
     modules = {(SIDE - 8, 8): 1}
     for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
         for row in range(max(0, top - 1), min(SIDE, top + 8)):
@@ -189,11 +190,11 @@ def _drawn_patterns() -> dict[tuple[int, int], int]:
 
 
 PATTERNS = _drawn_patterns()
-"""The modules of finder and timing patterns: 1 where dark."""
+"""The modules of finder and timing patterns: 1 for dark."""
 
 
 def _format(mask: int) -> dict[tuple[int, int], int]:
-    """The modules that say level M and a mask, both times that they are drawn."""
+    """Return the modules that encode level M and a mask, in both copies."""
     format_bits = mask  # level M is 00
     rest = format_bits << 10
     for bit in range(14, 9, -1):
@@ -206,4 +207,4 @@ def _format(mask: int) -> dict[tuple[int, int], int]:
 
 
 FORMATS = tuple(_format(mask) for mask in range(8))
-"""For each mask, the modules that name it: 1 where dark."""
+"""For each mask, the modules that encode it: 1 for dark."""

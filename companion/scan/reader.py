@@ -1,7 +1,7 @@
-"""Reading a picture: a child opens it and looks for codes, and what it has found is said in our words.
+"""Reading of a picture: a child process opens it and searches for codes, and the result is described here.
 
-No picture is decoded in our own process: `labels/sandbox.py` says what a child may take. A page that takes more is left
-out, and what the others show stays.
+No picture is decoded in this process: `labels/sandbox.py` defines the limits of the child. A page beyond them is
+skipped, and the others still count.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from labels.sandbox import Answer, BadFile, ChildFailed, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
 _MAX_FAILURES: Final = 3
-"""After so many pages that took too much, the rest of the file is not tried."""
+"""Pages beyond the limits after which the rest of the file is not tried."""
 _MAX_PROBLEM_SYMBOLS: Final = 300
 
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
 
 class ScannedPage(msgspec.Struct, frozen=True):
-    """What is on one of the pages of a file: texts of codes, and whether there is a code that cannot be read.
+    """The codes on one page of a file: their texts, and whether there is one that cannot be read.
 
-    `of` is how many are looked at, and `left_out` how many more there are. One that is `lost` could not be looked at.
+    `of` is the number of pages to read, and `left_out` how many more there are. A page that is `lost` could not be
+    read.
     """
 
     of: int
@@ -47,7 +48,7 @@ class ScannedPage(msgspec.Struct, frozen=True):
 
 
 class _FileReply(msgspec.Struct, frozen=True):
-    """What a child says of a file; where its pages are `apart`, one can be looked at without those before."""
+    """The child's reply for a file; if its pages are `apart`, one can be read without those before."""
 
     of: int
     left_out: int
@@ -55,19 +56,19 @@ class _FileReply(msgspec.Struct, frozen=True):
 
 
 class _PageReply(msgspec.Struct, frozen=True):
-    """What a child says of a page."""
+    """The child's reply for a page."""
 
     texts: tuple[str, ...]
     broken: bool
 
 
 def start() -> None:
-    """Has the child that reads pictures begun, so that it is ready by the time one is to be read."""
+    """Start the child that reads pictures, so that it is ready when one is to be read."""
     _SANDBOX.start()
 
 
 def stop() -> None:
-    """Ends the page that another thread reads, as if it had taken too long."""
+    """Interrupt the page that another thread reads, as if it had taken too long."""
     _SANDBOX.interrupt()
 
 
@@ -80,11 +81,17 @@ def read(
     sandbox: Sandbox = _SANDBOX,
     until: float = math.inf,
 ) -> tuple[Code, ...]:
-    """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
+    """Return the QR codes in the file at that path, at least one Code: without a QR code, it says so.
 
-    Its pages are looked at as `watched` hands them on, which can show how far that is and end it, and `until` that time
-    by the monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone
-    has sent, and no PDF. Raises PictureError where no picture can be read there.
+    Raises PictureError if there is no readable picture.
+
+    Args:
+        picture: The path of the file.
+        watched: Wraps the pages as they are read, to show progress or stop early.
+        name: The name of the file in messages; its path by default.
+        photo: True for a photograph from a telephone, which is no PDF.
+        sandbox: The child process.
+        until: The time by the monotonic clock at which reading stops.
     """
     source = name or str(picture)
     texts: dict[str, None] = {}
@@ -111,7 +118,7 @@ def read(
 
 
 class _File:
-    """A file that a child opens; `problem` is what was wrong with it as a whole, or with the last of its pages."""
+    """A file that a child opens; `problem` is the error of the whole file, or of the last unreadable page."""
 
     def __init__(self, path: Path, photo: bool, sandbox: Sandbox, until: float) -> None:
         self._job = {"path": str(path.absolute()), "photo": photo}
@@ -120,7 +127,7 @@ class _File:
         self.problem = ""
 
     def pages(self) -> Iterator[ScannedPage]:
-        """What each page shows, in their order; none where the file cannot be opened."""
+        """Yield the result of each page, in order; none if the file cannot be opened."""
         at, spent = 0, 0
         head: _FileReply | None = None
         while head is None or at < head.of:
@@ -151,7 +158,7 @@ _T = TypeVar("_T")
 
 
 def parse_answer(answer: Answer | None, kind: type[_T]) -> _T:
-    """An answer as it must be. Raises Spent: a child that says anything else is not one to trust."""
+    """Validate an answer. Raises ChildFailed: a child with any other answer is not trusted."""
     try:
         return msgspec.convert(answer and answer.reply, kind)
     except msgspec.ValidationError as error:

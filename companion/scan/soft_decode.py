@@ -1,7 +1,7 @@
-"""The deck's id in a code of ours that is blurred, scratched or torn: what fits best of all that a box can bear.
+"""Soft decoding of a box's code that is blurred, scratched or torn: the best match of all codes that a box can have.
 
-A common reader knows nothing of a code but its own protection. Ours begin with `DECK:` and end in padding, 55 of their
-128 bits, and their ids have a check symbol; so more damage can be mended, and what still fits was not mended by chance.
+A common reader knows only a code's error correction. Ours begin with `DECK:` and end in padding, 55 of their 128 bits,
+and their ids have a check symbol; so more damage can be corrected, and a match is not there by chance.
 """
 
 import math
@@ -18,27 +18,27 @@ from companion.scan.qr_layout import BITS, DATA, WORDS
 
 _CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 _LENGTH = len(deck_id.PREFIX) + deck_id.LENGTH
-# Four bits for capitals and digits, nine for how many there are; then 11 bits for two of them.
+# Four bits for the alphanumeric mode, nine for the number of characters; then 11 bits for two characters.
 _HEADER = 13
 _TRIES = 4
-# What speaks for a reading, in bits. There are 2 ** 60 ids, and one that is wrong has n bits for it once in 2 ** n.
+# The evidence for a reading, in bits. There are 2 ** 60 ids, and a wrong one has n bits of evidence once in 2 ** n.
 _ENOUGH = 82.0
 _MORE_THAN_ENOUGH = 96.0
-# Once in so many words nothing can be said of its bits, however sure they seem: a stain, a scratch, a glare.
+# The share of words whose bits are worthless, however sure they seem: a stain, a scratch, a glare.
 _LOST_WORDS = 0.25
 _MOST_AGAINST_KNOWN, _HOPEFUL = 0.33, 0.2
 _HOPELESS, _PAIRS = 50.0, 5
 
 
 class Reading(NamedTuple):
-    """A payload, and how many bits speak for it."""
+    """A payload, and the bits of evidence for it."""
 
     text: str
     evidence: float
 
 
 def encode_words(text: str) -> tuple[int, ...]:
-    """The 26 words of the code for 18 capital letters and digits."""
+    """Return the 26 words of the code for 18 capital letters and digits."""
     symbols = [_CHARACTERS.index(symbol) for symbol in text]
     bits = f"0010{len(text):09b}" + "".join(
         f"{a * 45 + b:011b}" for a, b in zip(symbols[::2], symbols[1::2], strict=True)
@@ -48,9 +48,9 @@ def encode_words(text: str) -> tuple[int, ...]:
 
 
 def decode(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Reading | None:
-    """What 208 bits say, of which several looks give the odds; None if that is in doubt.
+    """Decode 208 bits, whose odds are given by several looks; None if the result is in doubt.
 
-    The odds of each bit are the logarithm of how much likelier it is 1 than 0.
+    The odds of each bit are the logarithm of how much more likely it is 1 than 0.
     """
     for odds in looks:
         against = _contradiction(odds)
@@ -76,7 +76,7 @@ def _best_reading(scale: "_Evidence", candidates: Iterable[int]) -> Reading | No
 
 
 class _Evidence:
-    """The odds, and how much of them speaks for a code."""
+    """The odds of the bits, and the evidence that they give for a code."""
 
     def __init__(self, odds: Sequence[float]) -> None:
         self.odds = odds
@@ -85,18 +85,18 @@ class _Evidence:
         self._tables = [_WordEvidence(odds[8 * place : 8 * place + 8], mask[place]) for place in range(WORDS)]
 
     def evidence(self, code: int) -> float:
-        """How much likelier the odds are if it is this code than by chance, as a number of bits."""
+        """Return how much more likely the odds are for this code than by chance, in bits."""
         return sum(map(getitem, self._tables, code.to_bytes(WORDS, "big")))
 
     def doubt(self, place: int) -> float:
-        """How little is known of the word at this place: the odds of its weakest bits."""
+        """Return how little is known of the word at this place: the sum of the odds of its three weakest bits."""
         return sum(sorted(map(abs, self.odds[8 * place : 8 * place + 8]))[:3])
 
 
 class _WordEvidence(dict[int, float]):
-    """What speaks for each of the 256 words at one place, in bits; what is alike on all boxes says nothing.
+    """The evidence for each of the 256 words at one place, in bits; bits that are the same on all boxes have none.
 
-    Most words are never asked for, so each is worked out when it is.
+    Most words are never looked up, so each is computed on first use.
     """
 
     def __init__(self, odds: Sequence[float], mask: int) -> None:
@@ -110,7 +110,7 @@ class _WordEvidence(dict[int, float]):
 
 
 def _likely(odds: Sequence[float], mask: int) -> list[float]:
-    """How much likelier than by chance each value of four bits is, of which these are known beforehand."""
+    """Return how much more likely than by chance each value of four bits is; bits in `mask` are known beforehand."""
     likely = [1.0]
     for at, each in enumerate(odds):
         if mask >> 3 - at & 1:
@@ -123,7 +123,7 @@ def _likely(odds: Sequence[float], mask: int) -> list[float]:
 
 @cache
 def _constant_bits() -> tuple[int, int]:
-    """The bits that are alike on all boxes, and a mask of which these are."""
+    """Return the bits that are the same on all boxes, and their mask."""
     examples = [
         int.from_bytes(bytes(encode_words(deck_id.PREFIX + symbol * deck_id.LENGTH)), "big") for symbol in ALPHABET
     ]
@@ -131,14 +131,14 @@ def _constant_bits() -> tuple[int, int]:
     same = data
     for example in examples:
         same &= ~(example ^ examples[0])
-    # Of the id itself nothing is known but how its first symbol begins, beside the colon.
+    # Nothing is known of the id itself but the first bits of its first symbol, which is paired with the colon.
     first = _HEADER + 11 * 2 + 4
     same &= ~(((1 << 8 * WORDS - first) - 1) ^ ((1 << 8 * (WORDS - DATA + 2)) - 1))
     return examples[0] & same, same
 
 
 def _contradiction(odds: Sequence[float]) -> float:
-    """The share of what the bits that are alike on all boxes say which speaks against this being one."""
+    """Return the share of the evidence in the constant bits that contradicts a box's code."""
     bits, mask = _constant_bits()
     against = total = 0.0
     for place, weight in enumerate(odds):
@@ -149,7 +149,7 @@ def _contradiction(odds: Sequence[float]) -> float:
 
 
 def _by_words(scale: _Evidence) -> Iterator[int]:
-    """Codes after correcting words, with more and more of the most doubtful ones taken for lost."""
+    """Yield codes after error correction of words, with more and more of the most doubtful ones as erasures."""
     bits, mask = _constant_bits()
     bits_with_constants = scale.hard & ~mask | bits
     words = bits_with_constants.to_bytes(WORDS, "big")
@@ -165,14 +165,14 @@ def _by_words(scale: _Evidence) -> Iterator[int]:
 
 
 def constant_bits() -> list[int | None]:
-    """The 208 bits as they are on every box, None where boxes differ."""
+    """Return the 208 bits of every box, None where boxes differ."""
     bits, mask = _constant_bits()
     return [bits >> at & 1 if mask >> at & 1 else None for at in range(BITS - 1, -1, -1)]
 
 
 @cache
 def _generator_rows() -> tuple[tuple[int, ...], int, int]:
-    """What each unknown bit of the data changes in the whole code; the code where all of them are 0; their mask."""
+    """Return the change of the whole code by each unknown data bit, the code with all of them 0, and their mask."""
     bits, mask = _constant_bits()
     spare = 8 * (WORDS - DATA)
     zero = _protected(bits >> spare)
@@ -187,7 +187,7 @@ def _protected(data: int) -> int:
 
 
 def _by_bits(scale: _Evidence) -> Iterator[int]:
-    """Codes that agree with the surest bits, all but one or two of them, whichever are taken for the surest."""
+    """Yield codes that agree with the most certain bits, apart from one or two, for several orders of certainty."""
     rng = random.Random(scale.hard)
     seen = set[int]()
     for tried in range(_TRIES):
@@ -196,14 +196,14 @@ def _by_bits(scale: _Evidence) -> Iterator[int]:
         code, rows = _code_from_surest(scale.hard, order)
         code = _local_search(scale, code, rows)
         yield code
-        # What was tried twice is the best that there is; from what is far off, no other order leads to a box.
+        # A code found twice is the best there is; from a hopeless one, no other order leads to a box.
         if code in seen or scale.evidence(code) < _HOPELESS:
             break
         seen.add(code)
 
 
 def _code_from_surest(hard: int, order: Sequence[int]) -> tuple[int, list[int]]:
-    """The code that has these bits, as many in this order as can be chosen; and the changes of one such bit each."""
+    """Return the code with the first independent ones of these bits, and the changes by one such bit each."""
     rows, code, free = _generator_rows()
     left, chosen = list(rows), list[int]()
     for place in order:
@@ -225,7 +225,7 @@ def _code_from_surest(hard: int, order: Sequence[int]) -> tuple[int, list[int]]:
 
 
 def _local_search(scale: _Evidence, code: int, rows: Sequence[int]) -> int:
-    """The best of the codes that differ from this one in one or two of the changes, and again from there."""
+    """Return the best of the codes that differ in one or two changes, repeatedly."""
     best, most = code, scale.evidence(code)
     for _ in range(3):
         single = sorted(((scale.evidence(best ^ row), row) for row in rows), reverse=True)
@@ -238,7 +238,7 @@ def _local_search(scale: _Evidence, code: int, rows: Sequence[int]) -> int:
 
 
 def _box_payload(code: int) -> str | None:
-    """The payload that a code says, where it is that of a box: `DECK:` and an id whose check symbol is right."""
+    """Return the payload of a code if it is a box's: `DECK:` and an id with a valid check symbol."""
     data = code >> 8 * (WORDS - DATA)
     size = 8 * DATA
     if data >> size - _HEADER != 0b0010 << 9 | _LENGTH:

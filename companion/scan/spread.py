@@ -1,6 +1,6 @@
-"""Reading a photograph of a spread deck: which labels it shows, and where.
+"""Reading of a photograph of a spread deck: the labels on it, and their places.
 
-As with the codes of boxes, a child opens it (`reader.py`).
+As with the codes of boxes, a child process opens it (`reader.py`).
 """
 
 from __future__ import annotations
@@ -23,24 +23,25 @@ _SANDBOX: Final = Sandbox("companion.scan.worker")
 _SHARP: Final = 0.63
 """Modules of blur up to which nearly all codes of a photograph are read."""
 _LARGE: Final = 4_000_000
-"""Pixels of the smallest photograph that a telephone takes by itself; messengers send half as many."""
+"""Pixels of the smallest photograph that a telephone saves by default; messengers send half as many."""
 _COLOURS: Final = {
     "here": "#1B6B42",
     "copy": "#A83A12",
     "extra": "#A83A12",
     "foreign": "#6A1E86",
 }
-"""What labels are framed in, by how they stand to the record."""
+"""The colours of labels' frames, by their relation to the record."""
 _OTHERS_COLOUR: Final = "#4E5661"
 _LETTERS: Final = str.maketrans("♠♥♣♦", "SHCD")
-"""The font that pictures are lettered in has no suits."""
+"""The font of the drawn names has no suits."""
 
 Point = tuple[float, float]
 
 
 class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
-    """A label that a photograph shows: its number, and the corners of its code, from its top left one on clockwise as
-    the code stands, in pixels of the photograph as people see it.
+    """A label in a photograph: its number, and the corners of its code.
+
+    The corners are clockwise from the top left of the upright code, in pixels of the upright photograph.
     """
 
     number: str
@@ -48,7 +49,7 @@ class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """The labels that a photograph of a deck shows, and its size in pixels; `blur` is that of the codes, in modules."""
+    """The labels in a photograph of a deck, and its size in pixels; `blur` is that of the codes, in modules."""
 
     width: int
     height: int
@@ -57,12 +58,12 @@ class Spread(msgspec.Struct, frozen=True):
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers of its labels, from left to right; one that stands on two labels twice."""
+        """The numbers of its labels, from left to right; a number on two labels comes twice."""
         by_place = sorted(self.labels, key=lambda label: sum(x for x, _ in label.corners))
         return tuple(label.number for label in by_place)
 
     def describe_doubt(self, name: str) -> str:
-        """A sentence on a photograph of this name that is too small or too blurred for all of its labels; "" if not."""
+        """Return a sentence if a photograph of this name is too small or too blurred for all of its labels; else ""."""
         if self.labels and self.blur <= _SHARP:
             return ""
         subject, pixels = f"“{sanitize(name)}”", f"{self.width} × {self.height} pixels"
@@ -83,9 +84,9 @@ class Spread(msgspec.Struct, frozen=True):
 def read_labels(
     photograph: Path | str, *, name: str = "", sandbox: Sandbox = _SANDBOX, until: float = math.inf
 ) -> Spread:
-    """The labels in the photograph at that path, which is called by `name`, or by its path, in what is said of it.
+    """Return the labels in the photograph at that path; messages call it by `name`, or by its path.
 
-    Nothing is waited for longer than `until`, by the monotonic clock. Raises PictureError.
+    Stops at `until`, by the monotonic clock. Raises PictureError.
     """
     source = name or str(photograph)
     try:
@@ -98,7 +99,7 @@ def read_labels(
 
 
 class DrawnPhotograph(NamedTuple):
-    """A photograph with its labels framed and named, as large as it is drawn: a PNG, or the colours of its dots."""
+    """A photograph with its labels framed and named, in its drawn size: a PNG, or the colours of its dots."""
 
     width: int
     height: int
@@ -118,10 +119,10 @@ def draw_labels(
     room: tuple[int, int] = (0, 0),
     sandbox: Sandbox = _SANDBOX,
 ) -> DrawnPhotograph:
-    """The photograph with each label framed and named: by its number what it is called, and how it stands to the
-    record, which its colour shows. With a `room` of so many dots across and down it is made of those.
+    """Draw the photograph with each label framed and named.
 
-    Raises PictureError.
+    `names` maps a number to the label's name and its relation to the record, which the colour shows. With a `room` of
+    dots across and down the result is made of those. Raises PictureError.
     """
     frames = []
     for label in spread.labels:

@@ -1,4 +1,4 @@
-"""The child that opens pictures: photographs, animations, PDFs and clips, and what each frame or page shows."""
+"""The child process that opens pictures: photographs, animations, PDFs and clips, and reads each frame or page."""
 
 import math
 import stat
@@ -17,27 +17,28 @@ from labels import font_files
 from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
-"""What telephones and scanners save, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
+"""The formats of telephones and scanners, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
 _PHOTOS: Final = ("HEIF", "AVIF")
 _PHOTO_HEADS: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
 _MAX_HEAD_PIXELS: Final = 120_000_000
-"""Pixels that a head may name; the rest of a large JPEG is never decoded, but six bytes each are kept."""
+"""Maximum pixels in a header; the rest of a large JPEG is never decoded, but six bytes of each pixel are kept."""
 _MEMORY: Final = 400_000_000
-"""Bytes for a decoded picture and what is made of it, on systems too that do not count what a process has."""
+"""Maximum bytes for a decoded picture and its copies, also on systems that do not count a process's memory."""
 _GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
 """Bytes that each pixel takes in all until it is grey."""
 _FINE_ENOUGH: Final = (4000, 4000)
-"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), which saves memory."""
+"""A larger picture is reduced as far as it stays above these edges (pixels), which saves memory."""
 _MAX_FRAMES: Final = 40
-"""Frames or pages that are looked at; a box is not filmed for longer in a picture."""
+"""Maximum frames or pages that are read; boxes are not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72
 _MAX_PAGE_EDGE: Final = 4000
 
 
 class Pictures(NamedTuple):
-    """What is to be seen in a file, in grey levels, transparent parts white: of how many, and how many are left out.
+    """The pictures in a file, in grey levels, transparent parts white.
 
-    Those that stand `apart` can be looked at without the ones before.
+    `of` is their number, `left_out` that of further ones. Pictures that are `apart` can be read without the ones
+    before.
     """
 
     each: Iterator[Image.Image]
@@ -48,9 +49,9 @@ class Pictures(NamedTuple):
 
 @contextmanager
 def open_pictures(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictures]:
-    """The pictures in the file at `path`, from the `first` on; a `photo` is one of a telephone, and no PDF.
+    """Open the pictures in the file at `path`, from the `first` on; a `photo` is from a telephone, and no PDF.
 
-    Raises BadFile, also while they are looked at.
+    Raises BadFile, also while they are read.
     """
     with _translate_errors():
         _check_file(path)
@@ -66,10 +67,10 @@ def open_pictures(path: Path, *, first: int = 0, photo: bool = False) -> Iterato
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Whatever goes wrong with a file as what is said of it."""
+    """Translate all errors of a file to BadFile."""
     try:
         with warnings.catch_warnings():
-            # Pillow warns of large pictures; whether one is too large is decided below.
+            # Pillow warns of large pictures; the limit is checked below.
             warnings.simplefilter("ignore")
             yield
     except (BadFile, MemoryError):
@@ -85,7 +86,7 @@ def _translate_errors() -> Iterator[None]:
     except PermissionError as error:
         raise BadFile("may not be read by you.") from error
     except Exception as error:
-        # Decoders raise anything for files that are cut short or garbled.
+        # Decoders raise anything for files that are truncated or garbled.
         if isinstance(error, OSError) and error.strerror:
             raise BadFile(f"cannot be read: {error.strerror}.") from error
         raise BadFile("is a damaged picture; take or copy it again.") from error
@@ -96,17 +97,17 @@ def _check_file(path: Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError
     if not stat.S_ISREG(mode):
-        # Whoever reads from one may wait for ever.
+        # Reading from one may block forever.
         raise BadFile("is a pipe or a device and no file; save the picture as a file.")
 
 
 _Nth = tuple[Callable[[int], Image.Image], int]
-"""What gives a picture by its number, from 0 on, and how many there are."""
+"""A function that returns a picture by its number, from 0 on, and the number of pictures."""
 
 
 @contextmanager
 def _open_photo(path: Path, head: bytes) -> Iterator[Image.Image]:
-    """A picture of which only the head is read so far."""
+    """Open a picture and read only its header."""
     formats: tuple[str, ...] = _FORMATS
     if head[4:8] == b"ftyp" and head[8:12] in _PHOTO_HEADS:
         formats = _PHOTOS
@@ -121,14 +122,14 @@ def _open_photo(path: Path, head: bytes) -> Iterator[Image.Image]:
 
 @contextmanager
 def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
-    """The pictures of an animation, or the only one there is."""
+    """Open the frames of an animation, or the only picture."""
     with _open_photo(path, head) as picture:
 
         def frame(number: int) -> Image.Image:
             picture.seek(number)
             return _grey(picture)
 
-        # The second picture of a telephone's MPO is the same again, for the other eye.
+        # The second picture of a telephone's MPO is the same, for the other eye.
         yield frame, getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
 
 
@@ -151,7 +152,7 @@ def _grey(picture: Image.Image) -> Image.Image:
 
 
 def _load_truncated(picture: Image.Image) -> None:
-    """Loads a JPEG, also one that was cut short on its way: what is missing stays grey."""
+    """Load a JPEG, also a truncated one: missing parts stay grey."""
     before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True
     try:
         picture.load()
@@ -161,7 +162,7 @@ def _load_truncated(picture: Image.Image) -> None:
 
 @contextmanager
 def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
-    """The pages of a PDF, fine enough for the smallest label."""
+    """Open the pages of a PDF, fine enough for the smallest label."""
     import pypdfium2
 
     try:
@@ -194,12 +195,12 @@ _TURNS: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""What turns a picture upright, by what its camera has noted."""
+"""The transposition that turns a picture upright, by its EXIF orientation."""
 
 
 @contextmanager
 def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """A photograph of about so many pixels at most, upright, and how large it really is. Raises BadFile."""
+    """Open a photograph, upright and reduced to about this many pixels, with its original size. Raises BadFile."""
     with _translate_errors():
         _check_file(path)
         with path.open("rb") as file:
@@ -221,7 +222,7 @@ def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterat
 
 
 def read_spread(path: Path) -> Answer:
-    """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
+    """Read the labels in one photograph; the answer has its size, upright and in its own pixels. Raises BadFile."""
     with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
         coded_labels = find_labels(grey)
@@ -234,12 +235,14 @@ def read_spread(path: Path) -> Answer:
 
 
 Frame = tuple[list[tuple[float, float]], str, str]
-"""The corners of a code in pixels of its photograph, its name, and the colour that it is framed in, as `#RRGGBB`."""
+"""The corners of a code in pixels of its photograph, its name, and the colour of its frame, as `#RRGGBB`."""
 
 
 def draw_frames(path: Path, frames: Sequence[Frame], room: tuple[int, int]) -> Answer:
-    """A photograph with codes framed and named: as a PNG, or where there is `room` for only so many dots across and
-    down, as the colours of those, from the top left one on. Raises BadFile.
+    """Draw a photograph with codes framed and named.
+
+    The answer is a PNG, or, with a `room` of dots across and down, the colours of those, from the top left on. Raises
+    BadFile.
     """
     with _upright_photo(path, "RGB", _DRAWN_PIXELS) as (picture, size):
         times = picture.width / size[0]
@@ -269,11 +272,11 @@ _UPRIGHT: Final = (
 )
 _DRAWN_PIXELS: Final = 4_000_000
 _SPREAD_PIXELS: Final = 12_000_000
-"""What labels are looked for in: a larger photograph is made about as small, where each module has as many pixels."""
+"""Pixels in which labels are searched for: a larger photograph is reduced to about this size."""
 
 
 def work(job: Message) -> Iterator[Answer]:
-    """The answers to a job. Raises BadFile."""
+    """Yield the answers to a job. Raises BadFile."""
     if "spread" in job:
         yield read_spread(Path(str(job["spread"])))
         return

@@ -1,1 +1,1 @@
-"""Figures of real evenings: who wins how often, with which deck, against whom, and how sure that is."""
+"""Statistics of real evenings: win rates by person, deck and opponent, with their uncertainty."""

@@ -1,4 +1,4 @@
-"""Statistics in words and in characters: win rates with how sure they are, streaks, and small charts. Pure."""
+"""Statistics in words and in characters: win rates with intervals, streaks, and small charts. Pure functions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.tabletop.text import figure
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
 DOT: Final = "●"
-"""Where a share is, on a scale or in a chart."""
+"""The marker of a share, on a scale or in a chart."""
 
 
 def headline(statistics: Statistics) -> str:
-    """What the table is of: `12 games, 3 Jan 2025 to 20 Nov 2026`"""
+    """Describe what the table covers: `12 games, 3 Jan 2025 to 20 Nov 2026`"""
     if statistics.first is None or statistics.last is None:
         return "No game is over yet."
     first, last = map(_day_of, (statistics.first, statistics.last))
@@ -26,22 +26,22 @@ def headline(statistics: Statistics) -> str:
 
 
 def _day_of(at: datetime) -> str:
-    """`3 Jan 2025`, by the clock of the place where the program runs."""
+    """Format a date in local time: `3 Jan 2025`."""
     day = at.astimezone()
     return f"{day.day} {day:%b %Y}"
 
 
 def rate_text(rate: Estimate | None) -> str:
-    """`54 % (48–60)`: the share, and between which it lies in 95 of 100 such cases."""
+    """Format a share and its 95 % interval: `54 % (48–60)`."""
     if rate is None:
         return "–"
     return f"{100 * rate.value:.0f} % ({100 * rate.low:.0f}–{100 * rate.high:.0f})"
 
 
 def interval_plot(rate: Estimate | None, width: int) -> str:
-    """A share on a scale from 0 to 100 %: a dot, its interval as a line through it, and a mark at the half.
+    """Draw a share on a scale from 0 to 100 %: a dot, its interval as a line through it, and a mark at the half.
 
-    Nothing is drawn where there is no share.
+    Empty if there is no share.
     """
     if rate is None:
         return " " * width
@@ -55,16 +55,16 @@ def interval_plot(rate: Estimate | None, width: int) -> str:
 
 
 def streak_text(group: Group) -> str:
-    """`3 won`, `2 lost`; "" where the last game was drawn, or nobody's."""
+    """Format a streak: `3 won`, `2 lost`; "" if the last game was drawn, or the group has no streaks."""
     if not group.streak:
         return ""
     return f"{abs(group.streak)} {'won' if group.streak > 0 else 'lost'}"
 
 
 def column_chart(values: Sequence[int], height: int, most: int = 0, pitch: int = 1) -> tuple[str, ...]:
-    """Columns beside one another, the highest as many rows high; `most` is what the height stands for.
+    """Draw columns side by side, the highest `height` rows high; `most` is the value of the full height.
 
-    From one column to the next are `pitch` cells, of which the last is free where there are several.
+    Columns are `pitch` cells apart; the last cell is free if there are several.
     """
     top = most or max(values, default=0) or 1
     steps = [max(value > 0, round(value * height * 8 / top)) for value in values]
@@ -76,8 +76,10 @@ def column_chart(values: Sequence[int], height: int, most: int = 0, pitch: int =
 
 
 def rate_chart(rates: Sequence[Estimate | None], height: int, pitch: int = 1) -> tuple[str, ...]:
-    """Shares beside one another, each a dot with its interval as a line through it: the first row is 100 %, the last
-    one 0 %, the middle one marked. `height` is odd; from one to the next are `pitch` cells.
+    """Draw shares side by side, each a dot with its interval as a line through it.
+
+    The first row is 100 %, the last one 0 %, and the middle one marked. `height` is odd; shares are `pitch` cells
+    apart.
     """
     rows = [["·" if row == height // 2 else " "] * (len(rates) * pitch) for row in range(height)]
     for at, rate in enumerate(rates):
@@ -93,7 +95,7 @@ def rate_chart(rates: Sequence[Estimate | None], height: int, pitch: int = 1) ->
 
 
 def every_month(groups: Sequence[Group]) -> Mapping[str, Group | None]:
-    """Groups by month, from the first to the last of them; None for a month without games."""
+    """Return groups by month, from the first to the last; None for a month without games."""
     by_month = {group.key: group for group in groups}
     months = [12 * int(key[:4]) + int(key[5:]) - 1 for key in by_month]
     keys = (f"{month // 12}-{month % 12 + 1:02}" for month in range(min(months), max(months) + 1)) if months else ()
@@ -101,7 +103,7 @@ def every_month(groups: Sequence[Group]) -> Mapping[str, Group | None]:
 
 
 def year_marks(months: Sequence[str], pitch: int) -> str:
-    """What stands below a chart of months: the first one, and each year where it begins, as far as there is room."""
+    """Return the axis below a chart of months: the first month, and each year at its beginning, if there is room."""
     text = months[0] if months else ""
     for at, month in enumerate(months):
         if at and month.endswith("-01") and len(text) < at * pitch:
@@ -110,7 +112,7 @@ def year_marks(months: Sequence[str], pitch: int) -> str:
 
 
 def hit_text(hit: BestHit) -> str:
-    """`27 by Ana with K♠ on Ben, 3 Jan 2026`, and of which game."""
+    """Describe a hit: `27 by Ana with K♠ on Ben, 3 Jan 2026`, and its game."""
     with_what = f" with {hit.name}" if hit.name else ""
     on = f" on {hit.on}" if hit.on else ""
     day = _day_of(hit.at)
@@ -118,19 +120,19 @@ def hit_text(hit: BestHit) -> str:
 
 
 def rescue_text(rescue: Rescues) -> str:
-    """`Ana kept Ben from falling, 3 times`"""
+    """Describe rescues: `Ana kept Ben from falling, 3 times`."""
     return f"{rescue.by} kept {rescue.other} from falling{f', {rescue.times} times' if rescue.times > 1 else ''}"
 
 
 class Column(NamedTuple):
-    """A column of the table: what stands above it, and what it says of a group."""
+    """A column of the table: its title, and its cell for a group."""
 
     title: str
     cell: Callable[[Group], str]
 
 
 def columns_of(statistics: Statistics) -> tuple[Column, ...]:
-    """The columns that say something of any group."""
+    """Return the columns that have content for any group."""
     groups, amounts = statistics.groups, statistics.amounts
     some = (
         (True, Column(statistics.title, lambda group: group.title)),
@@ -152,16 +154,16 @@ def columns_of(statistics: Statistics) -> tuple[Column, ...]:
 
 
 def _counted(group: Group, number: int) -> str:
-    """A number of games where somebody in particular won or lost them."""
+    """Format a number of games if the group can win or lose them."""
     return figure(number) if group.rate is not None else ""
 
 
 FORETOLD: Final = "What rehearsals foretell"
-"""The title of what kept rehearsals say of the same."""
+"""The title of the predictions of stored rehearsals for the same games."""
 
 
 def extras(statistics: Statistics) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What stands out besides: a title, and sentences below it."""
+    """Yield further findings: a title, and sentences below it."""
     if statistics.hits:
         yield "Hardest hits", tuple(map(hit_text, statistics.hits))
     if statistics.rescues:

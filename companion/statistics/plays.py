@@ -1,6 +1,6 @@
-"""Games that are over as plays for other programs: BG Stats, a spreadsheet, or anything that reads JSON.
+"""Finished games as plays for other programs: BG Stats, a spreadsheet, or anything that reads JSON.
 
-People are called as they want to be called outside of the house.
+People have their names for outside of the house.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who played: `deck` is the name of what they played, `final` the figures that were left.
+    """A player: `deck` is the name of the deck played, `final` the final figures.
 
-    `place` is shared in a tie, and 0 if all played together; `is_first` says that they had the first turn. `score` is
-    the figure by which the game ranks people, else the first that was left; None without any. `changed` is when what
-    is known of the person changed last.
+    `place` is shared in a tie, and 0 if all played together; `is_first` marks the first turn. `score` is the figure by
+    which the game ranks people, else the first final one; None without any. `changed` is when the person's data last
+    changed.
     """
 
     seat: str
@@ -54,11 +54,10 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True):
-    """A game that is over. `began` is known where it is known how long it took, else it is when it ended.
+    """A finished game. `began` is the time of its end if its duration is unknown.
 
-    `together` says that all won or lost as one, `lowest_wins` that the lowest score is the best; `bgg` is the number of
-    the game at BoardGameGeek, 0 if it is not known. `rules` are the house rules that differ from the book, None where
-    that is not known.
+    `together` if all won or lost as one, `lowest_wins` if the lowest score is the best; `bgg` is the number of the game
+    at BoardGameGeek, 0 if unknown. `rules` are the house rules that differ from the book, None if unknown.
     """
 
     session: str
@@ -80,7 +79,7 @@ class Play(msgspec.Struct, frozen=True):
 
 
 def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
-    """All games that are over, oldest first, or that of one session; nothing where that goes on."""
+    """Return all finished games, oldest first, or that of one session; empty if that goes on."""
     name_of = people.names_outside(archive)
     with archive.store.reading() as transaction:
         directory = read_directory(transaction)
@@ -100,7 +99,7 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
 def _players(
     row: ResultRow, directory: Directory, name_of: Callable[[str, str], str], changed: Mapping[str, datetime]
 ) -> Iterator[Player]:
-    """The players, as they are called outside; whose name does not go there has a seat that says no name either."""
+    """Yield the players with their names for outside; a hidden name is not in the seat, either."""
     result, ranking = row.result, ranking_of(row)
     for number, (each, place) in enumerate(zip(result.players, places_of(row), strict=True), 1):
         person = directory.find(each)
@@ -146,7 +145,7 @@ def _play(row: ResultRow, title: str, bgg: int, called: Iterable[Player]) -> Pla
 
 
 def as_csv(plays: Sequence[Play]) -> str:
-    """A row for each of the people of each game; figures that are counted in any of them have columns of their own."""
+    """Return a CSV row for each player of each game; figures counted in any game have columns of their own."""
     left = list(dict.fromkeys(word for play in plays for player in play.players for word in player.final))
     counted = list(dict.fromkeys(word for play in plays for word in play.figures))
     text = io.StringIO()
@@ -179,7 +178,7 @@ def as_csv(plays: Sequence[Play]) -> str:
 
 
 def _cell(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet takes for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
@@ -192,9 +191,9 @@ def _rules(play: Play) -> str:
 
 
 def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
-    """The plays as a file of BG Stats (`.bgsplay`): games, places and people stand in lists of their own, by numbers.
+    """Return the plays as a file of BG Stats (`.bgsplay`): games, places and people are in numbered lists of their own.
 
-    A play has the same uuid whenever it is written, so that to read it again changes it and doubles nothing.
+    A play always has the same uuid, so that importing it again updates it and duplicates nothing.
     """
     together = {play.game for play in plays if play.together}
     newest = {play.game: play for play in plays}
@@ -268,7 +267,7 @@ def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
 
 
 class _Numbers(Generic[T]):
-    """Things with what is known of each, by numbers from 1 on."""
+    """Things with their data, numbered from 1."""
 
     def __init__(self, about: dict[str, T]) -> None:
         self.about = about
@@ -282,12 +281,12 @@ class _Numbers(Generic[T]):
 
 
 def _who(player: Player) -> str:
-    """By what somebody is told apart: their id, or their name where they have none."""
+    """Return what identifies a person: the id, or the name without one."""
     return player.person or fold(player.name)
 
 
 def _people_of(play: Play) -> tuple[Player, ...]:
-    """Each of the people once: of those who sat at several seats, the seat with the best place."""
+    """Return each person once: of several seats, the seat with the best place."""
     best: dict[str, Player] = {}
     for player in sorted(play.players, key=lambda player: player.place):
         best.setdefault(_who(player), player)
@@ -299,7 +298,7 @@ def _uuid(kind: str, key: str) -> str:
 
 
 def _comments(play: Play) -> str:
-    """What a play has no field for."""
+    """Return what a play has no field for."""
     figures = (
         f"{player.name}: {', '.join(f'{word} {value}' for word, value in player.final.items())}"
         for player in play.players
@@ -310,5 +309,5 @@ def _comments(play: Play) -> str:
 
 
 def as_json(plays: Iterable[Play]) -> str:
-    """The plays as they are."""
+    """Return the plays as JSON."""
     return msgspec.json.format(msgspec.json.encode(list(plays)), indent=2).decode() + "\n"

@@ -1,4 +1,4 @@
-"""The places of those who played, by how their game ranks people: also of results that kept no places."""
+"""Places of players by their game's ranking, also for results without stored places."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.tabletop.match_result import Ranking
 
 
 def places_of(row: ResultRow) -> tuple[int, ...]:
-    """The place of each of the players of a game, in their order; 0 if all played together."""
+    """Return the place of each of the players of a game, in their order; 0 if all played together."""
     return row.result.places(ranking_of(row))
 
 
 def ranking_of(row: ResultRow) -> Ranking | None:
-    """The counter by which a game ranked its people; None if it has none, or its page is not known here."""
+    """Return the counter by which a game ranked its people; None if it has none, or its page is not known here."""
     return _ranking(row.game, row.page, tuple(sorted((row.result.rules or {}).items())))
 
 
@@ -29,8 +29,9 @@ def _ranking(game: str, page: str, rules: tuple[tuple[str, str], ...]) -> Rankin
 
 
 def bgg_number(game: str, page: str) -> int:
-    """The number of a game at BoardGameGeek: by the page that was played, else by the present one of the same author;
-    0 if none says so.
+    """Return the number of a game at BoardGameGeek; 0 if unknown.
+
+    It is from the page that was played, else from the present one of the same author.
     """
     try:
         played = registry.game(game, page)

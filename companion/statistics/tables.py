@@ -1,6 +1,6 @@
-"""All results of an archive as a table: grouped by people, decks, opponents or whatever games count, with win rates.
+"""All results of an archive as a table: grouped by people, decks, opponents or what games count, with win rates.
 
-Games are read one after the other, oldest first; of each only sums are kept, so that memory grows with the people and
+Games are read one after the other, oldest first; only sums are kept of each, so that memory grows with the people and
 decks, and not with the evenings.
 """
 
@@ -32,26 +32,27 @@ GROUPINGS: Final[Mapping[str, str]] = {
     "rules": "House rules",
     "month": "Month",
 }
-"""What games of every kind can be grouped by, and what each is called; a game adds the kinds that it counts."""
+"""The groupings for games of every kind, and their titles; a game adds the kinds that it counts."""
 _OF_EACH_GAME: Final = frozenset({"players", "first", "rules", "month"})
-"""Groupings whose rows are of one game each, unless they are added up: what is won in one says nothing of another."""
+"""Groupings whose rows are for one game each, unless they are added up: results of one game say nothing about another.
+"""
 _RESULTS: Final[tuple[Result, ...]] = ("won", "draw", "lost")
 """The best first."""
 _RANKED: Final = 3
-"""From so many players on a place says more than who won."""
+"""The number of players from which on a place means more than who won."""
 _PAIR: Final = 2
 _HITS: Final = 3
 _SAVES: Final = 10
 
 
 class Group(msgspec.Struct, frozen=True):
-    """What the games of a group add up to.
+    """The totals of the games of a group.
 
-    `rate` is the share of games won, None where nobody in particular won or lost them. `streak` are the wins in a row
-    up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 where the group is not somebody
-    or some deck. `place` is the mean place in games of three or more, 0 where there is none. `amount` is the sum that
-    the kind counts, and `best` the hardest hit of whoever the group is, 0 where none is known. Where the table has rows
-    for each game, `game` is the word of the one that the row counts.
+    `rate` is the share of games won, None if the games were not won or lost by individuals. `streak` are the wins in a
+    row up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 if the group is not a person
+    or a deck. `place` is the mean place in games of three or more, 0 if there is none. `amount` is the sum that the
+    kind counts, and `best` the hardest hit of the group's person or deck, 0 if unknown. If the table has rows for each
+    game, `game` is the word of the row's game.
     """
 
     key: str
@@ -71,12 +72,12 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def counted(self) -> int:
-        """The games of which the rate is a share: those that somebody in particular won, lost or drew."""
+        """The games that the rate is a share of: those that individuals won, lost or drew."""
         return self.won + self.lost + self.draws
 
 
 class BestHit(msgspec.Struct, frozen=True):
-    """One of the hardest hits of a game: by whom, with what, on whom ("" where that is nobody who plays), and when."""
+    """One of the hardest hits of a game: by whom, with what, on whom ("" if that is no player), and when."""
 
     game: str
     amount: int
@@ -88,7 +89,7 @@ class BestHit(msgspec.Struct, frozen=True):
 
 
 class Rescues(msgspec.Struct, frozen=True):
-    """How often somebody kept another from falling."""
+    """The number of times that one player kept another from falling."""
 
     by: str
     other: str
@@ -96,11 +97,11 @@ class Rescues(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What the games of an archive, or those of one deck or game, add up to.
+    """The statistics of an archive's games, or of those of one deck or game.
 
-    `by` is the grouping, `title` what it is called and `amounts` what the sums of its groups are, "" where they say
-    nothing. `games` are all that were counted, `first` and `last` when the oldest and the newest of them ended. Where
-    no game of them belongs to any group, `remark` says why.
+    `by` is the grouping, `title` its title, and `amounts` what the sums of its groups count, "" if they mean nothing.
+    `games` are all that were counted, `first` and `last` when the oldest and the newest of them ended. If none of them
+    belongs to any group, `remark` says why.
     """
 
     by: str
@@ -116,7 +117,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class _Sums:
-    """The games of a group as they are counted."""
+    """The running totals of a group."""
 
     __slots__ = (
         "amount",
@@ -136,7 +137,7 @@ class _Sums:
     def __init__(self, title: str) -> None:
         self.title = title
         self.games = self.won = self.lost = self.draws = self.streak = self.longest = self.amount = self.best = 0
-        self.places = self.ranked = 0  # the sum of all places, and in how many games
+        self.places = self.ranked = 0  # the sum of all places, and the number of games with one
         self.last: datetime | None = None
 
     def add(self, result: Result | None, at: datetime, amount: int) -> None:
@@ -175,15 +176,15 @@ class _Sums:
         )
 
 
-# A plain tuple, as there are millions of them.
+# A plain tuple, because there are millions of them.
 _Unit = tuple[str, str, Result | None, int, str]
-"""What a game adds to a group: its key, what to call it, how the game ended for it, an amount, and whose seat it is."""
+"""What a game adds to a group: the group's key and title, the game's result for it, an amount, and the seat."""
 _Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
-"""What a game adds to which groups; takes the result, and those of its people whom the table is about."""
+"""A function that yields what a game adds to groups; takes the result, and the players whom the table is about."""
 
 
 def kinds_of_games(archive: Archive) -> Mapping[str, TallyKind]:
-    """What can be counted besides: the kinds of the games that are programs, and of all that were played here."""
+    """Return the other kinds that can be counted: those of all games that are programs, or that were played here."""
     with archive.store.reading() as transaction:
         played = games_of_results(transaction)
     kinds: dict[str, TallyKind] = {}
@@ -201,11 +202,10 @@ def compute_statistics(
     *,
     together: bool = False,
 ) -> Statistics:
-    """The games of an archive, grouped; only those of a deck, by its id, or of a game where one is named.
+    """Return the statistics of an archive's games, all or only those of a deck (by id) or of a game.
 
-    `by` is one of GROUPINGS or of the `kinds`, which are asked for here where they are not given. `together` adds up
-    what is counted of different games; without it, a number of players, a month, who began and house rules have a row
-    for each game.
+    `by` is one of GROUPINGS or of the `kinds`, which are read from the archive by default. `together` adds up different
+    games; without it, numbers of players, months, first turns and house rules have a row for each game.
     """
     kinds = kinds_of_games(archive) if kinds is None and by not in GROUPINGS else kinds or {}
     with archive.store.reading() as transaction:
@@ -217,7 +217,7 @@ def compute_statistics(
 
 
 class _Table:
-    """The groups as they are counted."""
+    """The groups while they are counted."""
 
     def __init__(
         self, directory: Directory, by: str, deck: str, game: str, kind: TallyKind | None, *, is_split: bool
@@ -234,7 +234,7 @@ class _Table:
             "rules": self._by_rules,
             "month": self._by_month,
         }.get(by, self._by_tally)
-        # Whose hits those of a group are; of an opponent they would be those of everybody else.
+        # Groups that have hits of their own; for an opponent they would be those of everyone else.
         self._has_seats = by in ("person", "deck", "version")
         self._hits: dict[str, list[BestHit]] = {}
         self._saves: dict[tuple[str, str], int] = {}
@@ -242,10 +242,10 @@ class _Table:
         self._titles: dict[str, str] = {}
         self._counts: dict[tuple[str, str], bool] = {}
         self._counting = 0
-        """Games that count things of the kind that is grouped by, though these may have none."""
+        """The number of games that count things of the grouped kind, even if they had none."""
 
     def count(self, rows: Iterable[ResultRow]) -> Statistics:
-        # The word of the game stands before the key, where a group is of one game.
+        # The key includes the game's word if a group is of one game.
         groups: dict[tuple[str, str], _Sums] = {}
         games, first, last = 0, None, None
         for row in rows:
@@ -305,7 +305,7 @@ class _Table:
         return sorted(counted, key=lambda group: (-played[group.game], group.game, place(group)))
 
     def _remark(self) -> str:
-        """A sentence on why none of the games that were counted belongs to any group."""
+        """Return a sentence on why none of the counted games belongs to any group."""
         if kind := self._kind:
             what, game = (
                 kind.plural[:1].lower() + kind.plural[1:],
@@ -319,10 +319,10 @@ class _Table:
             )
         return _REMARKS.get(self._by, "Nothing is known of it: these games were kept before it was.")
 
-    # Who somebody is
+    # Identity of players
 
     def _person(self, player: Contender) -> str:
-        """Who played: an id, or the name of whoever has none."""
+        """Return a player's id, or the name of one without an id."""
         key = self._people.get((player.person, player.name))
         if key is None:
             person = self._directory.find(player)
@@ -358,13 +358,13 @@ class _Table:
         for player in self._people_of(about):
             for other in others:
                 opponent = self._person(other)
-                # Of two who both lost to a third, or won together, nobody beat the other.
+                # Of two players who both lost to a third, or won together, neither beat the other.
                 is_decided = player.result != other.result or player.result == "draw"
                 if is_decided and opponent != self._person(player):
                     yield opponent, self._titles[opponent], player.result, 0, ""
 
     def _people_of(self, players: tuple[Contender, ...]) -> tuple[Contender, ...]:
-        """Each of the people once, with the best result of those who sat at several seats."""
+        """Return each person once, with the best result of several seats."""
         best: dict[str, Contender] = {}
         for player in players:
             before = best.setdefault(self._person(player), player)
@@ -373,7 +373,7 @@ class _Table:
         return players if len(best) == len(players) else tuple(best.values())
 
     def _by_first(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        # One of two later ones wins more often than one of one: who came later has a row for games of two alone.
+        # Each of two later players wins more often than one alone does: later players have a row only for games of two.
         number = len(row.result.players)
         if not row.result.first or row.result.is_shared or number < _PAIR:
             return
@@ -400,7 +400,7 @@ class _Table:
 
     def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         ended = {player.seat: player.result for player in about}
-        # Those who win together are one game, and no proof twice; of two who met, what both had has not won.
+        # Players who win together are one game, and no double evidence; what both of two opponents had did not decide.
         results: dict[str, set[Result]] = {}
         amounts: Counter[str] = Counter()
         for tally in row.result.tallies:
@@ -415,13 +415,13 @@ class _Table:
             yield name, name, next(iter(some)) if len(some) == 1 else None, amounts[name], ""
 
     def _counts_kind(self, game: str, page: str) -> bool:
-        """Return True where a game counts things of the kind that is grouped by."""
+        """Return True if a game counts things of the grouped kind."""
         if (game, page) not in self._counts:
             self._counts[game, page] = any(kind.kind == self._by for kind in _kinds_of_game(game, page))
         return self._counts[game, page]
 
     def _whole(self, result: MatchResult, about: tuple[Contender, ...]) -> Result | None:
-        """How a game ended for the deck that the table is about, or for all together; None where somebody won it."""
+        """Return the result for the table's deck, or for all together; None if individuals won."""
         if self._deck:
             return about[0].result
         if result.is_shared:
@@ -429,7 +429,7 @@ class _Table:
         return None
 
     def _places(self, row: ResultRow) -> Mapping[str, int]:
-        """The place of each seat at a table of three or more; nothing if all play together."""
+        """Return the place of each seat at a table of three or more; empty if all play together."""
         players = row.result.players
         if not self._has_seats or len(players) < _RANKED or row.result.is_shared:
             return {}
@@ -438,7 +438,7 @@ class _Table:
     # Hits and saves
 
     def _count_tallies(self, row: ResultRow, about: tuple[Contender, ...]) -> Mapping[str, int]:
-        """Counts what stands out; gives the hardest hit of each seat."""
+        """Count hits and saves; return the hardest hit of each seat."""
         best: dict[str, int] = {}
         for tally in row.result.tallies:
             if tally.kind == HIT:
@@ -478,7 +478,7 @@ _REMARKS: Final = {
 
 
 def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:
-    """The kinds of things that a game counts; none of a game that is not here any more."""
+    """Return the kinds of things that a game counts; none for a game that is not here any more."""
     try:
         return registry.game(game, page).tally_kinds
     except NotationError:

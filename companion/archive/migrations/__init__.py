@@ -1,4 +1,4 @@
-"""How an archive of any age becomes one of today: alembic's environment and its revisions."""
+"""Migrations of an archive of any age to the current schema: alembic's environment and its revisions."""
 
 REVISION = "0018"
-"""The newest of them; an archive at this revision is opened without asking alembic."""
+"""The newest revision; an archive at this revision is opened without alembic."""

@@ -1,1 +1,1 @@
-"""The revisions, oldest first by their number; what a revision did never changes once archives have it."""
+"""The revisions, oldest first by their number; a revision never changes once archives have it."""

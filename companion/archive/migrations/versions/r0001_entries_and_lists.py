@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """From nothing."""
+    """Create the first tables."""
     op.create_table(
         "entries",
         sa.Column("stream", _KEY, primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Two more lists; nothing that was there changes."""
+    """Add two lists; existing tables do not change."""
     op.create_table(
         "sheets",
         sa.Column("sheet", sa.Text, primary_key=True),

@@ -1,4 +1,4 @@
-"""Entries that a sealed game wrote say which session that was."""
+"""Entries written by a seal name their session."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """What was written before stays as it is: its session is not known."""
+    """Add the column; for earlier entries the session is unknown."""
     op.add_column("entries", sa.Column("session", sa.Text, nullable=False, server_default=""))

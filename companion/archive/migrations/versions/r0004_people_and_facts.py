@@ -1,6 +1,6 @@
-"""People have ids, and lists hold facts: a deck's figures, where a sitting stands, by which edition it was played.
+"""People have ids, and lists hold facts: a deck's figures, the standing of a session, the edition of its rules.
 
-Entries stay as they are. Who had a purse under a name becomes a person: an entry is appended that introduces them.
+Entries stay as they are. A name with a purse becomes a person: an entry that introduces them is appended.
 """
 
 import json
@@ -19,7 +19,7 @@ PERSON_SYMBOLS = 6
 
 
 def upgrade() -> None:
-    """What the lists said is said as facts; a name with a purse becomes a person."""
+    """Convert the texts of lists to facts, and each name with a purse to a person."""
     connection = op.get_bind()
     op.create_table(
         "people",
@@ -47,7 +47,7 @@ def upgrade() -> None:
 def _state_facts(connection: sa.Connection) -> None:
     for session, standing in connection.execute(sa.text("SELECT session, standing FROM sessions")).all():
         _set(connection, "sessions", "session", session, "standing", _json(standing))
-    # Every deck of before is of the one game that kept decks then, and these were its figures.
+    # All older decks belong to the one game that had decks then, and these were its figures.
     for deck, glory, played in connection.execute(sa.text("SELECT deck, glory, dungeons FROM decks")).all():
         figures = [["glory", "Glory", glory], ["dungeons", "Dungeons", played]]
         _set(connection, "decks", "deck", deck, "figures", _json(figures))
@@ -57,7 +57,7 @@ def _introduce(connection: sa.Connection) -> None:
     ids: set[str] = set()
     for wizard, name in connection.execute(sa.text("SELECT wizard, name FROM wizards ORDER BY wizard")).all():
         person = _fresh(ids)
-        # The date and the writer of the first entry under that name: that is how long they have been known.
+        # The date and author of the first entry under that name: they have been known since then.
         connection.execute(
             sa.text(
                 'INSERT INTO entries (stream, seq, at, "by", kind, body, session) '

@@ -11,7 +11,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """What the rows say already is written once more as it is searched."""
+    """Add the searched form of what the rows contain already."""
     op.add_column("sessions", sa.Column("folded", sa.Text, nullable=False, server_default=""))
     connection = op.get_bind()
     rows = connection.execute(sa.text("SELECT session, title, game, standing FROM sessions")).all()

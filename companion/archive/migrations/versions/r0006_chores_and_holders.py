@@ -1,6 +1,6 @@
-"""Lists say what is still to be done to a deck, who ever held it and how it is tagged; people are found by any name.
+"""Lists have a deck's chores, all its holders and its tags; people are found by any of their names.
 
-What decks' rows say of that follows from their entries, and is made of them after the last revision (`migrate`).
+These columns of decks' rows follow from their entries, and are filled after the last revision (`migrate`).
 """
 
 import json
@@ -16,7 +16,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """More columns for decks; the names of people, which their rows say already, have a table to be looked for in."""
+    """Add columns for decks, and a search table of the people's names that their rows contain already."""
     for facts, looked_for in (("holders", "held"), ("tags", "tagged")):
         op.add_column("decks", sa.Column(facts, sa.Text, nullable=False, server_default="[]"))
         op.add_column("decks", sa.Column(looked_for, sa.Text, nullable=False, server_default=""))

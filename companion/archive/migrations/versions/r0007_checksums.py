@@ -1,4 +1,4 @@
-"""A checksum beside each entry, and a word by which a file and its write-ahead log know each other."""
+"""A checksum for each entry, and a word by which a file and its write-ahead log recognize each other."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -17,9 +17,9 @@ _LISTS = ("sessions", "decks", "people", "named_purses", "sheets", "printers")
 
 
 def upgrade() -> None:
-    """Entries stay as they are; what stands there today is what their checksums will vouch for.
+    """Add a checksum of each entry as it is stored today; entries stay as they are.
 
-    A row of a list has one from the next time that it is written.
+    A row of a list gets its checksum when it is next written.
     """
     for table in ("entries", *_LISTS):
         op.add_column(table, sa.Column("checksum", sa.BigInteger, nullable=False, server_default="0"))
@@ -59,7 +59,7 @@ def _parts(connection: sa.Connection) -> Iterator[Sequence[Any]]:
 
 def _checksum(row: Sequence[Any]) -> int:
     stream, seq, at, by, kind, body, session = row
-    # A server gives a moment, a file the text that it stores.
+    # A server returns a datetime, a file the text that it stores.
     written = at.isoformat(" ", "microseconds") if isinstance(at, datetime) else at
     texts = (text.encode() for text in (stream, written, by, kind, body, session))
     first, *rest = texts

@@ -1,4 +1,4 @@
-"""People are listed a page at a time, by name, and searched by every name they had and by their ids."""
+"""People are listed in pages, by name, and searched by all names that they have or had and by their ids."""
 
 import json
 import unicodedata
@@ -13,7 +13,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """What rows say already is written once more as it is searched: people, and who else holds a deck by name alone."""
+    """Add the searched form of what the rows contain already: people, and holders of decks known by name alone."""
     op.add_column("people", sa.Column("folded", _KEY, nullable=False, server_default=""))
     op.add_column("decks", sa.Column("held_by", _KEY, nullable=False, server_default=""))
     op.create_index("ix_people_folded", "people", ["folded"])

@@ -1,4 +1,4 @@
-"""Pages for phones: the PIN and the key of the cookies, the phones that are let in, and wrong tries at the PIN."""
+"""Pages for phones: the PIN and the key of the cookies, the admitted phones, and wrong attempts at the PIN."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Three tables that begin empty: they are made by whoever first serves the pages."""
+    """Create three empty tables; they are filled when the pages are first served."""
     op.create_table(
         "doors",
         sa.Column("id", sa.Integer, primary_key=True),

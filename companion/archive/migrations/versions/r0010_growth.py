@@ -1,4 +1,4 @@
-"""How far an archive has grown: a number that rises with every transaction, by which backups are told apart."""
+"""The growth of an archive: a number that rises with every transaction and orders backups."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,9 +8,9 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """It begins at the count of entries, which is what backups from before are ordered by.
+    """Start the growth at the count of entries, by which earlier backups are ordered.
 
-    A backup from before that was put in an archive's place says in `user_version` what it must exceed.
+    An earlier backup that was put in an archive's place has in `user_version` the growth that it must exceed.
     """
     op.add_column("lineage", sa.Column("growth", sa.BigInteger, nullable=False, server_default="0"))
     connection = op.get_bind()

@@ -1,4 +1,4 @@
-"""Imports: what each brought, so that it can be taken back until something was played on it."""
+"""Imports: what each added, so that it can be undone until something was played on it."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Two tables that begin empty: what was imported before stays as it is."""
+    """Create two empty tables; earlier imports cannot be undone."""
     op.create_table(
         "imports",
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),

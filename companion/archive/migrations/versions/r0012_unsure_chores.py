@@ -1,6 +1,6 @@
-"""Lists say of a label that is gone before anybody ticked that it was stuck: leave it off, or cross it out.
+"""Lists mark the chores for a label that is gone before it was ticked off as stuck: leave it off, or cross it out.
 
-What decks' rows say of that follows from their entries, and is made of them after the last revision (`migrate`).
+These columns of decks' rows follow from their entries, and are filled after the last revision (`migrate`).
 """
 
 revision = "0012"
@@ -8,4 +8,4 @@ down_revision = "0011"
 
 
 def upgrade() -> None:
-    """The tables stay as they are."""
+    """Change nothing: the tables stay as they are."""

@@ -1,4 +1,4 @@
-"""Leagues have a list of their own, and people say how they are called outside of the house."""
+"""Leagues have a list of their own, and people have a name for use outside the house."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """A table that begins empty, and two columns: whoever said nothing is called by name."""
+    """Create an empty table, and two columns whose defaults keep the real name."""
     op.create_table(
         "leagues",
         sa.Column("league", _KEY, primary_key=True),

@@ -1,4 +1,4 @@
-"""Games that are described on a page: the pages have a list, and sessions and decks say by which one they go."""
+"""Games described on a page: the pages have a list, and sessions and decks name the page that they follow."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """A table that begins empty, and a column that is empty: whatever is here is of games that are programs."""
+    """Create an empty table and two empty columns: everything stored so far is of games that are programs."""
     op.create_table(
         "pages",
         sa.Column("page", _KEY, primary_key=True),

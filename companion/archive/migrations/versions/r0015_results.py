@@ -1,4 +1,4 @@
-"""How each game ended has a list of its own, from which statistics are answered."""
+"""Results of games have a list of their own, from which statistics are computed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """A table that begins empty: it is made of what is stored after the last revision (`migrate`)."""
+    """Create an empty table; it is filled from the stored entries after the last revision (`migrate`)."""
     op.create_table(
         "results",
         sa.Column("session", _KEY, primary_key=True),

@@ -1,4 +1,4 @@
-"""Rehearsals are kept: what was played, and what all games until now add up to."""
+"""Rehearsals are stored: their designs, and the sums of all games until now."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """A table that begins empty."""
+    """Create an empty table."""
     op.create_table(
         "rehearsals",
         sa.Column("rehearsal", _KEY, primary_key=True),

@@ -1,4 +1,4 @@
-"""What people hold in their hands, as their own phones show it; phones that wait to be let in."""
+"""The hands of players, as their own phones show them; phones that wait to be admitted."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """A table that begins empty, and a column: who was let in does not wait."""
+    """Create an empty table, and a column: phones that are admitted already do not wait."""
     op.add_column("phones", sa.Column("waiting", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "hands",

@@ -1,4 +1,4 @@
-"""A phone has a seat at each table; of who waits at the door, whether the PIN was right."""
+"""A phone has a seat at each table; a waiting phone is marked if its PIN was right."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    """Move each seat to the phone that was seen last at it, and delete hands that nobody holds any more."""
+    """Move each seat to the phone that was last seen at it, and delete hands without a phone."""
     op.create_table(
         "phone_seats",
         sa.Column("session", sa.Text, primary_key=True),
@@ -27,7 +27,7 @@ def upgrade() -> None:
     rows = connection.execute(
         sa.text("SELECT session, seat, phone FROM phones WHERE seat <> '' ORDER BY away DESC, seen, phone")
     )
-    # The last of several phones at a seat is the one that was seen last and was not sent away.
+    # Of several phones at a seat the last row is the one that was seen last and is not away.
     holders = {(session, seat): phone for session, seat, phone in rows}
     for (session, seat), phone in holders.items():
         connection.execute(
