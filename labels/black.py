@@ -17,7 +17,7 @@ from labels.geometry import Box, InkName
 from labels.ink import BLACK, WHITE, Ink, path
 from labels.picture import Picture
 from labels.symbols import Bars
-from labels.text import Setting
+from labels.text import TextSetting
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -97,7 +97,7 @@ class BlackInk(Ink):
         box = Box(x, baseline - _BELOW * size, width, (_ABOVE + _BELOW) * size)
         super().text(x, baseline, text, weight, size, self._letters(box, colour))
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:
         """See `Ink.lines`. The text is black on paper and white on black, whatever the colour."""
         if self._grounds:
             width = max(fonts.measure(each, setting.weight, setting.size) for each in setting.lines)

@@ -30,19 +30,19 @@ _SERIES: Final = dict(zip(COLOURS, (0.0, 0.5, 1.0, 0.65, 0.35, 0.75, 0.6, 0.3), 
 """Brightness of each series' colour here, since these colours differ only by hue."""
 
 
-class Field(NamedTuple):
+class FilledBox(NamedTuple):
     """A filled box of a drawing."""
 
     box: Box
     colour: str
 
 
-def fields(drawing: Drawing) -> list[Field]:
+def fields(drawing: Drawing) -> list[FilledBox]:
     """Return the filled boxes of a drawing."""
     from reportlab.graphics.shapes import Rect
 
     return [
-        Field(Box(shape.x, shape.y, shape.width, shape.height), _hex(shape.fillColor))
+        FilledBox(Box(shape.x, shape.y, shape.width, shape.height), _hex(shape.fillColor))
         for shape in drawing.contents
         if isinstance(shape, Rect)
     ]

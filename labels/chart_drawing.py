@@ -21,15 +21,15 @@ from labels.charts import (
     Axis,
     BarChart,
     Chart,
+    ChartSection,
     Interval,
     IntervalChart,
     LineChart,
     LinePoint,
-    Section,
     describe,
     number_text,
 )
-from labels.text import Setting, fit_truncated
+from labels.text import TextSetting, fit_truncated
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -174,34 +174,36 @@ def _draw_title(sketch: Sketch, title: str, scale: Scale, y: float, width: float
     sketch.text(left, y, text.lines[0], text.size, style.SOFT)
 
 
-class _Key(NamedTuple):
+class _LegendKey(NamedTuple):
     """An entry of a chart's key: the number of its series, its text and its position."""
 
     number: int
-    setting: Setting
+    setting: TextSetting
     x: float
     row: int
 
 
-def _keys(keys: Sequence[str], width: float) -> list[_Key]:
+def _keys(keys: Sequence[str], width: float) -> list[_LegendKey]:
     """Return the entries of the key in as many rows as they need, or none if there is only one series."""
-    entries: list[_Key] = []
+    entries: list[_LegendKey] = []
     x, row = 0.0, 0
     for number, key in enumerate(keys if len(keys) > 1 else ()):
         text = fit_truncated(key, width - _APART - 4, _TICK + 0.5, most_lines=1)
         wide = 10 + fonts.measure(text.lines[0], "regular", text.size) + 2 * _APART
         if x and x + wide - 2 * _APART > width:
             x, row = 0.0, row + 1
-        entries.append(_Key(number, text, x, row))
+        entries.append(_LegendKey(number, text, x, row))
         x += wide
     return entries
 
 
-def _keys_height(entries: Sequence[_Key]) -> float:
+def _keys_height(entries: Sequence[_LegendKey]) -> float:
     return _KEY * (entries[-1].row + 1) + 3 if entries else 0.0
 
 
-def _draw_keys(sketch: Sketch, entries: Sequence[_Key], top: float, mark: Callable[[float, float, int], None]) -> None:
+def _draw_keys(
+    sketch: Sketch, entries: Sequence[_LegendKey], top: float, mark: Callable[[float, float, int], None]
+) -> None:
     for number, setting, x, row in entries:
         y = top - row * _KEY - _KEY / 2
         mark(x + 4, y, number)
@@ -211,8 +213,8 @@ def _draw_keys(sketch: Sketch, entries: Sequence[_Key], top: float, mark: Callab
 class _Columns(NamedTuple):
     """The names left of a plot and the notes right of it, and the width of each column with its gap."""
 
-    names: list[Setting]
-    notes: list[Setting]
+    names: list[TextSetting]
+    notes: list[TextSetting]
     left: float
     right: float
 
@@ -443,7 +445,7 @@ def _runs(points: Sequence[LinePoint], number: int) -> Iterator[_Run]:
         yield run
 
 
-def _end_label(key: str, value: float, axis: Axis, width: float) -> Setting:
+def _end_label(key: str, value: float, axis: Axis, width: float) -> TextSetting:
     """Return the label at the end of a line: its last value and its key."""
     text = f"{number_text(value, is_share=axis.is_share)} {key}"
     return fit_truncated(text, width * _NOTES_SHARE, _NAME - 0.4, most_lines=1)
@@ -489,7 +491,7 @@ def _draw_places(sketch: Sketch, x: Scale, foot: float, width: float, title: str
         _draw_title(sketch, title, x, _AXIS_TITLE / 2, width)
 
 
-def _draw_sections(sketch: Sketch, sections: Sequence[Section], x: Scale, bottom: float, top: float) -> None:
+def _draw_sections(sketch: Sketch, sections: Sequence[ChartSection], x: Scale, bottom: float, top: float) -> None:
     """Draw a line at the start of each section, and its title above if it fits before the next section."""
     ordered = sorted(sections, key=lambda section: section.at)
     starts = [*(x.place(section.at) for section in ordered), x.start + x.length]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from labels import fonts, style
-from labels.text import Setting
+from labels.text import TextSetting
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -78,7 +78,7 @@ class Sketch:
         fill = self._colour(colour)
         self.drawing.add(self._shapes.String(x, baseline, text, fontName=name, fontSize=size, fillColor=fill))
 
-    def setting(self, x: float, y: float, setting: Setting, colour: str, right: float | None = None) -> None:
+    def setting(self, x: float, y: float, setting: TextSetting, colour: str, right: float | None = None) -> None:
         """Draw a set text that begins at `x` or ends at `right`, vertically centred on `y`."""
         middle = y + (len(setting.lines) - 1) * setting.leading / 2
         for line in setting.lines:

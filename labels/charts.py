@@ -75,7 +75,7 @@ class LinePoint(msgspec.Struct, frozen=True):
     values: tuple[float | None, ...]
 
 
-class Section(msgspec.Struct, frozen=True):
+class ChartSection(msgspec.Struct, frozen=True):
     """A part of a line chart that begins at one position, such as a fight of several."""
 
     at: float
@@ -90,7 +90,7 @@ class LineChart(msgspec.Struct, frozen=True):
     y: Axis
     keys: tuple[str, ...]
     points: tuple[LinePoint, ...]
-    sections: tuple[Section, ...] = ()
+    sections: tuple[ChartSection, ...] = ()
 
 
 Chart = IntervalChart | BarChart | LineChart

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from labels import svg_decoding
-from labels.sandbox import Answer, BadFile, Message, serve
+from labels.sandbox import BadFile, ChildReply, Message, serve
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _SVG: Final = "SVG"
@@ -27,7 +27,7 @@ _MIDDLE, _CONTRAST = 127.5, 1.25
 _TURNED, _ON_ITS_SIDE = 0x0112, range(5, 9)
 
 
-def work(job: Message) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[ChildReply]:
     """Answer with the size of the picture at `path`, or with its pixels if a `width` and a `height` are given.
 
     With `one_bit` the pixels are black or white. Raises BadFile.
@@ -42,14 +42,14 @@ def work(job: Message) -> Iterator[Answer]:
         yield _pixels(image, width, height, one_bit=one_bit) if width else _size(image)
 
 
-def _size(image: Image.Image) -> Answer:
+def _size(image: Image.Image) -> ChildReply:
     width, height = image.size
     if image.getexif().get(_TURNED, 1) in _ON_ITS_SIDE:
         width, height = height, width
-    return Answer({"width": width, "height": height})
+    return ChildReply({"width": width, "height": height})
 
 
-def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> Answer:
+def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> ChildReply:
     photo = image.format in ("JPEG", "WEBP")
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)
@@ -102,7 +102,7 @@ def _dither(image: Image.Image) -> Image.Image:
     return image.convert("L").point(levels).convert("1")
 
 
-def _pack(image: Image.Image, *, photo: bool) -> Answer:
+def _pack(image: Image.Image, *, photo: bool) -> ChildReply:
     """Pack a photograph as JPEG, and anything else without loss."""
     if photo:
         file = BytesIO()
@@ -112,7 +112,7 @@ def _pack(image: Image.Image, *, photo: bool) -> Answer:
         packed, name = zlib.compress(image.tobytes()), "FlateDecode"
     is_grey, bits = image.mode in ("1", "L"), 1 if image.mode == "1" else 8
     reply: Message = {"width": image.width, "height": image.height, "grey": is_grey, "bits": bits, "filter": name}
-    return Answer(reply, packed)
+    return ChildReply(reply, packed)
 
 
 if __name__ == "__main__":

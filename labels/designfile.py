@@ -60,10 +60,10 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
         content_table = handwritten.load(content, "margin = 2", 'title = "Jar"')
     except handwritten.BrokenLine as error:
         raise DesignError(f"“{source}” is not TOML: {error}") from error
-    table = _Table(content_table, f"“{source}”", UNITS["mm"])
+    table = _DesignTable(content_table, f"“{source}”", UNITS["mm"])
     table.check_keys(_KEYS)
     unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
-    table = _Table(content_table, table.where, unit)
+    table = _DesignTable(content_table, table.where, unit)
     parts = content_table.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
@@ -72,7 +72,10 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
     return Design(
         name,
         table.value("title", _words, "a text in quotation marks", name),
-        tuple(_part(_Table(part, f"“{source}”, part {number}", unit), number) for number, part in enumerate(parts, 1)),
+        tuple(
+            _part(_DesignTable(part, f"“{source}”, part {number}", unit), number)
+            for number, part in enumerate(parts, 1)
+        ),
         table.value("margin", table.length, "a length, as in 1.5", SAFE_MARGIN),
         table.value("stock", _words, "the name of a stock, as companion labels stocks lists it", ""),
         beside,
@@ -81,7 +84,7 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
     )
 
 
-class _Table:
+class _DesignTable:
     """A table of the file that reads and validates its keys."""
 
     def __init__(self, values: Mapping[str, Any], where: str, unit: float) -> None:
@@ -171,7 +174,7 @@ _CENTRE: Final = Align(0.5, 0.5)
 _TOP_RIGHT: Final = Align(1, 0)
 
 
-def _part(table: _Table, number: int) -> Part:
+def _part(table: _DesignTable, number: int) -> Part:
     kinds = [kind for kind in _KINDS if kind in table.values]
     if len(kinds) != 1:
         has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
@@ -180,7 +183,7 @@ def _part(table: _Table, number: int) -> Part:
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
 
-def _text(table: _Table, number: int, place: Placement) -> Part:
+def _text(table: _DesignTable, number: int, place: Placement) -> Part:
     vertical = _switch(table, "vertical", False)
     return TextPart(
         number=number,
@@ -197,7 +200,7 @@ def _text(table: _Table, number: int, place: Placement) -> Part:
     )
 
 
-def _code(table: _Table, number: int, place: Placement) -> Part:
+def _code(table: _DesignTable, number: int, place: Placement) -> Part:
     symbology = table.value("symbology", _symbology, _SYMBOLOGIES, "qr")
     code, align, quarters = table.template("code"), _align(table, _CENTRE), _quarters(table)
     figures = _switch(table, "figures", False)
@@ -216,7 +219,7 @@ def _code(table: _Table, number: int, place: Placement) -> Part:
     return CodePart(number=number, place=place, quarters=quarters, code=code, align=align, symbology=symbology)
 
 
-def _picture(table: _Table, number: int, place: Placement) -> Part:
+def _picture(table: _DesignTable, number: int, place: Placement) -> Part:
     return PicturePart(
         number=number,
         place=place,
@@ -226,13 +229,13 @@ def _picture(table: _Table, number: int, place: Placement) -> Part:
     )
 
 
-def _fill(table: _Table, number: int, place: Placement) -> Part:
+def _fill(table: _DesignTable, number: int, place: Placement) -> Part:
     colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
     bleed = _switch(table, "bleed", False)
     return FillPart(number=number, place=place, colour=colour, corner=_corner(table), bleed=bleed)
 
 
-def _frame(table: _Table, number: int, place: Placement) -> Part:
+def _frame(table: _DesignTable, number: int, place: Placement) -> Part:
     return FramePart(
         number=number,
         place=place,
@@ -242,7 +245,7 @@ def _frame(table: _Table, number: int, place: Placement) -> Part:
     )
 
 
-_READERS: Final[Mapping[str, Callable[[_Table, int, Placement], Part]]] = {
+_READERS: Final[Mapping[str, Callable[[_DesignTable, int, Placement], Part]]] = {
     "text": _text,
     "code": _code,
     "picture": _picture,
@@ -251,11 +254,11 @@ _READERS: Final[Mapping[str, Callable[[_Table, int, Placement], Part]]] = {
 }
 
 
-def _corner(table: _Table) -> float:
+def _corner(table: _DesignTable) -> float:
     return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
 
 
-def _align(table: _Table, default: Align) -> Align:
+def _align(table: _DesignTable, default: Align) -> Align:
     def convert(value: object) -> Align | None:
         words = value.split() if isinstance(value, str) else []
         across = [_ACROSS[word] for word in words if word in _ACROSS]
@@ -269,7 +272,7 @@ def _align(table: _Table, default: Align) -> Align:
     )
 
 
-def _quarters(table: _Table) -> int:
+def _quarters(table: _DesignTable) -> int:
     """Return the number of clockwise quarter turns of a part."""
     wanted = "90, 180 or 270, by how many degrees it is turned to the right"
     return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
@@ -278,7 +281,7 @@ def _quarters(table: _Table) -> int:
 _Switch = TypeVar("_Switch", bool, bool | None)
 
 
-def _switch(table: _Table, key: str, default: _Switch) -> _Switch:
+def _switch(table: _DesignTable, key: str, default: _Switch) -> _Switch:
     return table.value(key, lambda value: value if isinstance(value, bool) else None, "true or false", default)
 
 

@@ -24,7 +24,7 @@ class Outline(NamedTuple):
     radius_y: float
 
 
-class Room(Box, frozen=True):
+class InnerBox(Box, frozen=True):
     """The largest box inside a die that is not itself a box, and what surrounds it.
 
     `cut` is the die. `ink` is the box within the printer's reach that keeps the safe margin to the die's sides. An
@@ -53,7 +53,7 @@ class Room(Box, frozen=True):
             return Outline(inner, inner.width / 2, inner.height / 2)
         return Outline(inner, max(0.0, self.radius - margin), max(0.0, self.radius - margin))
 
-    def translate(self, right: float, up: float) -> "Room":
+    def translate(self, right: float, up: float) -> "InnerBox":
         return msgspec.structs.replace(
             self,
             x=self.x + right,
@@ -147,7 +147,7 @@ def _room(die: Die, blank_x: float, blank_y: float) -> Box:
     if die.hole or room == cut:
         return room
     ink = Box(least[0], least[1], die.width - 2 * least[0], die.height - 2 * least[1])
-    return Room(room.x, room.y, room.width, room.height, cut, ink, die.shape, die.radius)
+    return InnerBox(room.x, room.y, room.width, room.height, cut, ink, die.shape, die.radius)
 
 
 def _inked_area(room: Box) -> float:

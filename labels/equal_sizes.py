@@ -17,7 +17,7 @@ from labels.ink import BLACK
 from labels.null_ink import NullInk
 from labels.sheet import Label, Sheet
 from labels.style import LEAST_EQUAL
-from labels.text import Setting
+from labels.text import TextSetting
 
 _SMALLER_SHARE: Final = 0.1
 """The share of a run's labels that may have smaller text than the others."""
@@ -42,7 +42,7 @@ class _SizeRecorder(NullInk):
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
         self.figures.append(size * self._scale)
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         if setting.weight == "regular":
             self.texts.append(setting.size * self._scale)
 

@@ -26,7 +26,7 @@ _RESTRICTED = 2
 _TABLES = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3))
 
 
-class Source(NamedTuple):
+class FontSource(NamedTuple):
     """A font that has a character: its file, and its index in a collection."""
 
     file: Path
@@ -48,12 +48,12 @@ def folders() -> tuple[Path, ...]:
     return data / "fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")
 
 
-def fonts_with(char: str, *, bold: bool) -> Iterator[Source]:
+def fonts_with(char: str, *, bold: bool) -> Iterator[FontSource]:
     """Yield the fonts that list the character and may be embedded as outlines, those most like the family first."""
     for file in _files(folders(), bold):
         for number, ranges in enumerate(_characters(file)):
             if any(first <= ord(char) <= last for first, last in ranges):
-                yield Source(file, number)
+                yield FontSource(file, number)
 
 
 @cache

@@ -134,7 +134,7 @@ class Face:
         return -low / self._shape.unitsPerEm, high / self._shape.unitsPerEm
 
 
-class Piece(msgspec.Struct, frozen=True):
+class TextPiece(msgspec.Struct, frozen=True):
     """Neighbouring characters drawn the same way. `face` is None for pips. A shaped piece has glyphs and a width."""
 
     face: Face | None
@@ -156,7 +156,7 @@ def _name(weight: Weight) -> str:
 
 
 @cache
-def _load_system_face(source: font_files.Source) -> Face | None:
+def _load_system_face(source: font_files.FontSource) -> Face | None:
     """Return a font of the system, or None if it is broken."""
     from reportlab.pdfbase.ttfonts import TTFError
 
@@ -399,24 +399,24 @@ def _name_character(char: str) -> str:
     return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a control symbol")
 
 
-def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
+def pieces(text: str, weight: Weight) -> tuple[TextPiece, ...]:
     """Return a checked line in the order in which it is drawn, from the left, cut at each change of font."""
     own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
-        return (Piece(face(weight), text),) if text else ()
+        return (TextPiece(face(weight), text),) if text else ()
     return tuple(_cut(_to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text, weight))
 
 
-def _cut(visual: str, weight: Weight) -> Iterator[Piece]:
+def _cut(visual: str, weight: Weight) -> Iterator[TextPiece]:
     for shaped, run in shaping.runs(visual):
         if shaped:
             home = _face_for_run(weight, run)
             if home is None:
                 raise GlyphError(f"No font here can print “{run}”.")
             width, glyphs = home.shape(run)
-            yield Piece(home, run, glyphs, width)
+            yield TextPiece(home, run, glyphs, width)
         else:
-            yield from (Piece(home, "".join(chars)) for home, chars in groupby(run, _faces(weight).__getitem__))
+            yield from (TextPiece(home, "".join(chars)) for home, chars in groupby(run, _faces(weight).__getitem__))
 
 
 @cache
@@ -478,7 +478,7 @@ def space(weight: Weight) -> float:
     return _shape(" ", weight)[0]
 
 
-def measure_piece(piece: Piece, weight: Weight) -> float:
+def measure_piece(piece: TextPiece, weight: Weight) -> float:
     """Return the width of a part of a line in em."""
     return piece.width if piece.glyphs else _width(piece.text, weight)
 

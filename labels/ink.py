@@ -14,7 +14,7 @@ from labels.geometry import Box
 from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
 from labels.symbols import Bars, Symbol
-from labels.text import Setting
+from labels.text import TextSetting
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -170,7 +170,7 @@ class Ink:
         """Draw a checked text on one line that begins at `x`."""
         self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:
         """Draw a set text whose ink begins below `top`.
 
         It is centred in `centred` points from `x` on, else flush left at `x`. Right-to-left text is flush right in the
@@ -224,7 +224,7 @@ class Ink:
         language = "" if text.isascii() else languages.language_of(text)
         return f"/Span<</Lang({language})>>BDC {written} EMC" if language else written
 
-    def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
+    def _glyphs(self, x: float, baseline: float, piece: fonts.TextPiece, size: float) -> str:
         """Return the operators of a shaped part of a line."""
         assert piece.face is not None
         font, operators = piece.face.font, ["BT"]

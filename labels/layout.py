@@ -15,7 +15,7 @@ from labels.ink import BLACK, WHITE, Ink
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
 from labels.symbols import data_matrix
-from labels.text import SMALLEST, Setting, TextError, fit
+from labels.text import SMALLEST, TextError, TextSetting, fit
 
 _T = TypeVar("_T")
 _ROW: Final = 1.1
@@ -24,7 +24,7 @@ _SMALLER: Final = 0.9
 """The factor from one scale that is tried to the next."""
 
 
-class Tier(msgspec.Struct, frozen=True):
+class TierMark(msgspec.Struct, frozen=True):
     """A rank among labels, marked by a sign and a word, and by colour in addition."""
 
     title: str
@@ -108,7 +108,7 @@ def is_wide(room: Box) -> bool:
     return room.width >= style.WIDE * room.height
 
 
-def tier_heading(tier: Tier, title: str) -> tuple[str, str]:
+def tier_heading(tier: TierMark, title: str) -> tuple[str, str]:
     """Return a tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
     mark, word = _cleaned(tier)
     fonts.check(mark + word, f"The tier of “{title}”")
@@ -116,7 +116,7 @@ def tier_heading(tier: Tier, title: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _cleaned(tier: Tier) -> tuple[str, str]:
+def _cleaned(tier: TierMark) -> tuple[str, str]:
     return fonts.clean(tier.mark), fonts.clean(tier.title.upper())
 
 
@@ -171,7 +171,7 @@ def format_tag(mark: str, word: str) -> str:
     return word if mark in word.split() else f"{mark} {word}".strip()
 
 
-def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str, code: str = "") -> Box:
+def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: TierMark, title: str, code: str = "") -> Box:
     """Draw a stripe in the tier's colour with a card and a mark, and return the room beside or below it.
 
     A stripe above the room has the tier's word, too, if that fits. With a `code` the stripe is as wide as the code,
@@ -253,7 +253,7 @@ def card_corner(card: str, what: str) -> tuple[str, ...]:
 class Heading(msgspec.Struct, frozen=True):
     """A name that is set, and the room below it. `stripe` is the field around it, if there is one."""
 
-    name: Setting
+    name: TextSetting
     room: Box
     rest: Box
     tag: str = ""
@@ -319,12 +319,12 @@ def draw_name(ink: Ink, room: Box, title: str) -> None:
     ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting, centred=room.width)
 
 
-def _set_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
+def _set_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> TextSetting:
     what, before = f"The name of “{title}”", min(size, before)
     return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before, rise=style.RISE)
 
 
-def _set_heading_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
+def _set_heading_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> TextSetting:
     """Set a name above something else in the usual size, or in the next smaller one.
 
     So names on a sheet have two sizes. A name becomes smaller still only if it does not fit.
@@ -399,7 +399,7 @@ def set_head(
     )
 
 
-def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:
+def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> TextSetting | None:
     """Return a name that leaves room for its marks, or None if they would make it smaller than `least`."""
     try:
         name = _set_heading_name(title, width, height, size, style.NOTE)
@@ -429,7 +429,7 @@ def draw_effect(
     headings, which contain it, is drawn that makes nothing else smaller. If there is none, the note is left out.
     """
 
-    def both(named: float) -> tuple[Heading, Setting]:
+    def both(named: float) -> tuple[Heading, TextSetting]:
         name_heading = heading(named)
         most = min(size, name_heading.name.size)
         return name_heading, fit(

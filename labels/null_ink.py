@@ -10,7 +10,7 @@ from labels.geometry import Box
 from labels.ink import BLACK, Ink
 from labels.picture import Picture
 from labels.symbols import Bars, Symbol
-from labels.text import Setting
+from labels.text import TextSetting
 
 
 class NullInk(Ink):
@@ -28,7 +28,7 @@ class NullInk(Ink):
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
         pass
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:
         pass
 
     @contextmanager

@@ -16,7 +16,7 @@ from labels.charts import Chart, describe
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import BLACK, Ink, line
-from labels.text import Setting, fit_truncated, printable
+from labels.text import TextSetting, fit_truncated, printable
 from labels.text import fit as fitted
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ _SMALL_TYPE = _Type(17, 8, 10, 7.5, 12, 9)
 _SMALL_PAPER = 120 * MM
 
 
-class _Frame(msgspec.Struct, frozen=True):
+class _PageFrame(msgspec.Struct, frozen=True):
     """A page of a given size: its margin, the area inside it above the foot, and the type."""
 
     width: float
@@ -101,7 +101,7 @@ _Draw = Callable[[Ink], None]
 fit = partial(fitted, larger=_LARGER)
 
 
-class Column(msgspec.Struct, frozen=True):
+class TableColumn(msgspec.Struct, frozen=True):
     """A column of a table: its title, and its share of the width, or 0 for the width of its longest text."""
 
     title: str
@@ -113,7 +113,7 @@ class PageTable(msgspec.Struct, frozen=True):
     """Rows of text under a title, and `blanks` empty rows below them for handwriting."""
 
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     blanks: int = 0
 
@@ -164,7 +164,7 @@ class Document(msgspec.Struct, frozen=True):
         return tuple(part for part in self.parts if isinstance(part, PageTable))
 
 
-class _Part(msgspec.Struct, frozen=True):
+class _PlacedPart(msgspec.Struct, frozen=True):
     """Content of a given height that is drawn below the previous part.
 
     A part that `heads` stays with the next one. `tag` is its PDF structure type, "" for content hidden from screen
@@ -180,7 +180,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 # The space between two tables; it is dropped at the end of a column.
-_SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
+_SPACE = [_PlacedPart(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 
 def paper(name: str) -> tuple[float, float]:
@@ -253,7 +253,7 @@ def _draw(
     number: int,
     count: int,
     parts: Sequence[_Draw],
-    frame: _Frame,
+    frame: _PageFrame,
     ink: Ink,
 ) -> None:
     for draw in parts:
@@ -262,7 +262,7 @@ def _draw(
         _foot(document, number, count, frame, ink)
 
 
-def _frame(document: Document, size: tuple[float, float]) -> _Frame:
+def _frame(document: Document, size: tuple[float, float]) -> _PageFrame:
     """Return the frame of the document's pages. If the foot takes several lines, the body ends higher."""
     margin = margin_of(size)
     body = Box(0, 0, *size).inset(margin)
@@ -273,7 +273,7 @@ def _frame(document: Document, size: tuple[float, float]) -> _Frame:
         top = _LOWEST + stacked.height if stacked else top
     raised = max(0.0, top + _PAD - margin)
     type_ = _SMALL_TYPE if min(size) < _SMALL_PAPER else _LARGE_TYPE
-    return _Frame(size[0], margin, Box(body.x, body.y + raised, body.width, body.height - raised), type_)
+    return _PageFrame(size[0], margin, Box(body.x, body.y + raised, body.width, body.height - raised), type_)
 
 
 def _foot_caption(document: Document, number: int, count: int, width: float) -> str:
@@ -284,7 +284,7 @@ def _foot_caption(document: Document, number: int, count: int, width: float) -> 
     return f"{caption} · {document.code[1]}" if document.code else caption
 
 
-def _stacked_foot(document: Document, number: int, count: int, width: float) -> Setting | None:
+def _stacked_foot(document: Document, number: int, count: int, width: float) -> TextSetting | None:
     """Return the foot in several lines, or None if it fits on one line."""
     caption = _foot_caption(document, number, count, width)
     taken = fonts.measure(fonts.clean(caption), "regular", _FOOT_TYPE) + _GUTTER
@@ -293,7 +293,7 @@ def _stacked_foot(document: Document, number: int, count: int, width: float) -> 
     return fit(f"{caption}\n{document.credit}", "The foot of the page", width, math.inf, _COLUMN)
 
 
-def _foot(document: Document, number: int, count: int, frame: _Frame, ink: Ink) -> None:
+def _foot(document: Document, number: int, count: int, frame: _PageFrame, ink: Ink) -> None:
     left, right = frame.margin, frame.width - frame.margin
     if stacked := _stacked_foot(document, number, count, right - left):
         ink.lines(left, frame.body.y - _PAD, stacked, style.SOFT)
@@ -305,7 +305,7 @@ def _foot(document: Document, number: int, count: int, frame: _Frame, ink: Ink) 
     ink.text(right - credit, baseline, document.credit, "regular", _COLUMN, style.SOFT)
 
 
-def _filled(document: Document, frame: _Frame) -> Document:
+def _filled(document: Document, frame: _PageFrame) -> Document:
     """Return the document with as many handwriting lines as its last page has room for."""
     growing = [number for number, part in enumerate(document.parts) if isinstance(part, PageTable) and part.blanks]
     if not growing:
@@ -324,7 +324,7 @@ def _filled(document: Document, frame: _Frame) -> Document:
     return document
 
 
-def _lay_out(document: Document, frame: _Frame) -> list[list[_Draw]]:
+def _lay_out(document: Document, frame: _PageFrame) -> list[list[_Draw]]:
     """Return the content of each page."""
     body = frame.body
     head, height = _head(document, body, frame.type)
@@ -356,18 +356,18 @@ def _lay_out(document: Document, frame: _Frame) -> list[list[_Draw]]:
     return pages
 
 
-def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
+def _draw_part(part: _PlacedPart, place: Box, ink: Ink) -> None:
     with _tagged(ink, part):
         part.draw(ink, place)
 
 
-def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
+def _tagged(ink: Ink, part: _PlacedPart) -> AbstractContextManager[None]:
     if part.table:
         return ink.row(part.table)
     return ink.element(part.tag, part.spoken) if part.tag else ink.artifact()
 
 
-def _groups(document: Document, type_: _Type, width: float, highest: float) -> Iterator[list[_Part]]:
+def _groups(document: Document, type_: _Type, width: float, highest: float) -> Iterator[list[_PlacedPart]]:
     """Yield the parts that stay together: a heading with the first rows below it, and each other part alone."""
     for number, part in enumerate(document.parts):
         if number:
@@ -380,7 +380,7 @@ def _groups(document: Document, type_: _Type, width: float, highest: float) -> I
 
 def _parts(
     part: PagePart, number: int, document: Document, type_: _Type, width: float, highest: float
-) -> Iterator[_Part]:
+) -> Iterator[_PlacedPart]:
     match part:
         case PageTable():
             yield from _table_parts(part, number, document, type_, width)
@@ -396,36 +396,40 @@ def _parts(
                 highest -= note.height
             for chart in chart_drawing.split(part.chart, width, highest - type_.heading - 8):
                 drawing = chart_drawing.draw(chart, width)
-                yield _Part(drawing.height, partial(_draw_chart, drawing), tag="Figure", spoken=describe(chart))
+                yield _PlacedPart(drawing.height, partial(_draw_chart, drawing), tag="Figure", spoken=describe(chart))
 
 
 def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
     ink.draw_graphics(place.x, place.y, drawing)
 
 
-def _fit(text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight) -> Setting:
+def _fit(text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight) -> TextSetting:
     """Set a text in the size of a cell. Raises LabelError if it does not fit and must not be truncated."""
     if document.truncates:
         return fit_truncated(text, width, type_.cell, weight, type_.most_lines)
     return fit(text, f"{what} of “{document.title}”", width, type_.highest, type_.cell, weight=weight)
 
 
-def _heading(title: str, document: Document, type_: _Type) -> _Part:
+def _heading(title: str, document: Document, type_: _Type) -> _PlacedPart:
     text = fonts.clean(printable(title) if document.truncates else title)
-    return _Part(type_.heading + 7, partial(_title, text, type_.heading), heads=True, tag="H2")
+    return _PlacedPart(type_.heading + 7, partial(_title, text, type_.heading), heads=True, tag="H2")
 
 
-def _paragraph(text: str, document: Document, type_: _Type, width: float, colour: str) -> _Part:
+def _paragraph(text: str, document: Document, type_: _Type, width: float, colour: str) -> _PlacedPart:
     most = min(width, _LONGEST_LINE)
     if document.truncates:
         setting = fit_truncated(text, most, type_.cell, most_lines=_MOST_PARAGRAPH_LINES)
     else:
         what = f"A text of “{document.title}”"
         setting = fit(text, what, most, _MOST_PARAGRAPH_LINES * type_.cell * 1.2, type_.cell)
-    return _Part(setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour))
+    return _PlacedPart(
+        setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour)
+    )
 
 
-def _table_parts(table: PageTable, number: int, document: Document, type_: _Type, width: float) -> Iterator[_Part]:
+def _table_parts(
+    table: PageTable, number: int, document: Document, type_: _Type, width: float
+) -> Iterator[_PlacedPart]:
     yield _heading(table.title, document, type_)
     widths = _widths(table, width, type_)
     if widths is None:
@@ -433,16 +437,16 @@ def _table_parts(table: PageTable, number: int, document: Document, type_: _Type
     else:
         yield from _row_parts(table, number, document, type_, widths)
     for _ in range(table.blanks):
-        yield _Part(_LINE, _rule, tag="")
+        yield _PlacedPart(_LINE, _rule, tag="")
 
 
 def _row_parts(
     table: PageTable, number: int, document: Document, type_: _Type, widths: tuple[float, ...]
-) -> Iterator[_Part]:
+) -> Iterator[_PlacedPart]:
     if any(column.title for column in table.columns):
         heads = tuple(_heads(table, widths, type_))
         height = max(_COLUMN, *(head.height for head in heads)) + 6
-        yield _Part(height, partial(_columns, table, widths, heads), heads=True, table=number)
+        yield _PlacedPart(height, partial(_columns, table, widths, heads), heads=True, table=number)
     for row in table.rows:
         cells = [
             _fit(
@@ -456,7 +460,7 @@ def _row_parts(
             for column, text, room in zip(table.columns, row, widths, strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        yield _Part(height, partial(_row, table, widths, tuple(cells)), table=number)
+        yield _PlacedPart(height, partial(_row, table, widths, tuple(cells)), table=number)
 
 
 def _sentence(table: PageTable, row: Sequence[str]) -> str:
@@ -521,14 +525,14 @@ def _title(text: str, size: float, ink: Ink, place: Box) -> None:
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
 
 
-def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[Setting]:
+def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[TextSetting]:
     """Yield the heading above each column, in as many lines as it needs."""
     for column, room in zip(table.columns, widths, strict=True):
         what = f"The column “{column.title}” of {table.title}"
         yield fit(column.title.upper(), what, room - 1, type_.highest, _COLUMN, weight="bold")
 
 
-def _columns(table: PageTable, widths: tuple[float, ...], heads: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+def _columns(table: PageTable, widths: tuple[float, ...], heads: tuple[TextSetting, ...], ink: Ink, place: Box) -> None:
     top = place.y + 3
     for setting, (x, room, to_right) in zip(heads, _cells(table, widths, place), strict=True):
         with ink.cell("Column", is_empty=not any(setting.lines)):
@@ -536,7 +540,7 @@ def _columns(table: PageTable, widths: tuple[float, ...], heads: tuple[Setting, 
                 _set(ink, x, top + setting.height - setting.descent, room, setting, style.SOFT, to_right=to_right)
 
 
-def _row(table: PageTable, widths: tuple[float, ...], cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+def _row(table: PageTable, widths: tuple[float, ...], cells: tuple[TextSetting, ...], ink: Ink, place: Box) -> None:
     for number, (setting, (x, room, to_right)) in enumerate(zip(cells, _cells(table, widths, place), strict=True)):
         with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
             if any(setting.lines):
@@ -562,7 +566,7 @@ def _has_figures(cells: tuple[str, ...]) -> bool:
     return bool(words) and all(map(_FIGURES.fullmatch, words))
 
 
-def _set(ink: Ink, x: float, top: float, room: float, setting: Setting, colour: str, *, to_right: bool) -> None:
+def _set(ink: Ink, x: float, top: float, room: float, setting: TextSetting, colour: str, *, to_right: bool) -> None:
     """Draw lines that begin at `x`, or that end at the right end of the room."""
     if not to_right:
         ink.lines(x, top, setting, colour)

@@ -20,7 +20,7 @@ from labels.geometry import INCH, Box
 
 # Most runs have no picture, so the modules that start a child process are loaded only when needed.
 if TYPE_CHECKING:
-    from labels.sandbox import Answer, Message, Sandbox
+    from labels.sandbox import ChildReply, Message, Sandbox
 
 DPI = 300
 """No printer shows finer detail in a picture on a label."""
@@ -29,7 +29,7 @@ _MAX_BYTES = 30 * 2**20
 _T = TypeVar("_T")
 
 
-class PictureError(LabelError):
+class LabelPictureError(LabelError):
     """A file that is no picture, or is larger than a label can need."""
 
 
@@ -72,12 +72,12 @@ def inspect_picture(file: str) -> Picture:
     path = Path(file)
     try:
         if not path.is_file():
-            raise PictureError(f"There is no picture “{file}”.")
+            raise LabelPictureError(f"There is no picture “{file}”.")
         if path.stat().st_size > _MAX_BYTES:
-            raise PictureError(f"The picture “{file}” has more than {_MAX_BYTES >> 20} MB; save it smaller.")
+            raise LabelPictureError(f"The picture “{file}” has more than {_MAX_BYTES >> 20} MB; save it smaller.")
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
     except OSError as error:
-        raise PictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
+        raise LabelPictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
     return _convert_reply(file, {**_ask_child(file).reply, "file": file, "digest": digest}, Picture)
 
 
@@ -98,7 +98,7 @@ def _sandbox() -> Sandbox:
     return Sandbox("labels.decoding")
 
 
-def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = False) -> Answer:
+def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = False) -> ChildReply:
     """Return the child's answer about a picture. Raises PictureError, naming the file."""
     from labels.sandbox import BadFile, ChildFailed
 
@@ -106,7 +106,7 @@ def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = Fa
         path = os.path.abspath(file)  # noqa: PTH100 - undecodable names stay unchanged
         (answer,) = _sandbox().ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
-        raise PictureError(f"The picture “{file}” {error}") from error
+        raise LabelPictureError(f"The picture “{file}” {error}") from error
     except (ChildFailed, ValueError) as error:
         raise _too_large_error(file) from error
     return answer
@@ -120,5 +120,5 @@ def _convert_reply(file: str, reply: Message, kind: type[_T]) -> _T:
         raise _too_large_error(file) from error
 
 
-def _too_large_error(file: str) -> PictureError:
-    return PictureError(f"The picture “{file}” takes more room or time than a picture may; save it smaller.")
+def _too_large_error(file: str) -> LabelPictureError:
+    return LabelPictureError(f"The picture “{file}” takes more room or time than a picture may; save it smaller.")

@@ -59,7 +59,7 @@ class ChildFailed(Exception):
     """A child that died during a job: it exceeded its memory or time, or crashed."""
 
 
-class Answer(NamedTuple):
+class ChildReply(NamedTuple):
     """An answer of a child, and the bytes enclosed with it."""
 
     reply: Message
@@ -83,7 +83,7 @@ class Sandbox:
         with self._lock, suppress(OSError):  # If the system cannot start a process, the first job reports it
             self._running()
 
-    def ask(self, job: Message, until: float = math.inf) -> Iterator[Answer]:
+    def ask(self, job: Message, until: float = math.inf) -> Iterator[ChildReply]:
         """Run a job and yield each answer as soon as it arrives. Raises BadFile or ChildFailed.
 
         Nothing is awaited beyond `until`, by the monotonic clock. The child is killed if the caller does not take all
@@ -166,7 +166,7 @@ def _child_environment() -> dict[str, str]:
     return passed
 
 
-def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[Answer]:
+def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[ChildReply]:
     while (answer := _receive(child, until)).reply != _DONE:
         refusal = answer.reply.get("refused")
         if isinstance(refusal, str):
@@ -174,7 +174,7 @@ def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[A
         yield answer
 
 
-def _receive(child: subprocess.Popen[bytes], until: float) -> Answer:
+def _receive(child: subprocess.Popen[bytes], until: float) -> ChildReply:
     """Return the next answer of a child: two lengths on a line, JSON, and the enclosed bytes. Raises ChildFailed."""
     stream = child.stdout
     assert stream is not None
@@ -191,7 +191,7 @@ def _receive(child: subprocess.Popen[bytes], until: float) -> Answer:
             raise ChildFailed from error
     if not isinstance(decoded, dict):
         raise ChildFailed
-    return Answer(decoded, rest)
+    return ChildReply(decoded, rest)
 
 
 @contextmanager
@@ -208,23 +208,23 @@ def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
         timer.join()
 
 
-def serve(work: Callable[[Message], Iterable[Answer]]) -> None:
+def serve(work: Callable[[Message], Iterable[ChildReply]]) -> None:
     """Run the child: do the jobs that arrive on standard input, and end with it."""
     allow_time = _limit_resources(int(sys.argv[1]))
     # Output that a library prints must not mix with the answers.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while job := _next_job():
-        _send(out, Answer(_STARTED))
+        _send(out, ChildReply(_STARTED))
         allow_time()
         try:
             for answer in work(job):
                 _send(out, answer)
                 allow_time()
         except BadFile as refusal:
-            _send(out, Answer({"refused": str(refusal)}))
+            _send(out, ChildReply({"refused": str(refusal)}))
         else:
-            _send(out, Answer(_DONE))
+            _send(out, ChildReply(_DONE))
 
 
 def _next_job() -> Message | None:
@@ -237,7 +237,7 @@ def _next_job() -> Message | None:
     return job
 
 
-def _send(out: BinaryIO, answer: Answer) -> None:
+def _send(out: BinaryIO, answer: ChildReply) -> None:
     reply = json.dumps(answer.reply).encode()
     out.write(b"%d %d\n" % (len(reply), len(answer.enclosed)) + reply + answer.enclosed)
     out.flush()

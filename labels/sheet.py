@@ -213,7 +213,7 @@ class ImposedSheet(msgspec.Struct, frozen=True):
         return position_signs(self.left, self.waiting, tuple(self.labels))
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SheetPlan(msgspec.Struct, frozen=True):
     """A run imposed onto sheets of one stock, in the order of printing."""
 
     stock: Stock
@@ -232,7 +232,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def impose(
     labels: Sequence[Label], stock: Stock, at_hand: Sequence[AvailableSheet] = (), wanted: Sequence[int] = ()
-) -> Plan:
+) -> SheetPlan:
     """Place the labels, in order, on the free positions of the sheets at hand, then on whole sheets.
 
     `wanted` is as for `fill_sheets`. Raises PositionError.
@@ -241,10 +241,12 @@ def impose(
     hands = chain(begun, repeat(AvailableSheet("", all_positions(stock))))
     filled = fill_sheets(labels, stock, [hand.free for hand in begun], wanted)
     placed = zip(filled, hands, strict=False)
-    return Plan(stock, tuple(ImposedSheet(hand.name, page, hand.free, hand.waiting) for page, hand in placed if page))
+    return SheetPlan(
+        stock, tuple(ImposedSheet(hand.name, page, hand.free, hand.waiting) for page, hand in placed if page)
+    )
 
 
-def describe_plan(plan: Plan) -> Iterator[str]:
+def describe_plan(plan: SheetPlan) -> Iterator[str]:
     """Yield the plan in lines: for each sheet its map and the labels by position; for a roll the order of labels."""
     if plan.stock.roll:
         yield f"Roll of {plan.stock.name}: {_count_labels(plan.count)}."

@@ -20,7 +20,7 @@ class StockError(LabelError):
     """A stock that is unknown, cannot be read, or is impossible."""
 
 
-class _Key(NamedTuple):
+class _StockKey(NamedTuple):
     """A key of the file: its validator, its requirement in words, and an example."""
 
     may_be: Callable[[object], bool]
@@ -52,49 +52,55 @@ def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
 
-_KEYS: Mapping[str, _Key] = {
-    "name": _Key(_is_text, "what it is called, in quotation marks", '"L7160"'),
-    "title": _Key(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
-    "aliases": _Key(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
-    "roll": _Key(_is_flag, "true for labels on a roll, else false", "true"),
-    "page": _Key(
+_KEYS: Mapping[str, _StockKey] = {
+    "name": _StockKey(_is_text, "what it is called, in quotation marks", '"L7160"'),
+    "title": _StockKey(
+        _is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'
+    ),
+    "aliases": _StockKey(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
+    "roll": _StockKey(_is_flag, "true for labels on a roll, else false", "true"),
+    "page": _StockKey(
         lambda value: isinstance(value, str) and is_paper(value),
         "letter, a4, or a width and a height, in quotation marks",
         '"148 x 210 mm"',
     ),
-    "order": _Key(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
-    "columns": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
-    "rows": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
-    "unit": _Key(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
-    "width": _Key(_is_length, "a label's width, more than 0", "63.5"),
-    "height": _Key(_is_length, "a label's height, more than 0", "38.1"),
-    "left": _Key(_is_margin, "from the page's left edge to the first label", "7.2"),
-    "top": _Key(_is_margin, "from the page's top edge to the first label", "15.1"),
-    "pitch_x": _Key(_is_length, "from a label's left edge to that of the next", "66"),
-    "pitch_y": _Key(_is_length, "from a label's top edge to that of the next", "38.1"),
-    "radius": _Key(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
-    "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
-    "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
-    "ink": _Key(
+    "order": _StockKey(
+        lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'
+    ),
+    "columns": _StockKey(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
+    "rows": _StockKey(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
+    "unit": _StockKey(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
+    "width": _StockKey(_is_length, "a label's width, more than 0", "63.5"),
+    "height": _StockKey(_is_length, "a label's height, more than 0", "38.1"),
+    "left": _StockKey(_is_margin, "from the page's left edge to the first label", "7.2"),
+    "top": _StockKey(_is_margin, "from the page's top edge to the first label", "15.1"),
+    "pitch_x": _StockKey(_is_length, "from a label's left edge to that of the next", "66"),
+    "pitch_y": _StockKey(_is_length, "from a label's top edge to that of the next", "38.1"),
+    "radius": _StockKey(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
+    "margin_x": _StockKey(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
+    "margin_y": _StockKey(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
+    "ink": _StockKey(
         lambda value: value in INK_NAMES,
         '"black" or "colour": what its printer knows; black for a roll',
         '"colour"',
     ),
-    "turned": _Key(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
-    "shape": _Key(
+    "turned": _StockKey(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
+    "shape": _StockKey(
         lambda value: value in ("rectangle", "ellipse"), '"rectangle" or "ellipse"; round is an ellipse', '"ellipse"'
     ),
-    "hole": _Key(_is_margin, "how wide the round hole in a label's middle is, 0 for none", "41"),
-    "dpi": _Key(
+    "hole": _StockKey(_is_margin, "how wide the round hole in a label's middle is, 0 for none", "41"),
+    "dpi": _StockKey(
         lambda value: type(value) is int and 100 <= value <= _MAX_DPI,
         f"how many dots to an inch a roll's printer has, 100 to {_MAX_DPI}",
         "300",
     ),
-    "backing": _Key(_is_length, "how wide the backing paper of a roll is", "108"),
-    "continuous": _Key(_is_flag, "true for an endless roll, which is cut where a label ends, else false", "true"),
-    "makers": _Key(_are_names, "who may be named before its name, each in quotation marks, in brackets", '["Avery"]'),
-    "source": _Key(_is_text, "where its figures come from, in quotation marks", '"measured with a ruler"'),
-    "confirmed": _Key(_is_flag, "false where nothing else agrees with these figures, else true", "false"),
+    "backing": _StockKey(_is_length, "how wide the backing paper of a roll is", "108"),
+    "continuous": _StockKey(_is_flag, "true for an endless roll, which is cut where a label ends, else false", "true"),
+    "makers": _StockKey(
+        _are_names, "who may be named before its name, each in quotation marks, in brackets", '["Avery"]'
+    ),
+    "source": _StockKey(_is_text, "where its figures come from, in quotation marks", '"measured with a ruler"'),
+    "confirmed": _StockKey(_is_flag, "false where nothing else agrees with these figures, else true", "false"),
 }
 _OPTIONAL = frozenset(
     {
@@ -152,7 +158,7 @@ def _check_value(key: str, value: object, text: str, source: str) -> None:
         )
 
 
-def _example_line(key: str, part: _Key) -> str:
+def _example_line(key: str, part: _StockKey) -> str:
     return f"{key} = {part.example} ({part.requirement})"
 
 

@@ -14,7 +14,7 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
-from labels.text import SMALLEST, Setting, fit
+from labels.text import SMALLEST, TextSetting, fit
 
 _HAIR = 0.3
 _NUMBER = 9.0
@@ -47,7 +47,7 @@ def render_test_page(
     return pdf.render_pages(pages, stock.page_size, title, calibrated, ink=ink or stock.ink)
 
 
-def _draw(ink: Ink, stock: Stock, used: Collection[int], head: Sequence[Setting], places: Sequence[float]) -> None:
+def _draw(ink: Ink, stock: Stock, used: Collection[int], head: Sequence[TextSetting], places: Sequence[float]) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
     rooms = {position: stock.room(position).inset(SAFE_MARGIN) for position in dies}
     with ink.artifact():
@@ -122,7 +122,7 @@ def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: 
         ink.outline(ticks, BLACK, _HAIR)
 
 
-def _set_head(stock: Stock, printer: str) -> list[Setting]:
+def _set_head(stock: Stock, printer: str) -> list[TextSetting]:
     """Set the sentences that explain the page."""
     order = "down the columns" if stock.order == "down" else "across the rows"
     (left, top), (right, down) = calibration.A, stock_cross_distance(stock)
@@ -140,7 +140,7 @@ def _set_head(stock: Stock, printer: str) -> list[Setting]:
     return [fit(sentence, "The test page's head", width, 3 * _HEAD, _HEAD, prefer="one line") for sentence in sentences]
 
 
-def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
+def _place_head(stock: Stock, head: Sequence[TextSetting]) -> list[float] | None:
     """Return the tops of the sentences, or None if they do not fit.
 
     They stand above the labels and the cross A. The rest stands below the labels and the cross B.
@@ -161,13 +161,13 @@ def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
     return None
 
 
-def _stack(settings: Sequence[Setting], top: float) -> list[float]:
+def _stack(settings: Sequence[TextSetting], top: float) -> list[float]:
     """Return the tops of settings below one another."""
     steps = (setting.height + _HEAD_GAP for setting in settings)
     return [top - drop for drop in accumulate(steps, initial=0.0)][: len(settings)]
 
 
-def _draw_head(ink: Ink, head: Sequence[Setting], tops: Sequence[float]) -> None:
+def _draw_head(ink: Ink, head: Sequence[TextSetting], tops: Sequence[float]) -> None:
     if not head:
         return
     with ink.element():

@@ -60,7 +60,7 @@ class TextError(LabelError):
     """A text that does not fit its room even at the smallest size."""
 
 
-class Setting(msgspec.Struct, frozen=True, gc=False):
+class TextSetting(msgspec.Struct, frozen=True, gc=False):
     """A text set in lines.
 
     Its size and leading are in points, like the extent of its ink above and below, and the width of the room that it
@@ -105,7 +105,7 @@ def fit(
     least: float = SMALLEST,
     rise: float = 0.0,
     larger: str = "a larger stock",
-) -> Setting:
+) -> TextSetting:
     """Set the text inside `width` × `height` points, as large as possible from `least` to `size` points.
 
     Its line breaks are kept. Its first line reaches at least `rise` em up, so that names with and without tall letters
@@ -133,7 +133,7 @@ def fit(
 class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
     """A text set in lines that follow a shape: the top of its ink, and the ends of each line, in points."""
 
-    setting: Setting
+    setting: TextSetting
     top: float
     spans: tuple[Span, ...]
 
@@ -191,7 +191,9 @@ def _set_in_shape(
     return None
 
 
-def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
+def fit_truncated(
+    text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12
+) -> TextSetting:
     """Set the text in at most `most_lines` lines, shrunk and then truncated if it is too long.
 
     Unprintable characters, such as emoji in a name, are left out. This is for content that cannot be reworded, such as
@@ -243,14 +245,14 @@ def _fit(
     weight: Weight,
     tries: tuple[tuple[float, float], ...],
     rise: float,
-) -> Setting | None:
+) -> TextSetting | None:
     written = text.split("\n")
     joined = line_breaks.remove_controls("".join(written))
     ascent, descent = fonts.reach(joined, weight)
     ascent = max(ascent, rise)
     # Most texts on labels are one line that fits as it is.
     if len(written) == 1 and (ascent + descent) * size <= height and fonts.measure(joined, weight, size) <= width:
-        return Setting((joined,), weight, size, ascent * size, descent * size, width)
+        return TextSetting((joined,), weight, size, ascent * size, descent * size, width)
     for bound in (True, False) if _FIGURE_BEFORE_WORD.search(text) else (False,):
         measured = _measure(written, weight, ascent, descent, bound)
         for most_lines, least in tries:
@@ -262,7 +264,7 @@ def _fit(
 
 def _largest(
     text: "_Measured", width: float, height: float, size: float, least: float, most_lines: float
-) -> Setting | None:
+) -> TextSetting | None:
     """Return the text in the largest size that fits, or None. A text that fits in one size fits in each smaller one."""
     if size < least:
         return None
@@ -362,18 +364,18 @@ def _break_within(text: _Measured, width: float, height: float, size: float, mos
     return None if breaks is None or len(breaks) - 1 > room else breaks
 
 
-def _set_evenly(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
+def _set_evenly(text: _Measured, width: float, size: float, breaks: list[int]) -> TextSetting:
     """Set the text in as many lines as there are breaks, as evenly as possible."""
     return _set_lines(text, width, size, _balance(text, width / size, breaks))
 
 
-def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]) -> Setting:
+def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]) -> TextSetting:
     """Set the text in lines of this size that begin at these words."""
     lines = tuple(
         "".join(text.words[start:end]).lstrip(" ") + (_HYPHEN if text.hyphens and text.hyphens[end - 1] else "")
         for start, end in pairwise(breaks)
     )
-    return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
+    return TextSetting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
 
 class _Parts(NamedTuple):

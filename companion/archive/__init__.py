@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.archive.rows import DeckRow as DeckRow
     from companion.archive.rows import ListPage as ListPage
     from companion.archive.rows import SessionRow as SessionRow
-    from companion.archive.rows import Standing as Standing
+    from companion.archive.rows import SessionStanding as SessionStanding
 else:
 
     def __getattr__(name: str) -> object:

@@ -57,7 +57,7 @@ class ImportSummary(NamedTuple):
     entries: int
 
 
-class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _ArchiveFileHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     companion: Literal["archive"]
     version: Literal[1]
 
@@ -73,7 +73,7 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str
 
 
-_openings = msgspec.json.Decoder(_Opening)
+_openings = msgspec.json.Decoder(_ArchiveFileHead)
 _heads = msgspec.json.Decoder(_Stream)
 _ends = msgspec.json.Decoder(_End)
 _GROUPED: Final = "GROUP BY stream ORDER BY stream"
@@ -106,7 +106,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
         export_format.open_writer(path, _LEVEL) as write,
         query_bytes(transaction.connection) as ask,
     ):
-        write(_Opening("archive", 1))
+        write(_ArchiveFileHead("archive", 1))
         for kind in sorted(LISTS, key=_order):
             # One query for all streams of a kind: one query each would take as long as all the rest.
             where = f"FROM entries WHERE stream >= '{kind}:' AND stream < '{kind};'"
@@ -169,7 +169,7 @@ def check_header(path: Path) -> None:
         _read_head(lines, iter(lines))
 
 
-class _Piece(NamedTuple):
+class _StreamPart(NamedTuple):
     """Consecutive entries of a stream in a file, the first of which is number `first`. `last`: no more of it follow."""
 
     stream: str
@@ -179,13 +179,13 @@ class _Piece(NamedTuple):
     bytes: int
 
 
-def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+def _lots(pieces: Iterable[_StreamPart]) -> Iterator[list[_StreamPart]]:
     """Yield groups of pieces that are imported at once.
 
     A long piece is a group of its own. So beside many short ones, only a few entries of each of our streams are read,
     however long those are.
     """
-    lot: list[_Piece] = []
+    lot: list[_StreamPart] = []
     entries = size = 0
     for piece in pieces:
         full = len(lot) == QUERY_SIZE or entries + len(piece.entries) > _ENTRIES or size + piece.bytes > _BYTES
@@ -218,7 +218,7 @@ class _Taking:
         self.sessions: list[str] = []
         self._games = {row.name for row in transaction.rows(PageRow) if row.listed and not row.withdrawn}
 
-    def take(self, lot: Sequence[_Piece]) -> None:
+    def take(self, lot: Sequence[_StreamPart]) -> None:
         """Import a group of pieces. Raises as `import_archive` does."""
         lot = [self._to_keep(piece) for piece in lot]
         ours = self._ours(lot)
@@ -230,7 +230,7 @@ class _Taking:
                 new.append(row)
         self._put_new(new)
 
-    def _to_keep(self, piece: _Piece) -> _Piece:
+    def _to_keep(self, piece: _StreamPart) -> _StreamPart:
         """Return the part of a piece to store: of a page only its text if a listed game here has its name."""
         if not piece.stream.startswith(f"{_PAGE}:"):
             return piece
@@ -238,7 +238,7 @@ class _Taking:
         is_taken = isinstance(row, PageRow) and row.name in self._games
         return piece._replace(entries=piece.entries[:1]) if is_taken else piece
 
-    def _ours(self, lot: Sequence[_Piece]) -> dict[str, tuple[Entry, ...]]:
+    def _ours(self, lot: Sequence[_StreamPart]) -> dict[str, tuple[Entry, ...]]:
         """Return our entries with the same numbers as those of a group, for the streams that are here."""
         first = lot[0].first
         if first and (self._goes_on or not self._was_here):
@@ -250,7 +250,7 @@ class _Taking:
         entries = self._transaction.read_between(here, first, end)
         return {stream: tuple(some) for stream, some in groupby(entries, key=lambda entry: entry.stream)}
 
-    def _added(self, piece: _Piece, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    def _added(self, piece: _StreamPart, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
         theirs = piece.entries
         if ours and piece.stream.startswith(f"{_PAGE}:"):
             return ()  # the digest identifies the text; whether the page is listed is decided here
@@ -263,7 +263,7 @@ class _Taking:
             )
         return theirs[both:]
 
-    def _finished(self, piece: _Piece, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
+    def _finished(self, piece: _StreamPart, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
         """Count the entries of a piece, and list its stream if it is the last one.
 
         Returns a row that is still to be written if the stream is new.
@@ -291,21 +291,21 @@ class _Taking:
             return None
         return row
 
-    def _row_of(self, piece: _Piece, added: tuple[Entry, ...]) -> Row:
+    def _row_of(self, piece: _StreamPart, added: tuple[Entry, ...]) -> Row:
         kind, _, key = piece.stream.partition(":")
         before = self._row
         if before is None and self._was_here and kind in _IN_PIECES:
             before = self._transaction.row(SessionRow if kind == "session" else PersonRow, key)
         return self._new_row(piece, added if kind in _IN_PIECES else piece.entries, before)
 
-    def _new_row(self, piece: _Piece, entries: Sequence[Entry], before: Row | None = None) -> Row:
+    def _new_row(self, piece: _StreamPart, entries: Sequence[Entry], before: Row | None = None) -> Row:
         try:
             return self._row_without_page(piece) or lists.row_of(piece.stream, entries, before)
         except NONSENSE as error:
             why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
             raise self._lines.error(why) from error
 
-    def _row_without_page(self, piece: _Piece) -> Row | None:
+    def _row_without_page(self, piece: _StreamPart) -> Row | None:
         """Return the row of a deck without its page, here or in the file: a missing page keeps nothing else out."""
         kind, _, key = piece.stream.partition(":")
         if kind != "deck" or not (page := lists.page_of(piece.entries)):
@@ -332,7 +332,7 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
         raise lines.error(f"is no {KIND}, or a newer companion wrote it") from None
 
 
-def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
+def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_StreamPart]:
     """Yield the streams of a file, each verified by its chain; in the end check that the file is whole."""
     rows = iter(lines)
     _read_head(lines, rows)
@@ -349,14 +349,14 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
         if not is_after or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
             raise lines.error(f"is no {KIND} that a companion wrote")
         before = head.stream
-        reading = _Reading(lines, rows, head)
+        reading = _StreamReading(lines, rows, head)
         yield from reading.pieces()
         whole.add(head.entries, reading.hash)
         watch(lines.progress)
     raise lines.error("was cut off; export it again")
 
 
-class _Reading:
+class _StreamReading:
     """A stream of a file that is being read; `hash` is that of the last entry until now."""
 
     def __init__(self, lines: export_format.Lines, rows: Iterator[bytes], head: _Stream) -> None:
@@ -364,14 +364,14 @@ class _Reading:
         self._chain = Chain(head.stream)
         self.hash = ""
 
-    def pieces(self) -> Iterator[_Piece]:
+    def pieces(self) -> Iterator[_StreamPart]:
         """Yield its entries, in pieces if they are not needed all at once."""
         in_pieces = self._stream.partition(":")[0] in _IN_PIECES
         first = size = 0
         entries: list[Entry] = []
         for seq, row in enumerate(islice(self._rows, self._count)):
             if in_pieces and (len(entries) == _ENTRIES or size > _BYTES):
-                yield _Piece(self._stream, first, tuple(entries), False, size)
+                yield _StreamPart(self._stream, first, tuple(entries), False, size)
                 first, size, entries = seq, 0, []
             entries.append(self._entry(seq, row))
             size += len(row)
@@ -379,7 +379,7 @@ class _Reading:
                 raise self._lines.error(f"{export_format.TOO_LONG} {quoted(self._stream)}")
         if first + len(entries) != self._count:
             raise self._lines.error("was cut off; export it again")
-        yield _Piece(self._stream, first, tuple(entries), True, size)
+        yield _StreamPart(self._stream, first, tuple(entries), True, size)
 
     def _entry(self, seq: int, row: bytes) -> Entry:
         line = export_format.decode_line(row)

@@ -37,7 +37,7 @@ _MAX_FIGURE: Final = 10**15
 _OPENING: Final = b'{"companion":'
 
 
-class Story(NamedTuple):
+class DeckStory(NamedTuple):
     """A deck's whole story as read from a file, and its row in lists.
 
     `pages` are the texts of all pages that the deck ever followed, by digest, as far as the file has them.
@@ -50,28 +50,28 @@ class Story(NamedTuple):
     pages: Mapping[str, str] = MappingProxyType({})
 
 
-class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DeckFileHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a file. `version` is 2 if pages precede the decks, which older companions do not know."""
 
     companion: Literal["decks"]
     version: Literal[1, 2]
 
 
-class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DeckHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: str
     game: str
     name: str
     entries: int
 
 
-class _Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PageHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     page: str
     text: str
 
 
-_openings = msgspec.json.Decoder(_Opening)
-_heads = msgspec.json.Decoder(_Deck)
-_page_lines = msgspec.json.Decoder(_Page)
+_openings = msgspec.json.Decoder(_DeckFileHead)
+_heads = msgspec.json.Decoder(_DeckHead)
+_page_lines = msgspec.json.Decoder(_PageHead)
 _PAGE: Final = b'{"page":'
 
 
@@ -83,7 +83,7 @@ def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
     decks = tuple(decks)
     with archive.store.reading() as transaction, export_format.open_writer(path) as write:
         pages = _pages(transaction, decks)
-        write(_Opening("decks", 2 if pages else 1))
+        write(_DeckFileHead("decks", 2 if pages else 1))
         for page in pages:
             write(page)
         for deck in decks:
@@ -91,25 +91,25 @@ def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
                 raise ArchiveError(f"A file {export_format.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
 
 
-def _pages(transaction: Transaction, decks: Iterable[str]) -> Sequence[_Page]:
+def _pages(transaction: Transaction, decks: Iterable[str]) -> Sequence[_PageHead]:
     """Return the pages that decks ever followed, each once; lost pages are left out."""
     rows = (transaction.row(DeckRow, deck) for deck in decks)
     described = (row.deck for row in rows if row is not None and row.page)
     digests = dict.fromkeys(page for deck in described for page in lists.pages_of(transaction.read(deck_stream(deck))))
     texts = {page: page_texts.read_text(transaction, page) for page in digests}
-    return [_Page(page, text) for page, text in texts.items() if text is not None]
+    return [_PageHead(page, text) for page, text in texts.items() if text is not None]
 
 
-def _story_lines(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
+def _story_lines(transaction: Transaction, deck: str) -> Iterator[_DeckHead | EntryLine]:
     entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:
         raise no_deck(deck)
-    yield _Deck(deck, row.game, row.name, len(entries))
+    yield _DeckHead(deck, row.game, row.name, len(entries))
     yield from export_format.entry_lines(entries, export_format.deck_chain(deck))
 
 
-def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story]:
+def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[DeckStory]:
     """Read the stories in a file; each is verified by its chain and replayed by its game's rules before it is returned.
 
     Only one is held at a time; the first is read at once. `watch` gets the part of the file that is read. Raises
@@ -117,7 +117,7 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story
     stories of a file or none.
     """
 
-    def read() -> Iterator[Story]:
+    def read() -> Iterator[DeckStory]:
         with export_format.Lines.open(path, "file of decks") as lines:
             for story in _stories(lines):
                 watch(lines.progress)
@@ -127,7 +127,7 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story
     return itertools.chain((next(stories),), stories)
 
 
-def _stories(lines: export_format.Lines) -> Iterator[Story]:
+def _stories(lines: export_format.Lines) -> Iterator[DeckStory]:
     """Yield the stories of a file, or of several files that were concatenated."""
     rows = iter(lines)
     _open(lines, next(rows, b""))
@@ -169,7 +169,7 @@ def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:
     return {load.remember(line.text): line.text}
 
 
-def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck, pages: Mapping[str, str]) -> Story:
+def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, pages: Mapping[str, str]) -> DeckStory:
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
@@ -187,10 +187,10 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck, pages
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise lines.error(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
     its = {page: pages[page] for page in lists.pages_of(entries) if page in pages}
-    return Story(deck, row.name, entries, row, its)
+    return DeckStory(deck, row.name, entries, row, its)
 
 
-def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
+def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead, deck: str) -> Iterator[Entry]:
     """Yield a deck's entries, each verified by its hash as it is read.
 
     So a file unpacks to no more than it really holds.
@@ -227,7 +227,7 @@ def _absurd_figures(body: Any, what: str = "", least: int = 0, in_lists: int = 0
         yield what, f"{body:.3g}" if abs(body) > _MAX_FIGURE else str(body)
 
 
-def _check_page(lines: export_format.Lines, head: _Deck, entries: tuple[Entry, ...]) -> None:
+def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entry, ...]) -> None:
     """Raise Unreadable if neither the file nor this archive has the deck's page. Nonsense is reported elsewhere."""
     try:
         page = lists.page_of(entries)

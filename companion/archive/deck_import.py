@@ -13,7 +13,7 @@ import msgspec
 
 from companion.archive import export_format, import_log, page_texts
 from companion.archive.archive import Archive
-from companion.archive.deck_export import Story
+from companion.archive.deck_export import DeckStory
 from companion.archive.entries import Entry, draft
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream, game_of, marks_of, opening_of, page_stream
@@ -193,7 +193,7 @@ _ENTRIES_AT_ONCE: Final = 2_000
 """The number of entries from which on a group is full and written."""
 
 
-class Verdict(StrEnum):
+class ImportVerdict(StrEnum):
     """The relation of an imported story to the one that is here.
 
     A `REVERSED` story diverged before, and both archives decided since: the decision made there, later, undoes the one
@@ -218,21 +218,21 @@ class ImportResult(NamedTuple):
 
     deck: str
     name: str
-    verdict: Verdict
+    verdict: ImportVerdict
     fork: int = 0
     mine: tuple[StoryLine, ...] = ()
     theirs: tuple[StoryLine, ...] = ()
     taken: bool = False
 
 
-def preview_import(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]:
+def preview_import(archive: Archive, stories: Iterable[DeckStory]) -> tuple[ImportResult, ...]:
     """Return what the import of each story would do; nothing is imported."""
     with archive.store.reading() as transaction:
         return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
 
 def import_decks(
-    archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True, file: str = ""
+    archive: Archive, stories: Iterable[DeckStory], keep: Side | None = None, *, reverse: bool = True, file: str = ""
 ) -> tuple[ImportResult, ...]:
     """Import what is new and newer, of all stories or of none; nothing that is here is lost.
 
@@ -249,9 +249,9 @@ def import_decks(
         return results
 
 
-def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
+def _split_lots(stories: Iterable[DeckStory]) -> Iterator[list[DeckStory]]:
     """Yield groups of stories that are written at once; a group has each deck at most once."""
-    lot: dict[str, Story] = {}
+    lot: dict[str, DeckStory] = {}
     size = 0
     for story in stories:
         if size >= _ENTRIES_AT_ONCE or story.deck in lot:
@@ -278,7 +278,7 @@ class _DeckImport:
         self._record = record
         self._imported: set[str] = set()
 
-    def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
+    def take(self, stories: Sequence[DeckStory]) -> Iterator[ImportResult]:
         """Import a group of stories, each of another deck."""
         here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
@@ -293,9 +293,9 @@ class _DeckImport:
                 yield self._take_on(story)
             else:
                 self._record.add(0, story.entries[-1])
-                yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
+                yield ImportResult(story.deck, story.name, ImportVerdict.NEW, taken=True)
 
-    def _keep_pages(self, stories: Sequence[Story]) -> None:
+    def _keep_pages(self, stories: Sequence[DeckStory]) -> None:
         """Store the pages that the stories are read by.
 
         None of them is listed: the meaning of a game's name here does not change, unless no game has that name yet.
@@ -310,7 +310,7 @@ class _DeckImport:
                 self._transaction.update_list(stream, added)
                 self._record.add(0, added[-1])
 
-    def _take_on(self, story: Story) -> ImportResult:
+    def _take_on(self, story: DeckStory) -> ImportResult:
         """Import the story of a deck that is here."""
         transaction, stream = self._transaction, deck_stream(story.deck)
         mine = transaction.read(stream)
@@ -318,7 +318,7 @@ class _DeckImport:
         verdict = comparison.result.verdict
         if comparison.sides is not None and self._keep is not None:
             entries = _join(comparison.sides, self._keep, self._archive)
-        elif verdict is Verdict.NEWER or (verdict is Verdict.REVERSED and self._reverse):
+        elif verdict is ImportVerdict.NEWER or (verdict is ImportVerdict.REVERSED and self._reverse):
             entries = comparison.entries
         else:
             return comparison.result
@@ -351,7 +351,7 @@ def _name_taken(name: str) -> NameTaken:
     )
 
 
-class Comparison(NamedTuple):
+class StoryComparison(NamedTuple):
     """Two stories of a deck side by side.
 
     `entries` are those of this archive after importing everything undisputed; of stories that diverged they are ours,
@@ -363,11 +363,11 @@ class Comparison(NamedTuple):
     sides: tuple[ForkedStory, ForkedStory] | None = None
 
 
-def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
+def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
     """Compare a story to ours (no entries if the deck is not here)."""
     deck, name, theirs = story.deck, story.name, story.entries
     if not mine:
-        return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
+        return StoryComparison(ImportResult(deck, name, ImportVerdict.NEW), theirs)
     if opening_of(mine).game != opening_of(theirs).game:
         raise ArchiveError(
             f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
@@ -380,7 +380,7 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     fork = max(1, fork, mine_to, theirs_to)
     ours = ForkedStory(_lift(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
     other = ForkedStory(_lift(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
-    return _compare_from_fork(ImportResult(deck, name, Verdict.NEWER, fork), ours, other)
+    return _compare_from_fork(ImportResult(deck, name, ImportVerdict.NEWER, fork), ours, other)
 
 
 def _passport_length(entries: Sequence[Entry], links: Sequence[str]) -> int:
@@ -402,18 +402,20 @@ def _lift(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Ent
     return (*beginning, *later)
 
 
-def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
+def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> StoryComparison:
     """Compare two stories that are equal up to their fork."""
     more, news = mine.only(theirs), theirs.only(mine)
     if more and news:
         return _compare_forked(result, mine, theirs)
     if not news and not mine.lifted:
         is_older = more or theirs.lifted or mine.entries != theirs.entries
-        return Comparison(result._replace(verdict=Verdict.OLDER if is_older else Verdict.UNCHANGED), mine.entries)
+        return StoryComparison(
+            result._replace(verdict=ImportVerdict.OLDER if is_older else ImportVerdict.UNCHANGED), mine.entries
+        )
     longer = theirs if news else mine
     end = [Joined(longer.head, longer.fork, "both")] if longer.lifted and (news or more) else []
     after = append_derived(longer.entries, end)
-    return Comparison(_with_reversal(result, mine, longer, after), after)
+    return StoryComparison(_with_reversal(result, mine, longer, after), after)
 
 
 def _with_reversal(
@@ -425,13 +427,13 @@ def _with_reversal(
         return result
     lines = tell_story(mine.entries)
     return result._replace(
-        verdict=Verdict.REVERSED if undone else Verdict.NEWER,
+        verdict=ImportVerdict.REVERSED if undone else ImportVerdict.NEWER,
         mine=tuple(line for line in lines if line.number in lost),
         theirs=tuple(line for line in lines if line.number in again),
     )
 
 
-def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
+def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> StoryComparison:
     """Compare two stories that both have entries that the other lacks."""
     preferred = settle_undisputed(mine, theirs)
     if preferred is None:
@@ -439,13 +441,13 @@ def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory
             tuple(line for line in tell_story(side.entries) if side.names[line.number] not in other.at)
             for side, other in ((mine, theirs), (theirs, mine))
         )
-        result = result._replace(verdict=Verdict.DIVERGED, mine=sides[0], theirs=sides[1])
-        return Comparison(result, mine.entries, (mine, theirs))
+        result = result._replace(verdict=ImportVerdict.DIVERGED, mine=sides[0], theirs=sides[1])
+        return StoryComparison(result, mine.entries, (mine, theirs))
     other = theirs if preferred is mine else mine
     whole = preferred.with_all_of(other)
     joined = Joined(other.head, preferred.fork, "both")
     after = append_derived(whole.entries, (*correct_until_equal(whole, preferred, DECIDED_LATER, ""), joined))
-    return Comparison(_with_reversal(result, mine, whole, after), after)
+    return StoryComparison(_with_reversal(result, mine, whole, after), after)
 
 
 def _join(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 import msgspec
 
 from companion.archive.errors import ArchiveError
-from companion.archive.rows import Positions, Standing, decoder
+from companion.archive.rows import Positions, SessionStanding, decoder
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import DeckReading, ReasonOrText
 
@@ -98,7 +98,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
     line: str
     group: int = 0
-    standing: str | Standing = ""
+    standing: str | SessionStanding = ""
     seals: tuple[str, ...] | None = None
     edition: int = 0
     result: MatchResult | None = None

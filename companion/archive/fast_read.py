@@ -53,14 +53,14 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     return ()
 
 
-class Lists(NamedTuple):
+class HomeLists(NamedTuple):
     """The first pages of the lists on the home screen."""
 
     sessions: ListPage[SessionRow]
     decks: ListPage[DeckRow]
 
 
-def read_lists(archive: str | None, count: int) -> Lists | None:
+def read_lists(archive: str | None, count: int) -> HomeLists | None:
     """Return the first `count` sessions and decks; None if they cannot be read this way.
 
     They are those of `Archive.page_of_sessions` and `page_of_decks`.
@@ -68,7 +68,7 @@ def read_lists(archive: str | None, count: int) -> Lists | None:
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         database.execute("BEGIN")
         sessions = _read_page(database, SessionRow, "sessions ORDER BY changed DESC, session", count)
-        return Lists(sessions, _read_page(database, DeckRow, "decks ORDER BY folded, deck", count))
+        return HomeLists(sessions, _read_page(database, DeckRow, "decks ORDER BY folded, deck", count))
     return None
 
 

@@ -89,7 +89,7 @@ def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
     Unreadable files have none: the import itself reports what is wrong. Raises OSError.
     """
     with archive.store.reading() as transaction:
-        search = _Search(transaction)
+        search = _DoubtSearch(transaction)
         try:
             with export_format.Lines.open(path, "file") as lines:
                 search.read(iter(lines))
@@ -98,7 +98,7 @@ def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
         return tuple(search.doubts())
 
 
-class _Search:
+class _DoubtSearch:
     """A search for doubts in a file, line by line."""
 
     def __init__(self, transaction: Transaction) -> None:

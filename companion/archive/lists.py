@@ -54,8 +54,8 @@ from companion.archive.rows import (
     RehearsalRow,
     Row,
     SessionRow,
+    SessionStanding,
     SheetRow,
-    Standing,
     decoder,
 )
 from companion.games import registry
@@ -165,7 +165,7 @@ def search_text(row: SessionRow | DeckRow | PersonRow) -> str:
         return fold(row.name)
     if isinstance(row, PersonRow):
         return fold(" ".join(dict.fromkeys((row.name, *row.called, row.person))))
-    people = " ".join(row.standing.seats) if isinstance(row.standing, Standing) else row.standing
+    people = " ".join(row.standing.seats) if isinstance(row.standing, SessionStanding) else row.standing
     return fold(f"{row.title} {row.game} {people}")
 
 

@@ -25,7 +25,7 @@ def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class SessionStanding(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The standing of a session as facts: the names at its seats, and what its game reports of the table."""
 
     seats: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     changed: datetime
     length: int
     lines: int
-    standing: str | Standing
+    standing: str | SessionStanding
     sealed: bool
     edition: int
     page: str = ""
@@ -66,7 +66,9 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def has_ended(self) -> bool:
         """True if the game has ended, sealed or not."""
-        return self.sealed or (isinstance(self.standing, Standing) and any(f.code in ENDS for f in self.standing.facts))
+        return self.sealed or (
+            isinstance(self.standing, SessionStanding) and any(f.code in ENDS for f in self.standing.facts)
+        )
 
     @property
     def needs_seal(self) -> bool:
@@ -76,7 +78,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_empty(self) -> bool:
         """True for a table without players so far."""
-        return not (self.standing.seats if isinstance(self.standing, Standing) else self.standing)
+        return not (self.standing.seats if isinstance(self.standing, SessionStanding) else self.standing)
 
     @property
     def other_edition(self) -> bool:

@@ -17,7 +17,7 @@ from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, fo
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import LISTS, session_stream
 from companion.archive.results import relist
-from companion.archive.sqlite_pages import Pages, Record
+from companion.archive.sqlite_pages import FilePages, Record
 from companion.archive.stored_entries import read_entries, read_entry
 from companion.archive.transaction import TABLES
 
@@ -78,7 +78,7 @@ class _Salvage:
         self.mended: dict[str, list[int]] = {}
         self.fetched: dict[str, list[int]] = {}
         self.unreadable: list[Loss] = []
-        pages = Pages(file)
+        pages = FilePages(file)
         damaged = [stored for stored in read_entries(pages) if not self._take(stored)]
         self.listed_streams = dict(_read_lists_in_pages(pages)) | _read_lists(file)
         for mended in filter(None, map(_mend_entry, damaged)):
@@ -152,7 +152,7 @@ class _Salvage:
         """Take missing entries from a damaged backup; return how many of its entries are readable."""
         stories: dict[str, _Story] = {}
         with contextlib.suppress(OSError, ValueError):
-            for stored in filter(is_intact, read_entries(Pages(backup))):
+            for stored in filter(is_intact, read_entries(FilePages(backup))):
                 stories.setdefault(stored[0].decode(errors="replace"), {})[stored[1]] = stored
         for stream, story in stories.items():
             self._join(stream, story)
@@ -285,7 +285,7 @@ def _sound_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str
             yield key, length, name
 
 
-def _read_lists_in_pages(pages: Pages) -> Iterator[tuple[str, _ListedStream]]:
+def _read_lists_in_pages(pages: FilePages) -> Iterator[tuple[str, _ListedStream]]:
     """Read rows of lists from intact pages that the database cannot reach any more."""
     for record in pages.rows({len(TABLES[row_type].columns) for row_type in LISTS.values()}):
         for kind, row_type in LISTS.items():

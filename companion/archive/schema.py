@@ -25,7 +25,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from companion.archive.rows import Standing, decoder
+from companion.archive.rows import SessionStanding, decoder
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import DeckFigure, Due
 
@@ -136,7 +136,7 @@ sessions = Table(
     Column("changed", Instant, nullable=False, index=True),
     Column("length", Integer, nullable=False),
     Column("lines", Integer, nullable=False),
-    Column("standing", Facts(str | Standing), nullable=False),
+    Column("standing", Facts(str | SessionStanding), nullable=False),
     Column("sealed", Boolean, nullable=False),
     Column("edition", Integer, nullable=False, server_default="1"),
     Column("folded", Text, nullable=False, server_default=""),

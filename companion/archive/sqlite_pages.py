@@ -41,7 +41,7 @@ _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """The number of bytes of an integer of each serial type."""
 
 
-class Pages:
+class FilePages:
     """All pages of a file, replaced by those of its log; of a file that is gone, the pages of its log."""
 
     def __init__(self, file: Path) -> None:

@@ -34,7 +34,7 @@ from companion.archive.engine import (
 )
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, NoArchive, Unreadable, Unsure
-from companion.archive.sqlite_pages import Pages
+from companion.archive.sqlite_pages import FilePages
 from companion.archive.transaction import AlreadyWritten, Transaction
 from companion.archive.waiting import waits
 
@@ -90,7 +90,7 @@ def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
     name = f"file:/companion-{secrets.token_hex(8)}"
     memory = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
     with contextlib.closing(sqlite3.connect(":memory:")) as read:
-        read.deserialize(Pages(file).join())
+        read.deserialize(FilePages(file).join())
         read.backup(memory)
     return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})
 

@@ -11,13 +11,13 @@ import msgspec
 
 from companion.archive import checksums
 from companion.archive.checksums import StoredEntry, is_intact
-from companion.archive.sqlite_pages import Pages, Record
+from companion.archive.sqlite_pages import FilePages, Record
 
 _COLUMNS_EVER: Final = (6, 8)
 """The numbers of an entry's columns: in the first schema, and with its session and its checksum."""
 
 
-def read_entries(pages: Pages) -> Iterator[StoredEntry]:
+def read_entries(pages: FilePages) -> Iterator[StoredEntry]:
     """Yield everything on the pages of a file that may be an entry."""
     for record in pages.records(*_COLUMNS_EVER):
         stored = read_entry(record)
@@ -41,5 +41,5 @@ def read_entry(record: Record) -> StoredEntry | None:
 def holds_entries(file: Path) -> bool:
     """Return True if any page of a file, or of its log, has an entry: it is an archive, or was one."""
     with contextlib.suppress(OSError):
-        return any(map(is_intact, read_entries(Pages(file))))
+        return any(map(is_intact, read_entries(FilePages(file))))
     return False

@@ -304,14 +304,14 @@ class _Header(NamedTuple):
         return cls(order, int.from_bytes(header[8:12]), header[16:24], link)
 
 
-class _Frame(NamedTuple):
+class _WalFrame(NamedTuple):
     number: int
     page: bytes
     ends_transaction: bool
     link: _Link
 
 
-def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iterator[_Frame]:
+def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iterator[_WalFrame]:
     """Yield the frames of a log from the position of `file`, up to which the checksum is `link`."""
     while len(head := file.read(_FRAME)) == _FRAME and head[8:16] == header.salts:
         page = file.read(header.size)
@@ -321,7 +321,7 @@ def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iter
             link = _running_checksum(header.order, head[:8] + page, link)
             if link != struct.unpack(">2I", head[16:]):
                 return
-        yield _Frame(int.from_bytes(head[:4]), page, any(head[4:8]), link)
+        yield _WalFrame(int.from_bytes(head[:4]), page, any(head[4:8]), link)
 
 
 def _running_checksum(order: str, data: bytes, before: _Link) -> _Link:

@@ -24,7 +24,7 @@ from companion.cli.printing.options import ink_name, ink_option
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.session.chronicles import Evening
+    from companion.session.chronicles import ChronicleEvening
     from labels.geometry import InkName
 
 _PAPERS = ("a5", "half-letter")
@@ -100,6 +100,6 @@ def _find_decks(archive: "Archive", decks: Sequence[str], game: str | None) -> "
     return [row for row in archive.decks() if not name or row.game == name]
 
 
-def _show_progress(evenings: "Sequence[Evening]") -> "Iterator[Evening]":
+def _show_progress(evenings: "Sequence[ChronicleEvening]") -> "Iterator[ChronicleEvening]":
     with click.progressbar(evenings, label="Reading", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

@@ -303,7 +303,7 @@ def schema(out: Path | None, force: bool) -> None:
     print_or_write(f"{page_schema().decode()}\n", out, "the schema of pages.", force=force)
 
 
-class _Listed(NamedTuple):
+class _GameRow(NamedTuple):
     """A game in the list; `origin` describes its source, `page` is the digest of its page."""
 
     name: str
@@ -331,12 +331,12 @@ def list_(archive: str | None, as_json: bool) -> None:
     print_list(rows, headings, _cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
 
 
-def _cells(row: _Listed) -> tuple[str, ...]:
+def _cells(row: _GameRow) -> tuple[str, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
     return (row.name, row.title, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_Listed]:
+def _listed(archive: Archive) -> Iterator[_GameRow]:
     """Yield all games, with their numbers of decks and sessions."""
     from companion.archive import pages
     from companion.games import registry
@@ -345,17 +345,17 @@ def _listed(archive: Archive) -> Iterator[_Listed]:
     counts, kept = pages.uses(archive), pages.pages(archive)
     here = {row.page for row in kept}
     for name in registry.GAMES:
-        yield _Listed(name, registry.title(name), "a program", "", 1, *counts.get((name, ""), (0, 0)), "")
+        yield _GameRow(name, registry.title(name), "a program", "", 1, *counts.get((name, ""), (0, 0)), "")
     for name in registry.ready_names():
         text = registry.ready_text(name) or ""
         page, own = load.digest_of(text), load.headline(text)
         decks, sessions = pages.count_uses(counts, page)
-        yield _Listed(name, own.title, "a ready page", own.by, own.edition, decks, sessions, page)
+        yield _GameRow(name, own.title, "a ready page", own.by, own.edition, decks, sessions, page)
         here.discard(page)
     for row in kept:
         if row.page in here:
             decks, sessions = pages.count_uses(counts, row.page)
-            yield _Listed(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page)
+            yield _GameRow(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page)
 
 
 def origin(row: PageRow) -> str:

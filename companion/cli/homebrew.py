@@ -131,7 +131,7 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")
 
 
-class _Listed(NamedTuple):
+class _HomebrewRow(NamedTuple):
     """A homebrew in the list; `game` is the one that it belongs to, `page` the digest of its text."""
 
     name: str
@@ -160,12 +160,12 @@ def list_(archive: str | None, as_json: bool) -> None:
     print_list(rows, headings, _cells, "There is no homebrew.", as_json=as_json, plain=lambda row: row._asdict())
 
 
-def _cells(row: _Listed) -> tuple[str, ...]:
+def _cells(row: _HomebrewRow) -> tuple[str, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition, row.decks, row.sessions))
     return (row.name, row.title, row.game, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_Listed]:
+def _listed(archive: Archive) -> Iterator[_HomebrewRow]:
     from companion.archive import pages
     from companion.games.described import load
 
@@ -173,4 +173,6 @@ def _listed(archive: Archive) -> Iterator[_Listed]:
     for row in pages.pages(archive):
         if base := load.base_of(pages.text_of(archive, row.page)):
             decks, sessions = pages.count_uses(counts, row.page)
-            yield _Listed(row.name, row.title, base, origin(row), row.author, row.edition, decks, sessions, row.page)
+            yield _HomebrewRow(
+                row.name, row.title, base, origin(row), row.author, row.edition, decks, sessions, row.page
+            )

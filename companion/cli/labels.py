@@ -34,7 +34,7 @@ from companion.cli.printing.run import calibration_for, misused, open_viewer, pr
 if TYPE_CHECKING:
     from companion.archive import DeckRow
     from companion.printing.jobs import Job
-    from companion.printing.tables import Row, Table
+    from companion.printing.tables import RowTable, TableRow
     from labels.geometry import Paper
     from labels.stocks import Stock
 
@@ -392,7 +392,7 @@ def _choose_hidden_rows(count: int) -> str:
     return "print" if is_wanted else "skip"
 
 
-def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+def _with_progress(table: RowTable, rows: Iterable[TableRow]) -> Iterator[TableRow]:
     """Yield the rows one by one, with a progress bar."""
     with reading_bar("Trying out each row") as report:
         for number, row in enumerate(rows):
@@ -414,12 +414,12 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     from companion.printing.jobs import Job
     from companion.printing.wording import tier_looks
     from companion.printing.wording import to_tier as look
-    from labels.designs import Blank
+    from labels.designs import BlankLabel
 
     tiers_by_name = tier_looks()
     if tier is not None and tier.lower() not in tiers_by_name:
         raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(tiers_by_name)}.")
-    label = Blank(look(tiers_by_name[tier.lower()].tier)) if tier else Blank()
+    label = BlankLabel(look(tiers_by_name[tier.lower()].tier)) if tier else BlankLabel()
     print_run(Job("Blank labels", (label,) * count), paper, placing)
 
 

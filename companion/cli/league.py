@@ -106,7 +106,7 @@ def new(
     names = [part.strip() for part in (listed or "").split(",")]
     names += single
     names += [line.strip() for line in read_text(file).splitlines()] if file else []
-    chosen = season.Settings(**settings, places=points, order=order or "")
+    chosen = season.LeagueSettings(**settings, places=points, order=order or "")
     with open_archive(archive, create=True) as opened:
         begun = season.create(opened, name, [each for each in names if each], chosen)
     if as_json:

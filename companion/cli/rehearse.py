@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.kinds import AnyReport
     from companion.tabletop.game import Game
-    from companion.tabletop.rehearsal import Rehearsal, Setting
+    from companion.tabletop.rehearsal import Rehearsal, RehearsalSetting
 
 _DEFAULT = "default"
 _DRAWINGS = (".pdf", ".svg")
@@ -200,7 +200,7 @@ def command(
         )
         run = runs.new_run(design, seed, games)
         _check_people(setting)
-    outcome = runs.Outcome(run.stored, run.progress)
+    outcome = runs.RehearsalOutcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
     report = runs.report_of(run, outcome, other)
@@ -232,7 +232,7 @@ def _read_name(name: str, *, keep: bool | None) -> str:
     return name.strip()
 
 
-def _check_people(setting: "Setting") -> None:
+def _check_people(setting: "RehearsalSetting") -> None:
     """Raise Misused if more players are named than there are seats, or an effort that no player uses."""
     from companion.rehearsal.play import thinks
     from companion.tabletop.text import quantity
@@ -273,18 +273,18 @@ def _setting(
     effort: int | None,
     homebrew: str,
     archive: str | None,
-) -> "Setting":
+) -> "RehearsalSetting":
     """Return the setting of the options. Raises Misused, NotationError, and the archive's errors about decks."""
     from companion.games import registry
     from companion.rehearsal.play import rehearsal_of
-    from companion.tabletop.rehearsal import Setting
+    from companion.tabletop.rehearsal import RehearsalSetting
 
     rehearsal = rehearsal_of(game, homebrew)
     who = rehearsal.usual_temperaments
     if wizards is not None:
         who = tuple(name.strip().lower() for name in wizards.split(","))
     texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
-    return Setting(
+    return RehearsalSetting(
         game,
         players or rehearsal.usual_players,
         _read_rules(rules),
@@ -325,7 +325,7 @@ def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
     return page.render_document(document, plain_paper(None).size, ink=ink_name(None) or "colour")
 
 
-def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":
+def _whole_design(setting: "RehearsalSetting", against: Sequence[str]) -> "OneSetting | Comparison":
     from companion.rehearsal.design import Comparison, OneSetting
 
     if not against:
@@ -336,7 +336,7 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
     return Comparison(setting, other)
 
 
-def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "Comparison":
+def _design_without(setting: "RehearsalSetting", rehearsal: "Rehearsal", name: str) -> "Comparison":
     """Return a comparison of the setting with itself without an effect. Raises Misused, NotationError."""
     from companion.games import registry
     from companion.rehearsal.design import Comparison
@@ -350,7 +350,7 @@ def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "C
 
 
 def _sequential_design(
-    setting: "Setting",
+    setting: "RehearsalSetting",
     rehearsal: "Rehearsal",
     sweep: str | None,
     figure: str | None,

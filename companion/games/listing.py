@@ -14,7 +14,7 @@ from companion.tabletop.action import NotationError
 Origin = Literal["program", "added", "homebrew", "ready"]
 
 
-class Listed(NamedTuple):
+class ListedGame(NamedTuple):
     """A game to choose: the word after `table`, its title, a sentence about it, and its origin."""
 
     name: str
@@ -28,17 +28,17 @@ _HEAD: Final = 4096
 _ENTRY: Final = re.compile(r'^(name|title|about)\s*=\s*("(?:[^"\\]|\\.)*")', re.MULTILINE)
 
 
-def programs() -> Iterator[Listed]:
+def programs() -> Iterator[ListedGame]:
     """Yield the games that are programs: the built-in ones first, then those of packages that can be loaded."""
     for name in registry.GAMES:
         try:
             game = registry.printable(name)
         except NotationError:
             continue
-        yield Listed(game.name, game.title, game.about)
+        yield ListedGame(game.name, game.title, game.about)
 
 
-def ready() -> Iterator[Listed]:
+def ready() -> Iterator[ListedGame]:
     """Yield the games whose pages are shipped, by their titles."""
     folder = resources.files("templates") / "games"
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
@@ -49,11 +49,11 @@ def ready() -> Iterator[Listed]:
     yield from sorted(heads, key=lambda head: head.title.casefold())
 
 
-def head_of(text: str, name: str) -> Listed:
+def head_of(text: str, name: str) -> ListedGame:
     """Read the name, title and description from the first lines of a page; `name` replaces what is missing."""
     before, *_ = re.split(r"^\[", text[:_HEAD], maxsplit=1, flags=re.MULTILINE)
     entries = {key: json.loads(value) for key, value in _ENTRY.findall(before) if _is_readable(value)}
-    return Listed(entries.get("name", name), entries.get("title", name), entries.get("about", ""), "ready")
+    return ListedGame(entries.get("name", name), entries.get("title", name), entries.get("about", ""), "ready")
 
 
 def _is_readable(value: str) -> bool:

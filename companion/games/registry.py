@@ -44,7 +44,7 @@ _DECKS: Final = "\n[decks]"
 """Text in a shipped page that begins the description of its decks."""
 
 
-class Source(Protocol):
+class PageSource(Protocol):
     """A source of the texts of pages."""
 
     def text(self, name: str, page: str) -> str | None:
@@ -59,7 +59,7 @@ class Source(Protocol):
         ...
 
 
-_SOURCES: Final[WeakKeyDictionary[Source, None]] = WeakKeyDictionary()
+_SOURCES: Final[WeakKeyDictionary[PageSource, None]] = WeakKeyDictionary()
 """Sources in the order in which they were added; an archive that was never closed stays as long as it is referenced."""
 
 GAMES: tuple[str, ...]
@@ -125,17 +125,17 @@ def register(game: Game) -> None:
     _LOADED[game.name] = game
 
 
-def add_source(source: Source) -> None:
+def add_source(source: PageSource) -> None:
     """Add a source of pages, for as long as it is referenced; it takes precedence over earlier ones."""
     _SOURCES[source] = None
 
 
-def remove_source(source: Source) -> None:
+def remove_source(source: PageSource) -> None:
     """Remove a source of pages."""
     _SOURCES.pop(source, None)
 
 
-def _sources() -> Iterator[Source]:
+def _sources() -> Iterator[PageSource]:
     """Yield all live sources, the last added first; more may be added during the iteration."""
     return (source for each in reversed(_SOURCES.keyrefs()) if (source := each()) is not None)
 

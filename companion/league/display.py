@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.archive.entries import Scoring
-from companion.league.league import UNPAIRED, Match
+from companion.league.league import UNPAIRED, LeagueMatch
 from companion.league.season import Season, describe_result
-from companion.league.standings import TIE_BREAKS, Standing, show_figure, show_points, standings, tie_breaks
+from companion.league.standings import TIE_BREAKS, LeagueStanding, show_figure, show_points, standings, tie_breaks
 
 _SHORT: Final[Mapping[str, str]] = {
     "omw": "OMW",
@@ -107,12 +107,12 @@ def standings_table(season: Season, *, outside: bool = False) -> TableOfRows:
     return TableOfRows(headings, rows)
 
 
-def _show_tie(line: Standing, key: str) -> str:
+def _show_tie(line: LeagueStanding, key: str) -> str:
     """Format a tie-break; `–` if it has only its minimum, because there is nothing to compute it from yet."""
     return show_figure(key, line.ties[key]) if line.has(key) else "–"
 
 
-def record_of(line: Standing) -> str:
+def record_of(line: LeagueStanding) -> str:
     """Format matches won, drawn and lost: `3-1-0`."""
     return f"{line.won}-{line.level}-{line.lost}"
 
@@ -126,7 +126,7 @@ def pairings_table(season: Season, number: int, *, outside: bool = False) -> Tab
     return TableOfRows(("TABLE", "MATCH", "RESULT"), rows)
 
 
-def pairing(season: Season, match: Match, *, outside: bool = False) -> str:
+def pairing(season: Season, match: LeagueMatch, *, outside: bool = False) -> str:
     """Format a pairing, the beginner first: `Ana – Ben`."""
     return " – ".join(season.name(person, outside=outside) for person in match.people)
 
@@ -226,7 +226,9 @@ def _number(figure: Any) -> int | float:
     return int(figure) if figure.denominator == 1 else round(float(figure), 6)
 
 
-def narrow_rows(season: Season, *, outside: bool = False) -> Iterator[tuple[Standing, str, Sequence[tuple[str, str]]]]:
+def narrow_rows(
+    season: Season, *, outside: bool = False
+) -> Iterator[tuple[LeagueStanding, str, Sequence[tuple[str, str]]]]:
     """Yield each line of the standings for a small screen, with the name and the other figures with their headings."""
     keys = tie_breaks(season.league.created.scoring)
     names = season.names(outside=outside)

@@ -23,7 +23,7 @@ UNPAIRED = 0
 """The round of matches without a pairing: a challenge on the ladder, a match played ahead."""
 
 
-class Player(NamedTuple):
+class LeaguePlayer(NamedTuple):
     """A person in a league: the id, the number in the order of joining, and whether the person is still active."""
 
     person: str
@@ -31,7 +31,7 @@ class Player(NamedTuple):
     active: bool
 
 
-class Match(NamedTuple):
+class LeagueMatch(NamedTuple):
     """A match: its round and table, its people (one alone has a bye), and its result once that is known.
 
     `turn` is the number of its first result, in the order of entry.
@@ -63,9 +63,9 @@ class League(NamedTuple):
     """The state of a league. `matches` are in the order of their rounds, matches without a pairing first."""
 
     created: LeagueCreated
-    players: tuple[Player, ...]
+    players: tuple[LeaguePlayer, ...]
     rounds: int
-    matches: tuple[Match, ...]
+    matches: tuple[LeagueMatch, ...]
     redrawn: Mapping[int, int]
     closed: bool
 
@@ -78,15 +78,15 @@ class League(NamedTuple):
         """Return a person's number in the order of joining; 0 for others."""
         return next((player.number for player in self.players if player.person == person), 0)
 
-    def round(self, number: int) -> tuple[Match, ...]:
+    def round(self, number: int) -> tuple[LeagueMatch, ...]:
         """Return the matches of a round, by table."""
         return tuple(match for match in self.matches if match.round == number)
 
-    def open_matches(self) -> tuple[Match, ...]:
+    def open_matches(self) -> tuple[LeagueMatch, ...]:
         """Return the matches without a result."""
         return tuple(match for match in self.matches if match.is_open)
 
-    def match(self, number: int, table: int) -> Match | None:
+    def match(self, number: int, table: int) -> LeagueMatch | None:
         """Return the match of a round at a table, or None."""
         return next((match for match in self.matches if (match.round, match.table) == (number, table)), None)
 
@@ -107,7 +107,7 @@ class _Building:
     def __init__(self, created: LeagueCreated) -> None:
         self.created = created
         self.active = dict.fromkeys(created.people, True)
-        self.rounds: dict[int, dict[int, Match]] = {UNPAIRED: {}}
+        self.rounds: dict[int, dict[int, LeagueMatch]] = {UNPAIRED: {}}
         self.redrawn: dict[int, int] = {}
         self.closed = False
         self.turn = 0
@@ -122,7 +122,7 @@ class _Building:
                 if isinstance(event, RoundRedrawn):
                     self.redrawn[number] = self.redrawn.get(number, 0) + 1
                 self.rounds[number] = {
-                    table: Match(number, table, people) for table, people in enumerate(pairings, start=1)
+                    table: LeagueMatch(number, table, people) for table, people in enumerate(pairings, start=1)
                 }
             case ResultCorrected(number, table, (), None):
                 self.rounds.get(number, {}).pop(table, None)
@@ -131,16 +131,16 @@ class _Building:
                 before = of_round.get(table)
                 self.turn += 1
                 turn = before.turn if before and before.turn else self.turn
-                of_round[table] = Match(number, table, people, result, turn)
+                of_round[table] = LeagueMatch(number, table, people, result, turn)
             case LeagueClosed() | LeagueReopened():
                 self.closed = isinstance(event, LeagueClosed)
 
     def league(self) -> League:
         players = tuple(
-            Player(person, number, active) for number, (person, active) in enumerate(self.active.items(), start=1)
+            LeaguePlayer(person, number, active) for number, (person, active) in enumerate(self.active.items(), start=1)
         )
         return League(self.created, players, max(self.rounds), tuple(self._matches()), dict(self.redrawn), self.closed)
 
-    def _matches(self) -> Iterator[Match]:
+    def _matches(self) -> Iterator[LeagueMatch]:
         for number in sorted(self.rounds):
             yield from (self.rounds[number][table] for table in sorted(self.rounds[number]))

@@ -50,7 +50,7 @@ def draw(league: League, number: int, seed: int) -> Pairings:
     if len(league.active) < 2:
         return ()
     chance = Random(seed)
-    history = History(league)
+    history = PairingHistory(league)
     if league.created.seats > 2:
         return _draw_tables(league, history, chance)
     match league.created.form:
@@ -66,7 +66,7 @@ def draw(league: League, number: int, seed: int) -> Pairings:
     return tuple(_set_first(pair, history, chance) for pair in sorted(ordered, key=lambda pair: len(pair) == 1))
 
 
-class History:
+class PairingHistory:
     """The history of a league: how often people met, had byes and began, and who began last."""
 
     def __init__(self, league: League) -> None:
@@ -90,7 +90,7 @@ class History:
         return self.met[frozenset((one, other))]
 
 
-def _set_first(pair: tuple[str, ...], history: History, chance: Random) -> tuple[str, ...]:
+def _set_first(pair: tuple[str, ...], history: PairingHistory, chance: Random) -> tuple[str, ...]:
     """Put the person first who begins: the one who did so less often, or who did not do so last, or by lot."""
     if len(pair) == 1:
         return pair
@@ -103,7 +103,7 @@ def _set_first(pair: tuple[str, ...], history: History, chance: Random) -> tuple
 # Swiss
 
 
-def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[str, ...]]:
+def _draw_swiss(league: League, history: PairingHistory, chance: Random) -> list[tuple[str, ...]]:
     ranked = [line for line in standings(league) if line.active]
     groups = {points: number for number, points in enumerate(sorted({line.points for line in ranked}))}
     level = {line.person: groups[line.points] for line in ranked}
@@ -135,7 +135,7 @@ def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[
 
 
 def _swiss_costs(
-    people: Sequence[str], level: Mapping[str, int], history: History, floated: set[str], chance: Random
+    people: Sequence[str], level: Mapping[str, int], history: PairingHistory, floated: set[str], chance: Random
 ) -> dict[tuple[int, int], int]:
     """Return the cost of pairing any two, apart from a meeting before; `people` are sorted by points, most first."""
     floats = _float_costs(max(level.values()), len(people))
@@ -185,7 +185,7 @@ def _paired_out_of_points(league: League) -> set[str]:
 # Round-robin
 
 
-def _draw_circle(league: League, number: int, history: History, chance: Random) -> list[tuple[str, ...]]:
+def _draw_circle(league: League, number: int, history: PairingHistory, chance: Random) -> list[tuple[str, ...]]:
     """Draw a round of the circle method, as long as the league has its original people.
 
     Otherwise pair as many people as possible who have not met.
@@ -208,7 +208,7 @@ def _draw_circle(league: League, number: int, history: History, chance: Random) 
     return _draw_unmet(league, history, chance)
 
 
-def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[str, ...]]:
+def _draw_unmet(league: League, history: PairingHistory, chance: Random) -> list[tuple[str, ...]]:
     people = list(league.active)
     left = {one: sum(not history.times(one, other) for other in people if other != one) for one in people}
     costs = {
@@ -247,7 +247,7 @@ def table_sizes(people: int, seats: int) -> tuple[int, ...]:
     return tuple(size + (table < more) for table in range(tables))
 
 
-def _draw_tables(league: League, history: History, chance: Random) -> Pairings:
+def _draw_tables(league: League, history: PairingHistory, chance: Random) -> Pairings:
     """Draw tables of neighbours in the standings (of random people in a round-robin league).
 
     People are swapped one for one as long as fewer meet again, and then as long as people of nearer places meet.
@@ -269,7 +269,7 @@ def _draw_tables(league: League, history: History, chance: Random) -> Pairings:
     return tuple(tuple(table) for table in tables)
 
 
-def _swap_people(tables: Sequence[list[str]], place: Mapping[str, int], history: History) -> None:
+def _swap_people(tables: Sequence[list[str]], place: Mapping[str, int], history: PairingHistory) -> None:
     met = len(place) ** 3
 
     def cost(table: Iterable[str]) -> int:

@@ -32,7 +32,7 @@ from companion.archive.lists import fold
 from companion.archive.people import NAMELESS, home_name, public_name
 from companion.archive.rows import LeagueRow, PersonRow
 from companion.games import registry
-from companion.league.league import UNPAIRED, League, Match, build_league
+from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
 from companion.tabletop.match_result import MatchResult
@@ -112,7 +112,7 @@ def _read(archive: Archive, row: LeagueRow) -> Season:
     return Season(row, league, leagues.people_of(archive, (player.person for player in league.players)))
 
 
-class Settings(NamedTuple):
+class LeagueSettings(NamedTuple):
     """The settings of a new league; missing ones get the defaults of its form."""
 
     form: Form = "swiss"
@@ -131,7 +131,7 @@ class Settings(NamedTuple):
     seed: int | None = None
 
 
-def create(archive: Archive, name: str, people: Sequence[str], settings: Settings) -> Season:
+def create(archive: Archive, name: str, people: Sequence[str], settings: LeagueSettings) -> Season:
     """Create a league. Raises LeagueError, NameTaken, Ambiguous, NotationError."""
     if not name.strip():
         raise LeagueError("A league needs a name.")
@@ -245,14 +245,16 @@ def reopen(archive: Archive, season: Season) -> Season:
 # Results
 
 
-class Outcome(NamedTuple):
+class MatchOutcome(NamedTuple):
     """A reported match: its people in order of place, and its result."""
 
     people: tuple[str, ...]
     result: LeagueResult
 
 
-def read_outcome(season: Season, words: Sequence[str], *, level: bool = False, absent: Sequence[str] = ()) -> Outcome:
+def read_outcome(
+    season: Season, words: Sequence[str], *, level: bool = False, absent: Sequence[str] = ()
+) -> MatchOutcome:
     """Parse a reported match.
 
     For example: `Ana Ben`, the winner first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared place; `Ana:12
@@ -286,10 +288,10 @@ def read_outcome(season: Season, words: Sequence[str], *, level: bool = False, a
     if games and len(people) > 1:
         result = _read_games(games, len(people), level=level or any(len(group) > 1 for group in groups))
     where = tuple(at for at, person in enumerate(people) if person in gone)
-    return _check_people(Outcome(tuple(people), msgspec.structs.replace(result, absent=where)))
+    return _check_people(MatchOutcome(tuple(people), msgspec.structs.replace(result, absent=where)))
 
 
-def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent: Sequence[str]) -> Outcome:
+def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent: Sequence[str]) -> MatchOutcome:
     figures = [(season.find(name), int(figure)) for name, _, figure in scored]
     figures.sort(key=lambda of: -of[1])
     scores = [score for _, score in figures]
@@ -298,7 +300,7 @@ def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent:
     scores += [0] * (len(people) - len(scores))
     places = tuple(1 + sum(other > score for other in scores) for score in scores)
     where = tuple(at for at, person in enumerate(people) if person in gone)
-    return _check_people(Outcome(tuple(people), LeagueResult(places, scores=tuple(scores), absent=where)))
+    return _check_people(MatchOutcome(tuple(people), LeagueResult(places, scores=tuple(scores), absent=where)))
 
 
 def _read_games(games: re.Match[str], count: int, *, level: bool) -> LeagueResult:
@@ -311,7 +313,7 @@ def _read_games(games: re.Match[str], count: int, *, level: bool) -> LeagueResul
     return LeagueResult(places, (first, second), nobody)
 
 
-def _check_people(outcome: Outcome) -> Outcome:
+def _check_people(outcome: MatchOutcome) -> MatchOutcome:
     if len(set(outcome.people)) < len(outcome.people):
         raise LeagueError("Somebody is named twice.")
     if len(outcome.people) < 2:
@@ -325,12 +327,12 @@ def _check_people(outcome: Outcome) -> Outcome:
 class Offer(NamedTuple):
     """A sealed game of this program that decides an open match of a league."""
 
-    match: Match
-    outcome: Outcome
+    match: LeagueMatch
+    outcome: MatchOutcome
     at: str
 
 
-def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> Outcome:
+def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> MatchOutcome:
     """Return the outcome of a sealed session.
 
     It is the winner, with the games of a longer match, or, if all play together, each player's final `figure` (by
@@ -348,19 +350,19 @@ def read_session(archive: Archive, season: Season, session: str, figure: str = "
     return _outcome_of_game(season, result, figure)
 
 
-def _outcome_of_game(season: Season, result: MatchResult, figure: str = "") -> Outcome:
+def _outcome_of_game(season: Season, result: MatchResult, figure: str = "") -> MatchOutcome:
     people = tuple(_player_of(season, player.person, player.name) for player in result.players)
     if result.is_shared:
         scores = _final_figures(result, figure or season.league.created.figure)
         places = tuple(1 + sum(other > score for other in scores) for score in scores)
-        return _check_people(Outcome(people, LeagueResult(places, scores=scores, session=result.session)))
+        return _check_people(MatchOutcome(people, LeagueResult(places, scores=scores, session=result.session)))
     wins = tuple(result.score.wins.get(player.seat, 0) for player in result.players)
     is_longer = result.score.best_of > 1 and any(wins)
     places = tuple(1 + sum(other > won for other in wins) for won in wins) if is_longer else result.places()
     if not any(wins):
         wins = tuple(int(player.result == "won") for player in result.players)
     games = wins if len(wins) == 2 and any(wins) else ()
-    return _check_people(Outcome(people, LeagueResult(places, games, session=result.session)))
+    return _check_people(MatchOutcome(people, LeagueResult(places, games, session=result.session)))
 
 
 def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
@@ -411,7 +413,7 @@ def describe_offer(season: Season, offer: Offer) -> str:
     return f"{names}: {ended} (session {offer.outcome.result.session})"
 
 
-def find_match(season: Season, people: Iterable[str], number: int | None = None) -> Match:
+def find_match(season: Season, people: Iterable[str], number: int | None = None) -> LeagueMatch:
     """Return the match of these people in a round, by default the last one; of one person, the bye.
 
     Raises NotPaired if they have none.
@@ -428,7 +430,7 @@ def find_match(season: Season, people: Iterable[str], number: int | None = None)
 
 
 def enter(
-    archive: Archive, season: Season, outcome: Outcome, *, number: int | None = None, unpaired: bool = False
+    archive: Archive, season: Season, outcome: MatchOutcome, *, number: int | None = None, unpaired: bool = False
 ) -> Season:
     """Store the result of a paired match, or with `unpaired` of any. Raises LeagueError if it has one already."""
     if unpaired:
@@ -444,14 +446,14 @@ def enter(
     return _write(archive, season, ResultEntered(match.round, match.table, match.people, result))
 
 
-def correct(archive: Archive, season: Season, outcome: Outcome, number: int | None = None) -> Season:
+def correct(archive: Archive, season: Season, outcome: MatchOutcome, number: int | None = None) -> Season:
     """Correct the result of a match. Raises LeagueError."""
     match = find_match(season, outcome.people, number)
     result = _reorder(outcome, match.people)
     return _write(archive, season, ResultCorrected(match.round, match.table, match.people, result))
 
 
-def withdraw(archive: Archive, season: Season, match: Match) -> Season:
+def withdraw(archive: Archive, season: Season, match: LeagueMatch) -> Season:
     """Remove the result of a match, or a whole match without a pairing. Raises LeagueError if it has no result."""
     if match.result is None:
         raise LeagueError("That match has no result to take back.")
@@ -475,7 +477,7 @@ def give_bye(archive: Archive, season: Season, name: str, number: int | None = N
 def pair(archive: Archive, season: Season, names: Sequence[str], number: int | None = None) -> Season:
     """Pair people who have a bye, or no match, in a round. Raises LeagueError."""
     people = tuple(season.find(name) for name in names)
-    _check_people(Outcome(people, LeagueResult(())))
+    _check_people(MatchOutcome(people, LeagueResult(())))
     number = season.league.rounds if number is None else number
     _check_round(season, number)
     of_round = season.league.round(number)
@@ -497,7 +499,7 @@ def _check_round(season: Season, number: int) -> None:
         raise LeagueError(f"Round {number} is not drawn." if season.league.rounds else "No round is drawn yet.")
 
 
-def _reorder(outcome: Outcome, people: Sequence[str]) -> LeagueResult:
+def _reorder(outcome: MatchOutcome, people: Sequence[str]) -> LeagueResult:
     """Return a result with its figures in the order of the match's people."""
     at = [outcome.people.index(person) for person in people]
     result = outcome.result
@@ -511,7 +513,7 @@ def _reorder(outcome: Outcome, people: Sequence[str]) -> LeagueResult:
     )
 
 
-def describe_result(season: Season, match: Match, *, outside: bool = False) -> str:
+def describe_result(season: Season, match: LeagueMatch, *, outside: bool = False) -> str:
     """Describe the result of a match: `Ana 2–1`, `drawn 1–1`, `Ben did not come`, `bye`; "" if it is open."""
     if match.is_bye:
         return "bye"

@@ -12,7 +12,7 @@ from companion.league.display import (
 )
 from companion.league.season import Season
 from labels.geometry import InkName
-from labels.page import Column, Document, PageTable, render_document
+from labels.page import Document, PageTable, TableColumn, render_document
 
 _SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
 
@@ -39,7 +39,7 @@ def _render(
 ) -> bytes:
     shares = [_SHARES.get(heading, 1.0) for heading in table.headings]
     columns = tuple(
-        Column(heading.capitalize() if len(heading) > 3 else heading, share / sum(shares), bold=heading == "NAME")
+        TableColumn(heading.capitalize() if len(heading) > 3 else heading, share / sum(shares), bold=heading == "NAME")
         for heading, share in zip(table.headings, shares, strict=True)
     )
     return render_document(Document(season.row.name, subtitle, (PageTable(title, columns, table.rows),)), size, ink=ink)

@@ -20,7 +20,7 @@ from itertools import combinations, groupby
 from typing import Final, NamedTuple
 
 from companion.archive.entries import LeagueResult, Scoring
-from companion.league.league import League, Match
+from companion.league.league import League, LeagueMatch
 
 EDITION: Final = 1
 """The edition of scoring: raised when any of the figures above would change."""
@@ -54,7 +54,7 @@ TIE_BREAKS: Final[Mapping[str, str]] = {
 _PERCENTAGES: Final = frozenset({"omw", "gw", "ogw"})
 
 
-class Standing(NamedTuple):
+class LeagueStanding(NamedTuple):
     """A line of the standings. `place` is shared by people whom no tie-break separates; `ties` are the tie-breaks."""
 
     place: int
@@ -78,7 +78,7 @@ class Standing(NamedTuple):
         return key not in _PERCENTAGES or self.played > 0
 
 
-class Tally:
+class MatchTally:
     """The totals of one person's matches."""
 
     def __init__(self) -> None:
@@ -108,18 +108,18 @@ class Tally:
         return max(FLOOR, Fraction(3 * won + self.games_level, 3 * whole)) if whole else FLOOR
 
 
-def standings(league: League) -> tuple[Standing, ...]:
+def standings(league: League) -> tuple[LeagueStanding, ...]:
     """Return everyone who ever joined, first place first; people who share a place are in the order of joining."""
     tallies = tally_matches(league)
     figures = _Figures(league, tallies)
     numbers = {player.person: player for player in league.players}
-    lines: list[Standing] = []
+    lines: list[LeagueStanding] = []
     for group in figures.ranked():
         place = len(lines) + 1
         for person in sorted(group, key=lambda person: numbers[person].number):
             player, tally = numbers[person], tallies[person]
             lines.append(
-                Standing(
+                LeagueStanding(
                     place,
                     person,
                     player.number,
@@ -158,10 +158,10 @@ def show_points(points: Fraction) -> str:
     return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(points):.2f}"
 
 
-def tally_matches(league: League) -> dict[str, Tally]:
+def tally_matches(league: League) -> dict[str, MatchTally]:
     """Return the totals of everyone's matches."""
     scoring = league.created.scoring
-    tallies = {player.person: Tally() for player in league.players}
+    tallies = {player.person: MatchTally() for player in league.players}
     for match in league.matches:
         if match.is_bye:
             tally = tallies[match.people[0]]
@@ -175,7 +175,7 @@ def tally_matches(league: League) -> dict[str, Tally]:
     return tallies
 
 
-def _add_match(tallies: Mapping[str, Tally], scoring: Scoring, match: Match, result: LeagueResult) -> None:
+def _add_match(tallies: Mapping[str, MatchTally], scoring: Scoring, match: LeagueMatch, result: LeagueResult) -> None:
     points = match_points(scoring, len(match.people), result)
     present = [place for place in range(len(match.people)) if place not in result.absent]
     for at, person in enumerate(match.people):
@@ -189,7 +189,7 @@ def _add_match(tallies: Mapping[str, Tally], scoring: Scoring, match: Match, res
             _add_played(tally, match, result, at, present)
 
 
-def _add_played(tally: Tally, match: Match, result: LeagueResult, at: int, present: Sequence[int]) -> None:
+def _add_played(tally: MatchTally, match: LeagueMatch, result: LeagueResult, at: int, present: Sequence[int]) -> None:
     others = [other for other in present if other != at]
     ahead = min(result.places[other] for other in others)
     tally.won += result.places[at] < ahead
@@ -247,13 +247,13 @@ def _shared_places(result: LeagueResult, present: Sequence[int]) -> Iterator[tup
 class _Figures:
     """Points and tie-breaks of everyone, each computed once."""
 
-    def __init__(self, league: League, tallies: Mapping[str, Tally]) -> None:
+    def __init__(self, league: League, tallies: Mapping[str, MatchTally]) -> None:
         self.league, self.tallies = league, tallies
         self.match_win = {person: tally.match_win for person, tally in tallies.items()}
         self.game_win = {person: tally.game_win for person, tally in tallies.items()}
         self.rungs = {person: rung for rung, person in enumerate(ladder(league), start=1)}
         self.figures: dict[tuple[str, str], Fraction] = {}
-        self._reckon: Mapping[str, Callable[[Tally], Fraction]] = {
+        self._reckon: Mapping[str, Callable[[MatchTally], Fraction]] = {
             "omw": lambda tally: _mean(self.match_win[person] for person in tally.opponents),
             "gw": lambda tally: tally.game_win,
             "ogw": lambda tally: _mean(self.game_win[person] for person in tally.opponents),
@@ -312,7 +312,7 @@ class _Figures:
     def _points(self, people: Iterable[str]) -> Iterator[Fraction]:
         return (self.tallies[person].points for person in people)
 
-    def _sonneborn_berger(self, tally: Tally) -> Fraction:
+    def _sonneborn_berger(self, tally: MatchTally) -> Fraction:
         return sum(self._points(tally.beaten), start=sum(self._points(tally.level_with), start=Fraction(0)) / 2)
 
 

@@ -37,10 +37,10 @@ class OpenedTable(NamedTuple):
 
 def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable | None:
     """Let the user choose a table; None if the input ends before that."""
-    return _Opening(archive, typed, lambda text: say(spoken(text))).opened()
+    return _OpeningDialogue(archive, typed, lambda text: say(spoken(text))).opened()
 
 
-class _Opening:
+class _OpeningDialogue:
     def __init__(self, archive: Archive, typed: Iterator[str], say: Say) -> None:
         self._archive = archive
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))

@@ -14,7 +14,7 @@ import msgspec
 from companion.archive.errors import Look
 from companion.session import evening_cards, log, rematch, terms
 from companion.session.changes import describe, differences
-from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.countdown import read_wish
 from companion.session.durations import Clock
 from companion.session.shared_session import News
@@ -510,7 +510,7 @@ class Talk:
             case Rejected(sentence, look):
                 self._refused += 1
                 self._say(led_on(sentence, look))
-            case Done(tells, sentence):
+            case ActionDone(tells, sentence):
                 self._done += 1
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []

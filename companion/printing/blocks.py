@@ -11,7 +11,7 @@ from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardLi
 from labels import chart_drawing, charts, fonts
 from labels.geometry import Box
 from labels.ink import Ink, line, path
-from labels.text import Setting, fit_truncated, printable
+from labels.text import TextSetting, fit_truncated, printable
 
 GAP: Final = 15.0
 """Distance between two parts."""
@@ -31,7 +31,7 @@ _MARKED: Final = re.compile("((?:10|[2-9AJQK])[♥♦]|[♥♦]|[⭐★])")
 """Suits and stars, which differ in colour from the text around them."""
 
 
-class Block(NamedTuple):
+class PageBlock(NamedTuple):
     """A part of the page: its height, and the function that draws it into its room."""
 
     height: float
@@ -44,7 +44,7 @@ def measure(text: str, weight: fonts.Weight, size: float) -> float:
 
 
 def write_text(
-    ink: Ink, x: float, top: float, setting: Setting, colour: str = TEXT, right: float | None = None
+    ink: Ink, x: float, top: float, setting: TextSetting, colour: str = TEXT, right: float | None = None
 ) -> None:
     """Write a set text below `top`, from `x` on or up to `right`, with red suits in red and stars in gold."""
     baseline = top - setting.ascent
@@ -68,7 +68,7 @@ def _colour_of(run: str, colour: str) -> str:
 _BIG: Final = 25.0
 
 
-def tiles_block(figures: Sequence[CardFigure], width: float) -> Block:
+def tiles_block(figures: Sequence[CardFigure], width: float) -> PageBlock:
     """Return a row of the highlighted figures."""
     gap = 8.0
     side = (width - gap * (len(figures) - 1)) / len(figures)
@@ -96,10 +96,10 @@ def tiles_block(figures: Sequence[CardFigure], width: float) -> Block:
                     write_text(ink, x + 9, top - title.height - 5, note, SOFT)
             x += side + gap
 
-    return Block(height, draw)
+    return PageBlock(height, draw)
 
 
-def part_block(part: CardPart, width: float) -> Block:
+def part_block(part: CardPart, width: float) -> PageBlock:
     if isinstance(part, CardTable):
         return table_block(part, width)
     if isinstance(part, CardChart):
@@ -111,7 +111,7 @@ HEADING: Final = 11.5
 _UNDER_HEADING: Final = 9.0
 
 
-def heading(title: str, width: float) -> Block:
+def heading(title: str, width: float) -> PageBlock:
     """Return the heading of a part, with a rule and some space below it."""
     setting = fit_truncated(title, width, HEADING, "bold", 1)
 
@@ -121,10 +121,10 @@ def heading(title: str, width: float) -> Block:
         with ink.artifact():
             ink.fill(Box(place.x, place.top - setting.height - 5, place.width, 1.1), TEXT)
 
-    return Block(setting.height + 5 + _UNDER_HEADING, draw)
+    return PageBlock(setting.height + 5 + _UNDER_HEADING, draw)
 
 
-def titled(title: str, width: float, below: Block) -> Block:
+def titled(title: str, width: float, below: PageBlock) -> PageBlock:
     """Return a part with its heading above it."""
     above = heading(title, width)
 
@@ -132,7 +132,7 @@ def titled(title: str, width: float, below: Block) -> Block:
         above.draw(ink, Box(place.x, place.top - above.height, place.width, above.height))
         below.draw(ink, Box(place.x, place.y, place.width, below.height))
 
-    return Block(above.height + below.height, draw)
+    return PageBlock(above.height + below.height, draw)
 
 
 CELL: Final = 8.6
@@ -140,7 +140,7 @@ _PAD: Final = 3.6
 _COLUMN_GAP: Final = 12.0
 
 
-def table_block(table: CardTable, width: float) -> Block:
+def table_block(table: CardTable, width: float) -> PageBlock:
     """Return a table below its title."""
     blocks = table_blocks(table, width)
 
@@ -150,10 +150,10 @@ def table_block(table: CardTable, width: float) -> Block:
             block.draw(ink, Box(place.x, top - block.height, place.width, block.height))
             top -= block.height
 
-    return titled(table.title, width, Block(sum(block.height for block in blocks), draw))
+    return titled(table.title, width, PageBlock(sum(block.height for block in blocks), draw))
 
 
-def table_blocks(table: CardTable, width: float) -> list[Block]:
+def table_blocks(table: CardTable, width: float) -> list[PageBlock]:
     """Return the heading row of a table, and its rows, each with a rule above it.
 
     Columns are as wide as they need, and the widest shrinks if there is no room.
@@ -174,7 +174,7 @@ def table_blocks(table: CardTable, width: float) -> list[Block]:
                 with ink.cell("Column", is_empty=not any(setting.lines)):
                     write_text(ink, x, place.top, setting, SOFT, right=right)
 
-    def row_block(row: Sequence[str]) -> Block:
+    def row_block(row: Sequence[str]) -> PageBlock:
         cells = [
             fit_truncated(text, wide, CELL, "bold" if number == 0 else "regular", 4)
             for number, (text, wide) in enumerate(zip(row, widths, strict=True))
@@ -188,9 +188,9 @@ def table_blocks(table: CardTable, width: float) -> list[Block]:
                     with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
                         write_text(ink, x, place.top - _PAD, setting, TEXT, right=right)
 
-        return Block(max(cell.height for cell in cells) + 2 * _PAD, draw)
+        return PageBlock(max(cell.height for cell in cells) + 2 * _PAD, draw)
 
-    head = Block(max((head.height for head in heads), default=0) + 4, draw_head)
+    head = PageBlock(max((head.height for head in heads), default=0) + 4, draw_head)
     return [head, *map(row_block, table.rows)]
 
 
@@ -220,13 +220,13 @@ def _line_chart(course: CardCourse) -> charts.LineChart:
     return charts.LineChart(course.title, charts.Axis(course.unit), charts.Axis(), course.keys, points)
 
 
-def chart_block(chart: charts.Chart, width: float) -> Block:
+def chart_block(chart: charts.Chart, width: float) -> PageBlock:
     """Return a chart below its title."""
     height = chart_drawing.draw(chart, width).height
-    return titled(chart.title, width, Block(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
+    return titled(chart.title, width, PageBlock(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
 
 
-def list_block(part: CardList, width: float) -> Block:
+def list_block(part: CardList, width: float) -> PageBlock:
     """Return sentences, each with a mark before it."""
     settings = [fit_truncated(text, width - 11, CELL) for text in part.lines]
 
@@ -238,4 +238,4 @@ def list_block(part: CardList, width: float) -> Block:
                 write_text(ink, place.x + 11, top, setting)
             top -= setting.height + 5
 
-    return titled(part.title, width, Block(sum(setting.height + 5 for setting in settings), draw))
+    return titled(part.title, width, PageBlock(sum(setting.height + 5 for setting in settings), draw))

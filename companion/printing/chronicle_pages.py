@@ -25,7 +25,7 @@ from companion.printing.blocks import (
     SOFT,
     TEXT,
     TILE,
-    Block,
+    PageBlock,
     heading,
     measure,
     part_block,
@@ -38,12 +38,12 @@ from companion.tabletop import portrait
 from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
-from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
+from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, PortraitLine
 from labels import fonts, pdf, qr
 from labels.chart_sketch import COLOURS
 from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import Ink, line, path
-from labels.text import Setting, fit_truncated, printable
+from labels.text import TextSetting, fit_truncated, printable
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -70,22 +70,22 @@ _Opening = Literal["", "page", "room"]
 """Where a block opens a section: always on a new page, or on one only if the present page has no room."""
 
 
-class _Piece(NamedTuple):
+class _FlowBlock(NamedTuple):
     """A block in the flow, with the space before it, which is dropped at the top of a page.
 
     A piece that `heads` stays with the next one. `entry` is its line in the contents. If it is the first of a page
     without opening a section, `above` is repeated over it, as the headings of a table are.
     """
 
-    block: Block
+    block: PageBlock
     gap: float = GAP
     heads: bool = False
     opens: _Opening = ""
     entry: str = ""
-    above: Block | None = None
+    above: PageBlock | None = None
 
 
-class _Entry(NamedTuple):
+class _ContentsLine(NamedTuple):
     """A line of the contents: a title and its page."""
 
     title: str
@@ -105,7 +105,10 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
     laid = _lay_out(pieces, room)
     first = 2 + contents_pages
     entries = [
-        _Entry(piece.entry, first + number) for number, page in enumerate(laid) for piece, _ in page if piece.entry
+        _ContentsLine(piece.entry, first + number)
+        for number, page in enumerate(laid)
+        for piece, _ in page
+        if piece.entry
     ]
     contents = [entries[start : start + per_page] for start in range(0, len(entries), per_page)]
     bodies: list[Callable[[Ink, Box], None]] = [
@@ -151,11 +154,11 @@ def _draw_side(
 # the flow
 
 
-_Placed = tuple[_Piece, float]
+_Placed = tuple[_FlowBlock, float]
 """A piece, and the distance of its top below that of the page's room."""
 
 
-def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[_Placed]]:
+def _lay_out(pieces: Sequence[_FlowBlock], room: Box) -> list[list[_Placed]]:
     """Return the pieces of each page. Short sections share a page, and no page has only the last few rows of one."""
     pages: list[list[_Placed]] = []
     used = 0.0
@@ -193,7 +196,7 @@ def _fill_last(pages: list[list[_Placed]], height: float) -> list[list[_Placed]]
     return pages
 
 
-def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+def _sections(pieces: Sequence[_FlowBlock]) -> Iterator[list[_FlowBlock]]:
     starts = [number for number, piece in enumerate(pieces) if piece.opens or number == 0]
     for start, end in pairwise((*starts, len(pieces))):
         yield list(pieces[start:end])
@@ -204,7 +207,9 @@ def _end_of(page: Sequence[_Placed]) -> float:
     return down + piece.block.height
 
 
-def _balance(section: Sequence[_Piece], height: float, used: float, parts: list[list[_Placed]]) -> list[list[_Placed]]:
+def _balance(
+    section: Sequence[_FlowBlock], height: float, used: float, parts: list[list[_Placed]]
+) -> list[list[_Placed]]:
     """Return a section over the same number of pages, with more on the last one if that is nearly empty."""
     if len(parts) == 1 or _end_of(parts[-1]) >= height * _LITTLE:
         return parts
@@ -219,7 +224,7 @@ def _balance(section: Sequence[_Piece], height: float, used: float, parts: list[
     return parts
 
 
-def _break_pages(section: Sequence[_Piece], height: float, used: float = 0.0) -> list[list[_Placed]]:
+def _break_pages(section: Sequence[_FlowBlock], height: float, used: float = 0.0) -> list[list[_Placed]]:
     """Return the pieces of a section on each of its pages. The first page is already used down to `used`."""
     pages: list[list[_Placed]] = [[]]
     for number, piece in enumerate(section):
@@ -234,14 +239,14 @@ def _break_pages(section: Sequence[_Piece], height: float, used: float = 0.0) ->
                 pages.append([])
             used = gap = 0.0
             if piece.above is not None:
-                pages[-1].append((_Piece(piece.above), 0.0))
+                pages[-1].append((_FlowBlock(piece.above), 0.0))
                 used = piece.above.height
         pages[-1].append((piece, used + gap))
         used += gap + piece.block.height
     return pages
 
 
-def _draw_page(page: Sequence[tuple[_Piece, float]], ink: Ink, room: Box) -> None:
+def _draw_page(page: Sequence[tuple[_FlowBlock, float]], ink: Ink, room: Box) -> None:
     for piece, down in page:
         block = piece.block
         block.draw(ink, Box(room.x, room.top - down - block.height, room.width, block.height))
@@ -267,7 +272,7 @@ def _draw_framed(
             write_text(ink, room.x, _NUMBER + 6, running, SOFT)
 
 
-def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
+def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
     for deck in chronicle.decks:
         yield from _deck_pieces(deck, room)
     yield from _overview_pieces(chronicle, room)
@@ -275,15 +280,15 @@ def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
         yield from _section_pieces(section.number, section.card, room)
     if chronicle.credits:
         credit = fit_truncated(" · ".join(chronicle.credits), room.width, 6.2)
-        yield _Piece(Block(credit.height, partial(_draw_text, credit, SOFT)), _BEFORE_SECTION)
+        yield _FlowBlock(PageBlock(credit.height, partial(_draw_text, credit, SOFT)), _BEFORE_SECTION)
 
 
-def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
+def _draw_text(setting: TextSetting, colour: str, ink: Ink, place: Box) -> None:
     with ink.element():
         write_text(ink, place.x, place.top, setting, colour)
 
 
-def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
+def _part_pieces(part: CardPart, room: Box) -> Iterator[_FlowBlock]:
     """Yield the pieces of a part. A part higher than a page continues on others, and a single point makes no line."""
     if isinstance(part, CardCourse) and len(part.points) < 2:
         return
@@ -293,19 +298,19 @@ def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
     block = part_block(part, room.width)
     if isinstance(part, CardTable) and block.height > room.height / 2:
         head, *rows = table_blocks(part, room.width)
-        yield _Piece(heading(part.title, room.width), heads=True)
-        yield _Piece(head, 0.0, heads=True)
+        yield _FlowBlock(heading(part.title, room.width), heads=True)
+        yield _FlowBlock(head, 0.0, heads=True)
         for row in rows:
-            yield _Piece(row, 0.0, above=head)
+            yield _FlowBlock(row, 0.0, above=head)
     elif isinstance(part, CardChart) and block.height > room.height and len(part.bars) > 1:
         middle = len(part.bars) // 2
         for half in (part.bars[:middle], part.bars[middle:]):
             yield from _part_pieces(replace(part, bars=half), room)
     else:
-        yield _Piece(block)
+        yield _FlowBlock(block)
 
 
-def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
+def _list_pieces(part: CardList, width: float) -> Iterator[_FlowBlock]:
     """Yield a list in two columns, row by row, so that it can continue on the next page.
 
     Long sentences take both columns.
@@ -313,14 +318,14 @@ def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
     is_wide = any(measure(text, "regular", CELL) > width for text in part.lines)
     columns = 1 if is_wide or len(part.lines) < 4 else 2
     side = (width - GAP * (columns - 1)) / columns
-    yield _Piece(heading(part.title, width), heads=True)
+    yield _FlowBlock(heading(part.title, width), heads=True)
     for start in range(0, len(part.lines), columns):
         settings = [fit_truncated(text, side - 11, CELL) for text in part.lines[start : start + columns]]
-        block = Block(max(setting.height for setting in settings), partial(_draw_row, settings, side))
-        yield _Piece(block, _ENTRY_GAP if start else 0.0)
+        block = PageBlock(max(setting.height for setting in settings), partial(_draw_row, settings, side))
+        yield _FlowBlock(block, _ENTRY_GAP if start else 0.0)
 
 
-def _draw_row(settings: Sequence[Setting], side: float, ink: Ink, place: Box) -> None:
+def _draw_row(settings: Sequence[TextSetting], side: float, ink: Ink, place: Box) -> None:
     for number, setting in enumerate(settings):
         x = place.x + number * (side + GAP)
         with ink.artifact():
@@ -376,7 +381,7 @@ _ENTRY_NUMBER: Final = 34.0
 """Width of a page number, with the gap between it and the title."""
 
 
-def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
+def _draw_contents(entries: Sequence[_ContentsLine], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
     top = room.top
     if is_first:
         contents = fit_truncated("Contents", room.width, 20, "bold", 1)
@@ -400,9 +405,9 @@ def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink:
 # a deck
 
 
-def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_Piece]:
+def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_FlowBlock]:
     width = room.width
-    yield _Piece(_deck_head(deck, width), opens="page", heads=True, entry=deck.name)
+    yield _FlowBlock(_deck_head(deck, width), opens="page", heads=True, entry=deck.name)
     for part in deck.portrait.parts:
         yield from _portrait_pieces(part, room)
     if deck.beginning:
@@ -412,7 +417,7 @@ def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_Piece]:
 _CODE: Final = 25 * MM
 
 
-def _deck_head(deck: ChronicleDeck, width: float) -> Block:
+def _deck_head(deck: ChronicleDeck, width: float) -> PageBlock:
     """Return the name and summary of a deck, and beside them the code of its box with its id below."""
     beside = width - _CODE - 12
     above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
@@ -440,10 +445,10 @@ def _deck_head(deck: ChronicleDeck, width: float) -> Block:
             text_width = fonts.measure(below.lines[0], "bold", below.size)
             write_text(ink, square.x + (_CODE - text_width) / 2, square.y - 1, below)
 
-    return Block(max(height, _CODE + 4 + below.height), draw)
+    return PageBlock(max(height, _CODE + 4 + below.height), draw)
 
 
-def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_Piece]:
+def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_FlowBlock]:
     match part:
         case Listing(title, lines):
             starred = [line for line in lines if line.starred and line.card is not None]
@@ -453,17 +458,17 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_Piece]:
                 yield from _list_pieces(CardList(title, tuple(map(_line_text, lines))), room.width)
         case CardGrid():
             if part.bears:
-                yield _Piece(_grid(part, room.width))
+                yield _FlowBlock(_grid(part, room.width))
         case Chart(title, bars) if bars:
             chart = CardChart(
                 title, tuple(CardBar(bar.label, (bar.value,), bar.about or str(bar.value)) for bar in bars)
             )
             yield from _part_pieces(chart, room)
-        case Verdict(title, flaws):
+        case DeckVerdict(title, flaws):
             yield from _list_pieces(CardList(title, flaws or ("Nothing is against the rules.",)), room.width)
 
 
-def _line_text(line: Line) -> str:
+def _line_text(line: PortraitLine) -> str:
     """Format a line of a portrait: `★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`."""
     count = f"{line.count} × " if line.count else ""
     card = f" ({pretty(line.card)})" if line.card else ""
@@ -481,27 +486,27 @@ _PORTRAIT_GAP: Final = 9.0
 _RIBBON: Final = 11.0
 
 
-def _starred_pieces(starred: Sequence[Line], width: float) -> Iterator[_Piece]:
+def _starred_pieces(starred: Sequence[PortraitLine], width: float) -> Iterator[_FlowBlock]:
     """Yield portraits of a deck's starred lines, three in a row: as cards that show their labels."""
     for start in range(0, len(starred), _ACROSS):
         row = starred[start : start + _ACROSS]
         most = max(len(_ribbons(line)) for line in row)
         side = (width - _PORTRAIT_GAP * (_ACROSS - 1)) / _ACROSS
         height = 88 + max(1, most) * _RIBBON
-        yield _Piece(Block(height, partial(_draw_starred, row, side)))
+        yield _FlowBlock(PageBlock(height, partial(_draw_starred, row, side)))
 
 
-def _ribbons(line: Line) -> tuple[str, ...]:
+def _ribbons(line: PortraitLine) -> tuple[str, ...]:
     return tuple(text for text in line.about if not _FIGURE.fullmatch(text))
 
 
-def _draw_starred(starred: Sequence[Line], side: float, ink: Ink, place: Box) -> None:
+def _draw_starred(starred: Sequence[PortraitLine], side: float, ink: Ink, place: Box) -> None:
     for number, one in enumerate(starred):
         room = Box(place.x + number * (side + _PORTRAIT_GAP), place.y, side, place.height)
         _draw_card(one, ink, room)
 
 
-def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
+def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
     card = thing.card
     assert card is not None
     pip = "★" if card in JOKERS else pretty(card)[-1]
@@ -539,7 +544,7 @@ def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
 _GRID_CELL: Final = 17.0
 
 
-def _grid(grid: CardGrid, width: float) -> Block:
+def _grid(grid: CardGrid, width: float) -> PageBlock:
     """Return the 54 cards by suit and rank. Cards with labels are filled."""
     ranks = [*RANKS]
     side = width / (len(ranks) + 0.6)
@@ -561,7 +566,7 @@ def _grid(grid: CardGrid, width: float) -> Block:
             for number, joker in enumerate(JOKERS):
                 _draw_cell(joker, Box(place.x + number * 2 * side, top - _GRID_CELL, 2 * side, _GRID_CELL), grid, ink)
 
-    return titled(grid.title, width, Block(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
+    return titled(grid.title, width, PageBlock(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
 
 
 def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
@@ -582,17 +587,17 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
 # all decks together
 
 
-def _overview_pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
+def _overview_pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
     family = family_tree(chronicle.decks)
     drifts = bool(chronicle.evenings)
     if not (family or drifts or chronicle.overview):
         return
     together = "All together" if len(chronicle.decks) > 1 else "At a glance"
-    yield _Piece(_headline(together, "", room.width, None), opens="room", heads=True, entry=together)
+    yield _FlowBlock(_headline(together, "", room.width, None), opens="room", heads=True, entry=together)
     if family:
-        yield _Piece(heading("Family", room.width), heads=True)
+        yield _FlowBlock(heading("Family", room.width), heads=True)
         for kin in family:
-            yield _Piece(_kin_block(kin, room.width), 0.0)
+            yield _FlowBlock(_kin_block(kin, room.width), 0.0)
     if drifts:
         yield from _drift_pieces(chronicle, room.width)
     for part in chronicle.overview:
@@ -603,7 +608,7 @@ _KIN: Final = 18.0
 _INDENT: Final = 18.0
 
 
-def _kin_block(kin: Kin, width: float) -> Block:
+def _kin_block(kin: Kin, width: float) -> PageBlock:
     x = kin.depth * _INDENT
     name = fit_truncated(kin.name, width - x - 90, 9.5, "bold", 1)
     what = fit_truncated(f"inherited {kin.what}" if kin.what else "", 86, 8, most_lines=1)
@@ -619,28 +624,28 @@ def _kin_block(kin: Kin, width: float) -> Block:
             if kin.what:
                 write_text(ink, 0, middle + what.ascent / 2, what, SOFT, right=place.right)
 
-    return Block(_KIN, draw)
+    return PageBlock(_KIN, draw)
 
 
 _LANE: Final = 17.0
 _NAME_SHARE: Final = 0.27
 
 
-def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_Piece]:
+def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_FlowBlock]:
     """Yield the chart of the holders of the boxes since before the first evening: a lane a deck, a colour a person."""
     colours = {person: COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
     columns = len(chronicle.evenings) + 1
-    yield _Piece(heading("Where the boxes went", width), heads=True)
-    yield _Piece(Block(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
+    yield _FlowBlock(heading("Where the boxes went", width), heads=True)
+    yield _FlowBlock(PageBlock(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
     for deck in chronicle.decks:
-        yield _Piece(Block(_LANE, partial(_draw_lane, deck, columns, colours)), 0.0)
+        yield _FlowBlock(PageBlock(_LANE, partial(_draw_lane, deck, columns, colours)), 0.0)
     yield from _key_pieces(colours, width)
 
 
 _KEY: Final = 12.0
 
 
-def _key_pieces(colours: dict[str, str], width: float) -> Iterator[_Piece]:
+def _key_pieces(colours: dict[str, str], width: float) -> Iterator[_FlowBlock]:
     """Yield the key to the colours of persons, in as many rows as needed."""
     rows: list[list[tuple[float, str]]] = []
     x = width
@@ -652,7 +657,7 @@ def _key_pieces(colours: dict[str, str], width: float) -> Iterator[_Piece]:
         rows[-1].append((x, person))
         x += wide
     for number, row in enumerate(rows):
-        yield _Piece(Block(_KEY, partial(_draw_key, row, colours)), 0.0 if number else _ENTRY_GAP)
+        yield _FlowBlock(PageBlock(_KEY, partial(_draw_key, row, colours)), 0.0 if number else _ENTRY_GAP)
 
 
 def _draw_key(row: Sequence[tuple[float, str]], colours: dict[str, str], ink: Ink, place: Box) -> None:
@@ -698,15 +703,15 @@ def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: 
 # the story
 
 
-def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piece]:
+def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_FlowBlock]:
     title = f"{number}. {card.title}" if number else card.title
     about = " · ".join(filter(None, (card.when, card.subtitle)))
     head = _headline(title, about, room.width, card.won)
     entry = _contents_line(number, card, room.width) if number else ""
     opens: _Opening = "room" if number else ""
-    yield _Piece(head, _BEFORE_SECTION, opens=opens, heads=True, entry=entry)
+    yield _FlowBlock(head, _BEFORE_SECTION, opens=opens, heads=True, entry=entry)
     if card.figures:
-        yield _Piece(tiles_block(card.figures, room.width))
+        yield _FlowBlock(tiles_block(card.figures, room.width))
     for part in card.parts:
         yield from _part_pieces(part, room)
 
@@ -717,7 +722,7 @@ def _contents_line(number: int, card: EveningCard, width: float) -> str:
     return whole if measure(whole, "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
 
 
-def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
+def _headline(title: str, about: str, width: float, won: bool | None) -> PageBlock:
     """Return the heading of a part of the story, with a bar in the colour of its result."""
     setting = fit_truncated(title, width, 19, "bold", 3)
     below = fit_truncated(about, width, 9) if about else None
@@ -733,4 +738,4 @@ def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
             with ink.element():
                 write_text(ink, place.x, place.top - 9 - setting.height - 6, below, SOFT)
 
-    return Block(height, draw)
+    return PageBlock(height, draw)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, overload
 
 from companion.printing import designs, wording
 from companion.printing.date_fields import FieldValues
-from companion.printing.tables import FileError, Row, Table
+from companion.printing.tables import FileError, RowTable, TableRow
 from companion.printing.wording import draw_label
 from companion.tabletop.paper import LabelText
 from labels import fonts, template
@@ -40,7 +40,7 @@ _MAX_COPIES: Final = 10_000
 _MAX_LABELS: Final = 1_000_000
 _MAX_PROBLEMS: Final = 20
 
-RowProgress = Callable[[Iterable[Row]], Iterable[Row]]
+RowProgress = Callable[[Iterable[TableRow]], Iterable[TableRow]]
 """A callback that passes the rows on one by one and displays the progress."""
 
 
@@ -66,7 +66,7 @@ class OwnLabels(Sequence[Label]):
     `wanted` has the required position of each label, 0 for none. It is `two_sided` if some have a back.
     """
 
-    def __init__(self, table: Table, maker: "_LabelMaker") -> None:
+    def __init__(self, table: RowTable, maker: "_LabelMaker") -> None:
         self._table = table
         self._maker = maker
         self._rows = array("L")
@@ -126,7 +126,7 @@ def fields_of(design: Design | None) -> tuple[str, ...]:
     return (*design.columns, "count")
 
 
-def has_pictures(design: Design | None, rows: Iterable[Row]) -> bool:
+def has_pictures(design: Design | None, rows: Iterable[TableRow]) -> bool:
     """Return True if rows name pictures, which are files in the folder of their table."""
     parts = design.parts if design else ()
     fields = {field for part in parts if isinstance(part, PicturePart) for field in part.template.fields}
@@ -144,7 +144,7 @@ def check_pictures(design: Design) -> None:
 
 
 def own_labels(
-    table: Table,
+    table: RowTable,
     beside: Path,
     *,
     design: Design | None = None,
@@ -160,7 +160,7 @@ def own_labels(
     """
     maker = _LabelMaker(table, beside, design, today or date.today(), language)
     labels, problems = OwnLabels(table, maker), _Problems(table)
-    trial = _Trial(stock) if stock else None
+    trial = _LabelTrial(stock) if stock else None
     for number, row in enumerate(progress(table.rows())):
         try:
             request = maker.request_for(row, len(labels) + 1)
@@ -184,7 +184,7 @@ def own_labels(
     return labels
 
 
-class _Trial:
+class _LabelTrial:
     """A trial of labels on a stock. A design without room on it is no error of any row, and is reported once."""
 
     def __init__(self, stock: Stock) -> None:
@@ -225,13 +225,13 @@ class _Trial:
 class _Problems:
     """The errors of a table, of which only the first are reported."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: RowTable) -> None:
         self._table = table
         self._lines: list[str] = []
         self._by_line: dict[int, str] = {}
         self._more = 0
 
-    def add(self, row: Row, problem: str) -> None:
+    def add(self, row: TableRow, problem: str) -> None:
         if len(self._lines) < _MAX_PROBLEMS:
             self._by_line[row.line] = " ".join(problem.removeprefix(":").split())
             self._lines.append(" ".join(f"{self._table.unit} {row.line} of {self._table.title}{problem}".split()))
@@ -251,7 +251,7 @@ class _Problems:
 class _LabelMaker:
     """A factory of labels from rows."""
 
-    def __init__(self, table: Table, beside: Path, design: Design | None, today: date, language: str) -> None:
+    def __init__(self, table: RowTable, beside: Path, design: Design | None, today: date, language: str) -> None:
         self._table = table
         self._today = today
         self._language = language
@@ -262,7 +262,7 @@ class _LabelMaker:
         self._values: dict[Design, FieldValues] = {}
         self._tiers = wording.tier_looks()
 
-    def request_for(self, row: Row, number: int) -> _RowRequest:
+    def request_for(self, row: TableRow, number: int) -> _RowRequest:
         """Return the request of a row whose first label is number `number` of the run, from 1.
 
         Raises RowError or LabelError, or FileError if no row can be valid.
@@ -276,7 +276,7 @@ class _LabelMaker:
         differs = any(isinstance(side, OwnLabel) and self._values[side.design].count_labels for side in (label, back))
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
-    def _back(self, front: Label, row: Row, number: int) -> Label | None:
+    def _back(self, front: Label, row: TableRow, number: int) -> Label | None:
         """Return the label for the back of a row's label.
 
         Return None if there is none, or if the front shows that column.
@@ -296,7 +296,7 @@ class _LabelMaker:
                         f"{self._table.title}; {template.nearest(field, columns)}."
                     )
 
-    def _label(self, row: Row, number: int) -> Label:
+    def _label(self, row: TableRow, number: int) -> Label:
         name = row.values.get("design", "").strip()
         if name and name != _PLAIN:
             return self._own(self._named(name), row, number)
@@ -319,11 +319,11 @@ class _LabelMaker:
             raise LabelError(design)
         return design
 
-    def _own(self, design: Design, row: Row, number: int) -> OwnLabel:
+    def _own(self, design: Design, row: TableRow, number: int) -> OwnLabel:
         self._used[design] = None
         return self._filled(design, row, number)
 
-    def _filled(self, design: Design, row: Row, number: int) -> OwnLabel:
+    def _filled(self, design: Design, row: TableRow, number: int) -> OwnLabel:
         if design not in self._values:
             self._values[design] = FieldValues(design, self._table.columns, self._today, self._language)
         fields = self._values[design].fill(row.values, number)
@@ -358,7 +358,7 @@ class _LabelMaker:
             raise LabelError(f"the text of a code has U+{ord(control):04X}, a control symbol; leave it out.")
         return value
 
-    def _check_columns(self, row: Row) -> None:
+    def _check_columns(self, row: TableRow) -> None:
         others = "design" in self._table.columns
         unknown = next((key for key, value in row.values.items() if key not in COLUMNS and (value or not others)), None)
         if self._table.head and not others and (unknown is not None or "name" not in row.values):
@@ -370,7 +370,7 @@ class _LabelMaker:
         if unknown is not None:
             raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
-    def _usual(self, row: Row, number: int) -> Label:
+    def _usual(self, row: TableRow, number: int) -> Label:
         """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
         name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
@@ -392,7 +392,7 @@ class _LabelMaker:
         return draw_label(LabelText(name, text, look.design, look.tier))
 
 
-def _text(row: Row, key: str) -> str:
+def _text(row: TableRow, key: str) -> str:
     lines = fonts.lines(row.values.get(key, ""))
     try:
         fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
@@ -401,7 +401,7 @@ def _text(row: Row, key: str) -> str:
     return "\n".join(lines)
 
 
-def _parse_number(row: Row, key: str, default: int, least: int) -> int:
+def _parse_number(row: TableRow, key: str, default: int, least: int) -> int:
     digits = row.values.get(key, "").strip()
     if not digits:
         return default

@@ -23,7 +23,7 @@ _MAX_REPEAT: Final = 1_001
 """The most repetitions of a cell or a space; a table has fewer columns."""
 
 
-class SheetRow(NamedTuple):
+class WorksheetRow(NamedTuple):
     """A row of a worksheet.
 
     Attributes:
@@ -82,7 +82,7 @@ class _Package:
             yield entry.get("Id", ""), entry.get("Type", "").rpartition("/")[2], place
 
 
-class _Workbook(NamedTuple):
+class _WorkbookParts(NamedTuple):
     """The parts that cells of an xlsx file refer to: texts, number formats of styles, and the epoch of dates."""
 
     texts: Sequence[str]
@@ -94,7 +94,7 @@ class _Workbook(NamedTuple):
         return self.formats[style] if style < len(self.formats) else number_formats.GENERAL
 
 
-def xlsx_rows(path: str, sheet: str) -> Iterator[SheetRow]:
+def xlsx_rows(path: str, sheet: str) -> Iterator[WorksheetRow]:
     """Yield the rows of a worksheet in an xlsx file.
 
     Raises BadZipFile, ParseError, KeyError or ValueError for a damaged file.
@@ -107,7 +107,7 @@ def xlsx_rows(path: str, sheet: str) -> Iterator[SheetRow]:
         kinds = {kind: place for _, kind, place in package.relations(main)}
         (entry,) = (entry for entry in _descendants(book, "sheet") if entry.get("name") == sheet)
         (key,) = (value for name, value in entry.items() if _local(name) == "id")
-        workbook = _Workbook(
+        workbook = _WorkbookParts(
             tuple(_shared_texts(package, kinds["sharedStrings"])) if "sharedStrings" in kinds else (),
             tuple(_style_formats(package.parse(kinds["styles"]))) if "styles" in kinds else (),
             any(entry.get("date1904") in ("1", "true") for entry in _descendants(book, "workbookPr")),
@@ -154,7 +154,7 @@ def _style_formats(styles: Element) -> Iterator[str]:
             yield named.get(number) or number_formats.BUILT_IN.get(int(number), number_formats.GENERAL)
 
 
-def _xlsx_sheet_rows(stream: IO[bytes], workbook: _Workbook) -> Iterator[SheetRow]:
+def _xlsx_sheet_rows(stream: IO[bytes], workbook: _WorkbookParts) -> Iterator[WorksheetRow]:
     number = 0
     parents: list[Element] = []
     for event, element in ElementTree.iterparse(stream, ("start", "end")):
@@ -167,7 +167,7 @@ def _xlsx_sheet_rows(stream: IO[bytes], workbook: _Workbook) -> Iterator[SheetRo
             parents[-1].clear()
 
 
-def _xlsx_row(number: int, element: Element, workbook: _Workbook) -> SheetRow:
+def _xlsx_row(number: int, element: Element, workbook: _WorkbookParts) -> WorksheetRow:
     cells: dict[int, str] = {}
     plain: dict[int, str] = {}
     errors: dict[int, str] = {}
@@ -196,7 +196,7 @@ def _xlsx_row(number: int, element: Element, workbook: _Workbook) -> SheetRow:
                 )
             case _ if "f" in parts:
                 errors[column] = NO_VALUE
-    return SheetRow(number, cells, plain, errors, element.get("hidden") in ("1", "true"))
+    return WorksheetRow(number, cells, plain, errors, element.get("hidden") in ("1", "true"))
 
 
 def _column_number(reference: str) -> int:
@@ -206,7 +206,7 @@ def _column_number(reference: str) -> int:
     return column - 1
 
 
-def ods_rows(path: str, sheet: str) -> Iterator[SheetRow]:
+def ods_rows(path: str, sheet: str) -> Iterator[WorksheetRow]:
     """Yield the rows of a worksheet in an ods file.
 
     Raises BadZipFile, ParseError, KeyError or ValueError for a damaged file.
@@ -231,7 +231,7 @@ def _ods_attribute(element: Element, name: str, default: str = "") -> str:
     return next((value for key, value in element.items() if _local(key) == name), default)
 
 
-def _ods_row(number: int, element: Element) -> SheetRow:
+def _ods_row(number: int, element: Element) -> WorksheetRow:
     cells: dict[int, str] = {}
     plain: dict[int, str] = {}
     errors: dict[int, str] = {}
@@ -254,7 +254,7 @@ def _ods_row(number: int, element: Element) -> SheetRow:
         column += repeat
     is_hidden = _ods_attribute(element, "visibility", "visible") != "visible"
     repeat = int(_ods_attribute(element, "number-rows-repeated", "1"))
-    return SheetRow(number, cells, plain, errors, is_hidden, repeat)
+    return WorksheetRow(number, cells, plain, errors, is_hidden, repeat)
 
 
 def _ods_text(element: Element) -> str:

@@ -41,13 +41,13 @@ Choose = Callable[[Mapping[str, str]], str]
 class EncodingUnclear(LabelError):
     """A text that is not in the given encoding, or one that is ambiguous without one.
 
-    In the second case `readings` are those of a `Guess`.
+    In the second case `readings` are those of a `EncodingGuess`.
     """
 
     readings: Mapping[str, str] = {}
 
 
-class Guess(NamedTuple):
+class EncodingGuess(NamedTuple):
     """An encoding.
 
     If the text does not show it, `remark` reports that, and `readings` has the first non-ASCII word by encoding.
@@ -70,7 +70,7 @@ def check_encoding(name: str) -> str:
     return UTF_8 if info.name == "utf-8" else info.name
 
 
-def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> Guess:
+def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> EncodingGuess:
     """Guess the encoding of a file. `title` is the file's name in messages.
 
     If it is unclear, `choose` is called. Raises LabelError if the file is no text, or EncodingUnclear if there is no
@@ -80,11 +80,11 @@ def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> 
     head = file.read(_BLOCK)
     for mark, encoding in _MARKS.items():
         if head.startswith(mark):
-            return Guess(encoding)
+            return EncodingGuess(encoding)
     if unmarked := _unmarked_utf_16(head):
-        return Guess(unmarked)
+        return EncodingGuess(unmarked)
     if _is_utf_8(file):
-        return Guess(UTF_8)
+        return EncodingGuess(UTF_8)
     if _CONTROLS.search(head):
         raise LabelError(f"{title} is not text; save it as a table, with the ending .csv, .xlsx or .ods.")
     words = list(islice(_strange_words(file), _MAX_WORDS))
@@ -95,9 +95,9 @@ def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> 
             f"{title} is not in UTF-8 and was read as Windows-1252: {examples}. Where that is wrong, say what it is: "
             "--encoding NAME."
         )
-        return Guess(WESTERN, remark, readings)
+        return EncodingGuess(WESTERN, remark, readings)
     if choose is not None and readings:
-        return Guess(check_encoding(choose(readings)), readings=readings)
+        return EncodingGuess(check_encoding(choose(readings)), readings=readings)
     ways = " or ".join(f"--encoding {encoding} (“{word}”)" for encoding, word in readings.items())
     unclear = EncodingUnclear(
         f"{title} is not in UTF-8; save it as that, or say what it is{f': {ways}' if ways else ''}."

@@ -17,7 +17,7 @@ from companion.printing.blocks import (
     ON_NIGHT,
     SOFT,
     SOFT_ON_NIGHT,
-    Block,
+    PageBlock,
     bar_chart,
     part_block,
     tiles_block,
@@ -67,7 +67,7 @@ def draw_card(card: EveningCard) -> bytes:
     return pdf.render_pages([draw], (WIDTH, height), f"{card.game}: {card.title}", subject=card.subtitle)
 
 
-def _head(card: EveningCard) -> Block:
+def _head(card: EveningCard) -> PageBlock:
     """Return the head: game and day, the result, and the players."""
     body = WIDTH - 2 * _MARGIN
     above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
@@ -97,29 +97,29 @@ def _head(card: EveningCard) -> Block:
                 write_text(ink, room.x + _MARGIN, top - 9, text, shade)
             top -= 9 + text.height
 
-    return Block(height, draw)
+    return PageBlock(height, draw)
 
 
-def _arranged(parts: Sequence[CardPart], width: float) -> Iterator[Block]:
+def _arranged(parts: Sequence[CardPart], width: float) -> Iterator[PageBlock]:
     """Yield the parts from top to bottom. Consecutive lists fill two columns."""
     half = (width - _GUTTER) / 2
     for are_lists, some in groupby(parts, lambda part: isinstance(part, CardList)):
         group = list(some)
         if are_lists and len(group) > 1:
-            columns: tuple[list[Block], list[Block]] = ([], [])
+            columns: tuple[list[PageBlock], list[PageBlock]] = ([], [])
             for part in group:
                 min(columns, key=_height).append(part_block(part, half))
-            yield Block(max(map(_height, columns)), partial(_draw_columns, columns, half))
+            yield PageBlock(max(map(_height, columns)), partial(_draw_columns, columns, half))
         else:
             yield from (part_block(part, width) for part in group)
 
 
-def _height(column: Sequence[Block]) -> float:
+def _height(column: Sequence[PageBlock]) -> float:
     """Return the height of stacked parts."""
     return sum(block.height for block in column) + GAP * max(0, len(column) - 1)
 
 
-def _draw_columns(columns: Sequence[Sequence[Block]], half: float, ink: Ink, place: Box) -> None:
+def _draw_columns(columns: Sequence[Sequence[PageBlock]], half: float, ink: Ink, place: Box) -> None:
     for x, column in zip((place.x, place.right - half), columns, strict=True):
         top = place.top
         for block in column:
@@ -127,7 +127,7 @@ def _draw_columns(columns: Sequence[Sequence[Block]], half: float, ink: Ink, pla
             top -= block.height + GAP
 
 
-def _foot(card: EveningCard, width: float) -> Block:
+def _foot(card: EveningCard, width: float) -> PageBlock:
     """Return the foot with the credit."""
     credit = fit_truncated(card.credit, width, 6.2) if card.credit else None
 
@@ -136,7 +136,7 @@ def _foot(card: EveningCard, width: float) -> Block:
             with ink.artifact():
                 write_text(ink, place.x, place.top, credit, SOFT)
 
-    return Block(credit.height if credit else 0.0, draw)
+    return PageBlock(credit.height if credit else 0.0, draw)
 
 
 def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:

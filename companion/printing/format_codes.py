@@ -45,14 +45,14 @@ class FormatError(ValueError):
     """A format that cannot be parsed, or that displays no text for a number."""
 
 
-class Token(NamedTuple):
+class FormatToken(NamedTuple):
     """A part of a section. Its kind is a group of `_TOKEN`, or for digits `integer`, `decimal` or `power`."""
 
     kind: str
     text: str
 
 
-class Condition(NamedTuple):
+class FormatCondition(NamedTuple):
     """The comparison of a section with a number, such as `[<1000]`."""
 
     comparison: str
@@ -66,7 +66,7 @@ class Condition(NamedTuple):
         return self == ("<", 0) or (self.limit < 0 and self.comparison in ("<", "<=", "="))
 
 
-class Section(NamedTuple):
+class FormatSection(NamedTuple):
     """One of the parts of a format that semicolons separate.
 
     Attributes:
@@ -76,8 +76,8 @@ class Section(NamedTuple):
         has_groups: True if thousands are separated.
     """
 
-    tokens: Sequence[Token]
-    condition: Condition | None = None
+    tokens: Sequence[FormatToken]
+    condition: FormatCondition | None = None
     scale: int = 0
     has_groups: bool = False
 
@@ -100,11 +100,11 @@ class FormatCode(NamedTuple):
         locale: The number or tag of the format's locale; "" for none.
     """
 
-    numbers: Sequence[Section]
-    text: Section | None
+    numbers: Sequence[FormatSection]
+    text: FormatSection | None
     locale: str
 
-    def section(self, number: float) -> Section:
+    def section(self, number: float) -> FormatSection:
         """Return the first section that accepts a number. Raises FormatError if none does."""
         for section in self.numbers:
             if section.condition is None or section.condition.accepts(number):
@@ -139,33 +139,33 @@ def _split_sections(code: str) -> Iterator[list[re.Match[str]]]:
     yield section
 
 
-def _add_conditions(sections: Sequence[Section]) -> list[Section]:
+def _add_conditions(sections: Sequence[FormatSection]) -> list[FormatSection]:
     """Add the conditions that hold if none are written: positive; negative; anything else."""
     first, second = sections[0].condition, sections[1].condition if len(sections) > 1 else None
     if len(sections) > 1:
         # The second of two sections takes all numbers that the first leaves.
         is_negative = len(sections) > 2 or first is None
-        second = second or (Condition("<", 0) if is_negative else None)
-        first = first or Condition(">=" if len(sections) == 2 else ">", 0)
+        second = second or (FormatCondition("<", 0) if is_negative else None)
+        first = first or FormatCondition(">=" if len(sections) == 2 else ">", 0)
     conditions = (first, second, None)
     return [section._replace(condition=condition) for section, condition in zip(sections, conditions, strict=False)]
 
 
-def _parse_section(matches: Sequence[re.Match[str]]) -> Section:
+def _parse_section(matches: Sequence[re.Match[str]]) -> FormatSection:
     condition = next((_parse_condition(match) for match in matches if match["comparison"]), None)
     tokens = [_read_token(match) for match in matches if match.lastgroup not in _IGNORED]
     kinds = [token.kind for token in tokens]
     if "date" in kinds:
-        return Section(list(_mark_minutes(tokens)), condition)
+        return FormatSection(list(_mark_minutes(tokens)), condition)
     if "digit" not in kinds and "fraction" not in kinds:
-        return Section(tokens, condition)
+        return FormatSection(tokens, condition)
     if not _has_readable_digits(kinds):
         raise FormatError("".join(token.text for token in tokens))
     digits = "".join(text for kind, text in tokens if kind in ("digit", "comma", "point"))
     integer, _, decimals = digits.partition(".")
     thousands = sum(len(part) - len(part.rstrip(",")) for part in (integer, decimals))
     scale = 2 * kinds.count("percent") - 3 * thousands
-    return Section(list(_name_digits(tokens)), condition, scale, "," in integer.strip(","))
+    return FormatSection(list(_name_digits(tokens)), condition, scale, "," in integer.strip(","))
 
 
 def _has_readable_digits(kinds: Sequence[str]) -> bool:
@@ -178,9 +178,9 @@ def _has_readable_digits(kinds: Sequence[str]) -> bool:
     return True
 
 
-def _parse_condition(match: re.Match[str]) -> Condition:
+def _parse_condition(match: re.Match[str]) -> FormatCondition:
     try:
-        condition = Condition(match["comparison"], float(match["limit"]))
+        condition = FormatCondition(match["comparison"], float(match["limit"]))
     except ValueError as error:
         raise FormatError(match[0]) from error
     if condition.comparison not in _COMPARISONS:
@@ -188,14 +188,14 @@ def _parse_condition(match: re.Match[str]) -> Condition:
     return condition
 
 
-def _read_token(match: re.Match[str]) -> Token:
+def _read_token(match: re.Match[str]) -> FormatToken:
     kind = match.lastgroup or ""
     if kind == "space":
-        return Token("literal", " ")
-    return Token("literal", match[kind]) if kind in _LITERALS else Token(kind, match[0])
+        return FormatToken("literal", " ")
+    return FormatToken("literal", match[kind]) if kind in _LITERALS else FormatToken(kind, match[0])
 
 
-def _mark_minutes(tokens: Sequence[Token]) -> Iterator[Token]:
+def _mark_minutes(tokens: Sequence[FormatToken]) -> Iterator[FormatToken]:
     """Replace m by n in minutes, to distinguish them from months: an m behind hours or before seconds."""
     fields = [token.text.lower() for token in tokens if token.kind == "date"]
     neighbours = zip(["", *fields], fields, [*fields[1:], ""], strict=False)
@@ -205,25 +205,25 @@ def _mark_minutes(tokens: Sequence[Token]) -> Iterator[Token]:
             continue
         before, field, after = next(neighbours)
         is_minute = before.startswith(("h", "[h")) or after.startswith(("s", "[s"))
-        yield Token("date", field.replace("m", "n") if is_minute and field in ("m", "mm") else field)
+        yield FormatToken("date", field.replace("m", "n") if is_minute and field in ("m", "mm") else field)
 
 
-def _name_digits(tokens: Sequence[Token]) -> Iterator[Token]:
+def _name_digits(tokens: Sequence[FormatToken]) -> Iterator[FormatToken]:
     """Name digits by their place: before the point, behind it, or in the exponent. Drop the commas."""
     part = "integer"
     has_integer = False
     for kind, text in tokens:
         if kind == "digit":
             has_integer = True
-            yield Token(part, text)
+            yield FormatToken(part, text)
         elif kind == "point" and part == "integer":
             if not has_integer:
                 # Digits before the point are displayed even without a placeholder.
-                yield Token("integer", "#")
+                yield FormatToken("integer", "#")
             part = "decimal"
-            yield Token(kind, text)
+            yield FormatToken(kind, text)
         elif kind == "exponent":
             part = "power"
-            yield Token(kind, text)
+            yield FormatToken(kind, text)
         elif kind != "comma":
-            yield Token("literal" if kind == "point" else kind, text)
+            yield FormatToken("literal" if kind == "point" else kind, text)

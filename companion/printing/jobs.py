@@ -19,7 +19,7 @@ from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
 from labels.errors import LabelError
 from labels.null_ink import NullInk
-from labels.page import Column, Document, PageTable, without_unprintable
+from labels.page import Document, PageTable, TableColumn, without_unprintable
 from labels.pdffile import ENGLISH
 from labels.sheet import Label
 from labels.stocks import Stock
@@ -184,7 +184,7 @@ def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, d
 
 
 def _to_page_table(table: SheetTable) -> PageTable:
-    columns = tuple(Column(column.title, column.share, column.bold) for column in table.columns)
+    columns = tuple(TableColumn(column.title, column.share, column.bold) for column in table.columns)
     return PageTable(table.title, columns, table.rows, table.blanks)
 
 
@@ -255,7 +255,7 @@ def _aid_file(game: Printable) -> dict[str, Any] | None:
 
 
 def _panel_table(panel: _Panel) -> PageTable:
-    return PageTable(panel.title, (Column("", 0, bold=True), Column("", 1)), panel.rows)
+    return PageTable(panel.title, (TableColumn("", 0, bold=True), TableColumn("", 1)), panel.rows)
 
 
 class Job(msgspec.Struct, frozen=True):

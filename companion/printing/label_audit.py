@@ -14,7 +14,7 @@ import msgspec
 from companion.archive import Archive, DeckRow, deck_records
 from companion.printing.jobs import deck_labels
 from companion.printing.label_codes import DeckLabels
-from companion.printing.picture_match import ENOUGH, Candidate, DeckIndex, count_numbers, find_mismatch
+from companion.printing.picture_match import ENOUGH, DeckCandidate, DeckIndex, count_numbers, find_mismatch
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
 from companion.tabletop.paper import LabelText
@@ -45,7 +45,7 @@ class SeenLabel(msgspec.Struct, frozen=True):
         return f"{self.title} on {self.card}" if self.card else self.title
 
 
-class Proposal(msgspec.Struct, frozen=True):
+class LabelCorrection(msgspec.Struct, frozen=True):
     """A correction that the user may confirm; `text` describes it in a sentence.
 
     It ticks off `chores`, updates `spots` in the record, or assigns spots to the numbers of labels from a starter sheet
@@ -87,7 +87,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
     seen: tuple[SeenLabel, ...]
     missing: tuple[LabelText, ...]
     due: frozenset[str]
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[LabelCorrection, ...]
     questions: tuple[CardQuestion, ...]
     refusal: str = ""
     shows: DeckRow | None = None
@@ -164,7 +164,7 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
     return LabelAudit(row, tuple(seen), missing, due, proposals, questions, doubt=doubt)
 
 
-def _name_label(number: str, label: NumberedLabel | None, deck: Candidate, index: DeckIndex) -> SeenLabel:
+def _name_label(number: str, label: NumberedLabel | None, deck: DeckCandidate, index: DeckIndex) -> SeenLabel:
     """Name a label that a deck's record does not call for, or that is not compared with it, as far as it is known."""
     owners = index.find_owners(label)
     if len(owners) == 1 and label is not None and (text := owners[0].find_explained(label)):
@@ -193,12 +193,14 @@ def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex
     return SeenLabel(number, "foreign", text.title, text.card, note=f"of {name}")
 
 
-def _proposals(seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: Sequence[Chore]) -> Iterator[Proposal]:
+def _proposals(
+    seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: Sequence[Chore]
+) -> Iterator[LabelCorrection]:
     """Yield proposals: first the chores that are visibly done, then corrections of the record."""
     here = {each.spot: each for each in seen if each.standing == "here" and each.spot}
     for chore in chores:
         if chore.value and chore.spot in here:
-            yield Proposal(f"{here[chore.spot].text}: tick that off.", chores=(chore.id,))
+            yield LabelCorrection(f"{here[chore.spot].text}: tick that off.", chores=(chore.id,))
     gone = {text.title: text for text in missing if text.spot}
     crossed = {chore.spot for chore in chores if not chore.value}
     for each in seen:
@@ -206,17 +208,17 @@ def _proposals(seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: 
             continue
         other = gone.get(each.title)
         if other is not None:
-            yield Proposal(
+            yield LabelCorrection(
                 f"{each.title} is on {each.card}, and by the record on {other.card}: have the record say {each.card}.",
                 spots={each.spot: "yes", other.spot: ""},
             )
         elif each.spot in crossed:
-            yield Proposal(
+            yield LabelCorrection(
                 f"{each.text} is struck by the record and lies there still: cross it out, or have it stand again.",
                 spots={each.spot: "yes"},
             )
         else:
-            yield Proposal(f"{each.text} is not in the record: write it down there.", spots={each.spot: "yes"})
+            yield LabelCorrection(f"{each.text} is not in the record: write it down there.", spots={each.spot: "yes"})
 
 
 def _questions(
@@ -231,7 +233,7 @@ def _questions(
             yield CardQuestion(number, labels.kind_title(label), kind, spot)
 
 
-def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card: str) -> Proposal:
+def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card: str) -> LabelCorrection:
     """Return the proposal for a label of a starter sheet on the given card, in any spelling.
 
     Raises RuleError if the answer is no card, or if the label cannot be on it.
@@ -243,12 +245,14 @@ def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card
         raise RuleError(str(error)) from error
     labels = deck_labels(archive, row.deck)
     text = labels.on_spot(spot)
-    return Proposal(
+    return LabelCorrection(
         f"{text.title} with the number {question.number} is on {text.card}.", recognized={question.number: spot}
     )
 
 
-def take_proposals(archive: Archive, row: DeckRow, proposals: Sequence[Proposal], by: str = "") -> tuple[str, ...]:
+def take_proposals(
+    archive: Archive, row: DeckRow, proposals: Sequence[LabelCorrection], by: str = ""
+) -> tuple[str, ...]:
     """Write down confirmed proposals, and return the new sentences of the deck's story.
 
     Raises RuleError or Conflict.

@@ -15,7 +15,7 @@ from importlib import resources
 from math import floor, isfinite
 from typing import Any, Final, NamedTuple
 
-from companion.printing.format_codes import FormatError, Section, parse_format
+from companion.printing.format_codes import FormatError, FormatSection, parse_format
 
 GENERAL: Final = "General"
 BUILT_IN: Final[Mapping[int, str]] = {
@@ -166,7 +166,7 @@ def has_day(code: str) -> bool:
 _Pieces = dict[str, Sequence[str]]
 
 
-def _format_pieces(section: Section, number: float, words: Mapping[str, Any], from_1904: bool) -> _Pieces:
+def _format_pieces(section: FormatSection, number: float, words: Mapping[str, Any], from_1904: bool) -> _Pieces:
     """Return the texts that replace the tokens of a section, by kind. The sign is left out."""
     if fields := section.texts("date"):
         if number < 0 and not from_1904:
@@ -194,7 +194,7 @@ def _round(value: Decimal, decimals: int, rounding: str = ROUND_HALF_UP) -> Deci
     return value.quantize(Decimal(1).scaleb(-decimals), rounding, _CONTEXT)
 
 
-def _digit_pieces(section: Section, value: Decimal, separator: str = "") -> _Pieces:
+def _digit_pieces(section: FormatSection, value: Decimal, separator: str = "") -> _Pieces:
     decimals = section.texts("decimal")
     integer, _, rest = f"{_round(value, len(decimals)):f}".partition(".")
     return {
@@ -223,7 +223,7 @@ def _fill_decimals(digits: str, placeholders: Sequence[str]) -> list[str]:
     ]
 
 
-def _exponent_pieces(section: Section, value: Decimal) -> _Pieces:
+def _exponent_pieces(section: FormatSection, value: Decimal) -> _Pieces:
     """Format a number with an exponent, which is a multiple of the number of digits before the point."""
     step, decimals = len(section.texts("integer")) or 1, len(section.texts("decimal"))
     exponent = value.adjusted() // step * step if value else 0
@@ -238,7 +238,7 @@ def _exponent_pieces(section: Section, value: Decimal) -> _Pieces:
     }
 
 
-def _fraction_pieces(section: Section, value: Decimal, code: str) -> _Pieces:
+def _fraction_pieces(section: FormatSection, value: Decimal, code: str) -> _Pieces:
     """Format a number as a fraction, with the integer before it if a placeholder stands there."""
     top, slash, bottom = _SLASH.split(code)
     placeholders = section.texts("integer")

@@ -24,8 +24,8 @@ from companion.printing.tables import (
     FileError,
     HiddenRows,
     ReadingChoices,
-    Row,
-    Table,
+    RowTable,
+    TableRow,
     TypedRows,
     WorksheetOptions,
 )
@@ -37,7 +37,7 @@ from labels import page, sheet, testpage
 from labels import sheet as plan
 from labels.black import parse_ink
 from labels.calibration import IDENTITY, Calibration
-from labels.designs import Blank, Plain
+from labels.designs import BlankLabel, Plain
 from labels.designs.own import Design, Specimen, specimen_page
 from labels.errors import LabelError
 from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from companion.archive.rows import SheetRow
 
 
-class Kind(NamedTuple):
+class PrintKind(NamedTuple):
     """A kind of printed matter: its subject, and if it is on labels, on whole pages, or a test page."""
 
     name: str
@@ -65,17 +65,23 @@ CODED: Final = frozenset({"starter", "tonight", "deck", "new"})
 """The kinds that may bear codes: labels of cards."""
 
 KINDS: Final = (
-    Kind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
-    Kind("tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"),
-    Kind("deck", "Labels of a deck", "all that its cards bear today", "deck", "labels"),
-    Kind("new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"),
-    Kind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
-    Kind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
-    Kind("own", "Labels of your own", "from a table of a spreadsheet, or from rows typed here", "table", "labels"),
-    Kind("blank", "Blank labels", "to write on by hand, plain or of a tier", "count", "labels"),
-    Kind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
-    Kind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
-    Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
+    PrintKind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
+    PrintKind(
+        "tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"
+    ),
+    PrintKind("deck", "Labels of a deck", "all that its cards bear today", "deck", "labels"),
+    PrintKind(
+        "new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"
+    ),
+    PrintKind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
+    PrintKind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
+    PrintKind("own", "Labels of your own", "from a table of a spreadsheet, or from rows typed here", "table", "labels"),
+    PrintKind("blank", "Blank labels", "to write on by hand, plain or of a tier", "count", "labels"),
+    PrintKind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
+    PrintKind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
+    PrintKind(
+        "test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"
+    ),
 )
 _DRAWING_LOCK: Final = threading.Lock()
 _MOST_BLANK: Final = 6_000
@@ -96,7 +102,7 @@ class OrderError(LabelError):
         self.by_entry = by_entry or {}
 
 
-class Order(msgspec.Struct, frozen=True):
+class PrintOrder(msgspec.Struct, frozen=True):
     """The answers of a print form; "" for the default. `which` is a game, a deck or a session.
 
     `sheet` is a sheet in the archive, or the name of one that begins with this print-out. `free` has the free positions
@@ -174,7 +180,7 @@ class _SheetChoice(NamedTuple):
     row: SheetRow | None = None
 
 
-def find_kind(name: str) -> Kind:
+def find_kind(name: str) -> PrintKind:
     """Return the kind with this name or title, or the first if the name is empty. Raises OrderError."""
     wanted = (name.strip() or KINDS[0].name).casefold()
     match = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
@@ -183,13 +189,13 @@ def find_kind(name: str) -> Kind:
     return match
 
 
-def games(what: Kind) -> Iterator[Printable]:
+def games(what: PrintKind) -> Iterator[Printable]:
     """Return the games that have this to print, each loaded on demand, as most users want the first of them."""
     has = jobs.has_aid if what.name == "aid" else wording.starter_labels
     return (game for game in registry.all_printable() if has(game))
 
 
-def prepare(archive: Archive, order: Order) -> PreparedOrder:
+def prepare(archive: Archive, order: PrintOrder) -> PreparedOrder:
     """Lay out an order. Raises OrderError, which names the invalid field."""
     what = find_kind(order.what)
     with _blame_field("printer"):
@@ -216,7 +222,7 @@ def _for_stock(calibration: Calibration, sheets: _SheetChoice) -> Calibration:
     return IDENTITY if sheets.stock.roll else calibration
 
 
-def prepare_specimen(archive: Archive, order: Order) -> PreparedOrder:
+def prepare_specimen(archive: Archive, order: PrintOrder) -> PreparedOrder:
     """Lay out a specimen of a user's own design before there is a row: a label with the names of its fields.
 
     Raises OrderError.
@@ -239,7 +245,7 @@ def prepare_specimen(archive: Archive, order: Order) -> PreparedOrder:
     )
 
 
-def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> PreparedOrder:
+def _prepare_own(archive: Archive, order: PrintOrder, calibration: Calibration) -> PreparedOrder:
     with _blame_field("design"):
         design = custom.optional_design(order.design)
     order = _on_its_stock(order, design)
@@ -265,14 +271,14 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
 
 
-def _on_its_stock(order: Order, design: Design | None) -> Order:
+def _on_its_stock(order: PrintOrder, design: Design | None) -> PrintOrder:
     """Return the order with the stock of its design if it names no other."""
     if design is None or not design.stock or order.stock.strip() or order.sheet.strip():
         return order
     return msgspec.structs.replace(order, stock=design.stock)
 
 
-def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...]]:
+def _own_labels(order: PrintOrder, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...]]:
     """Return the labels of a table or of typed rows, and their required positions."""
     if not order.table.strip():
         typed = TypedRows(order.rows, custom.fields_of(design))
@@ -317,7 +323,7 @@ class _TableFile(NamedTuple):
     worksheet: WorksheetOptions
 
     @contextmanager
-    def open(self) -> Iterator[Table]:
+    def open(self) -> Iterator[RowTable]:
         """Open the table. Raises OrderError if the options are ambiguous, else the errors of `tables.open_table`."""
         try:
             with tables.open_table(self.path, encoding=self.encoding, worksheet=self.worksheet) as table:
@@ -335,7 +341,7 @@ class _TableFile(NamedTuple):
             raise OrderError("hidden_rows", f"“{self.path}” hides {rows}; choose to print or to skip them.") from error
 
 
-def _table_file(order: Order) -> _TableFile:
+def _table_file(order: PrintOrder) -> _TableFile:
     """Return the ordered table with its reading options. Options count only if there is a choice."""
     path = table_path(order.table)
     stamp = _stamp(path)
@@ -385,7 +391,7 @@ def _read_table(
         return tuple(labels), tuple(labels.wanted)
 
 
-def first_rows(order: Order, count: int) -> tuple[Row, ...]:
+def first_rows(order: PrintOrder, count: int) -> tuple[TableRow, ...]:
     """Return at most `count` rows from the start of the ordered table. Raises OrderError."""
     with _blame_field("table"):
         try:
@@ -395,7 +401,7 @@ def first_rows(order: Order, count: int) -> tuple[Row, ...]:
 
 
 @lru_cache(maxsize=2)
-def _first_rows(file: _TableFile, count: int) -> tuple[Row, ...]:
+def _first_rows(file: _TableFile, count: int) -> tuple[TableRow, ...]:
     with file.open() as table:
         return tuple(islice(table.rows(), count))
 
@@ -404,7 +410,7 @@ def _unreadable(table: str, error: OSError) -> str:
     return f"“{table}” cannot be read: {error.strerror}."
 
 
-def _blank_job(order: Order, sheets: _SheetChoice) -> Job:
+def _blank_job(order: PrintOrder, sheets: _SheetChoice) -> Job:
     free = len(sheets.at_hand[0].free) if sheets.at_hand else 1
     digits = order.count.strip() or str(free or sheets.stock.count)
     if not (digits.isascii() and digits.isdecimal() and 1 <= int(digits[:9]) <= _MOST_BLANK):
@@ -412,7 +418,7 @@ def _blank_job(order: Order, sheets: _SheetChoice) -> Job:
     looks, name = wording.tier_looks(), order.tier.strip().casefold()
     if name and name not in looks:
         raise OrderError("tier", f"“{order.tier}” is not a tier; tiers are {', '.join(looks)}.")
-    label = Blank(wording.to_tier(looks[name].tier)) if name else Blank()
+    label = BlankLabel(wording.to_tier(looks[name].tier)) if name else BlankLabel()
     return Job("Blank labels", (label,) * int(digits))
 
 
@@ -459,7 +465,7 @@ def _blame_field(field: str) -> Iterator[None]:
         raise OrderError(field, str(error)) from error
 
 
-def _choose_job(archive: Archive, what: Kind, which: str, *, with_codes: bool) -> tuple[Job, str]:
+def _choose_job(archive: Archive, what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
     """Return the job, and a remark on the deck, game or session that was named."""
     if what.of == "game":
         return _game_job(what, which, with_codes=with_codes)
@@ -476,7 +482,7 @@ def _choose_job(archive: Archive, what: Kind, which: str, *, with_codes: bool) -
     return Job(what.title), ""
 
 
-def _deck_job(archive: Archive, what: Kind, row: DeckRow, *, with_codes: bool) -> Job:
+def _deck_job(archive: Archive, what: PrintKind, row: DeckRow, *, with_codes: bool) -> Job:
     match what.name:
         case "box":
             return jobs.boxes_job([row])
@@ -485,7 +491,7 @@ def _deck_job(archive: Archive, what: Kind, row: DeckRow, *, with_codes: bool) -
     return _require_labels(jobs.cards_job(archive, [row], only_new=what.name == "new", with_codes=with_codes))
 
 
-def _game_job(what: Kind, which: str, *, with_codes: bool) -> tuple[Job, str]:
+def _game_job(what: PrintKind, which: str, *, with_codes: bool) -> tuple[Job, str]:
     game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
     if game is None:
         titles = ", ".join(game.title for game in games(what))
@@ -507,7 +513,7 @@ def _require_labels(job: Job) -> Job:
     return job
 
 
-def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
+def _choose_sheets(archive: Archive, order: PrintOrder) -> _SheetChoice:
     """Return the sheets to print on: one from the archive, one that begins now, or one that is not tracked."""
     wanted = " ".join(order.sheet.split()).casefold()
     remembered = next((row for row in stationery.sheets(archive) if row.name.casefold() == wanted), None)
@@ -526,7 +532,7 @@ def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
     return _SheetChoice(stock, (AvailableSheet(name, free),), begins)
 
 
-def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
+def _hints(paper: _SheetChoice, order: PrintOrder) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
     paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
@@ -546,7 +552,7 @@ def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
 
 
 def _prepare_labels(
-    job: Job, paper: _SheetChoice, order: Order, calibration: Calibration, beside: Mapping[str, str]
+    job: Job, paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]
 ) -> PreparedOrder:
     stock = paper.stock
     if job.is_lenient:
@@ -584,13 +590,13 @@ def _prepare_labels(
     )
 
 
-def _ink(order: Order) -> InkName | None:
+def _ink(order: PrintOrder) -> InkName | None:
     """Return the ink, or None for the default of the labels."""
     with _blame_field("ink"):
         return parse_ink(order.ink)
 
 
-def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
+def _check_full(laid: plan.SheetPlan, paper: _SheetChoice, order: PrintOrder) -> None:
     """Refuse to continue a full sheet on a new one without consent. Raises OrderError."""
     row = paper.row
     if row is not None and not row.free and not order.fresh:
@@ -600,7 +606,7 @@ def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
         )
 
 
-def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
+def _left_unnamed(laid: plan.SheetPlan, order: PrintOrder) -> tuple[int, ...] | None:
     """Return the positions that stay free on a last sheet without a name, or None.
 
     A proof on plain paper takes none.
@@ -609,14 +615,14 @@ def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
     return None if is_counted else laid.sheets[-1].left
 
 
-def _sheet_maps(laid: plan.Plan) -> Iterator[SheetMap]:
+def _sheet_maps(laid: plan.SheetPlan) -> Iterator[SheetMap]:
     for number, imposed in enumerate(laid.sheets, 1):
         named = f" “{imposed.name}”" if imposed.name else ""
         yield SheetMap(f"Sheet {number}{named}", laid.stock, imposed.signs)
 
 
 def _prepare_test_page(
-    paper: _SheetChoice, order: Order, calibration: Calibration, beside: Mapping[str, str]
+    paper: _SheetChoice, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]
 ) -> PreparedOrder:
     stock = paper.stock
     with _blame_field("stock"):
@@ -636,12 +642,12 @@ def _prepare_test_page(
     )
 
 
-def _paper_notices(stock: Stock, order: Order) -> tuple[str, ...]:
+def _paper_notices(stock: Stock, order: PrintOrder) -> tuple[str, ...]:
     """Repeat the paper advice among the notices: beside the stock's name a small screen truncates it."""
     return tuple(filter(None, [paper_advice(stock, order.paper)]))
 
 
-def _prepare_pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> PreparedOrder:
+def _prepare_pages(job: Job, order: PrintOrder, calibration: Calibration, beside: Mapping[str, str]) -> PreparedOrder:
     document = job.document
     assert document is not None
     with _blame_field("paper"):

@@ -28,7 +28,7 @@ Labels that every deck of its game bears on the same cards do not count, as they
 """
 
 
-class Candidate:
+class DeckCandidate:
     """A deck that may be in a photograph, with its labels."""
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
@@ -73,16 +73,16 @@ class DeckIndex:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._rows: dict[int, list[DeckRow]] | None = None
-        self._candidates: dict[str, Candidate] = {}
+        self._candidates: dict[str, DeckCandidate] = {}
         self._recognizing: tuple[DeckRow, ...] | None = None
 
-    def candidate(self, row: DeckRow) -> Candidate:
+    def candidate(self, row: DeckRow) -> DeckCandidate:
         """Return a deck with its labels. Raises Unknown."""
         if row.deck not in self._candidates:
-            self._candidates[row.deck] = Candidate(self._archive, row)
+            self._candidates[row.deck] = DeckCandidate(self._archive, row)
         return self._candidates[row.deck]
 
-    def find_candidates(self, number: NumberedLabel | None) -> Sequence[Candidate]:
+    def find_candidates(self, number: NumberedLabel | None) -> Sequence[DeckCandidate]:
         """Return the decks that may bear a label: those of its tag, or those with known labels of starter sheets."""
         match number:
             case CardLabel() | ListLabel():
@@ -91,12 +91,12 @@ class DeckIndex:
                 return [*map(self.candidate, self._rows_with_loose())]
         return ()
 
-    def find_owners(self, number: NumberedLabel | None, but: str = "") -> Sequence[Candidate]:
+    def find_owners(self, number: NumberedLabel | None, but: str = "") -> Sequence[DeckCandidate]:
         """Return the decks, except the deck `but`, that explain a label."""
         candidates = (each for each in self.find_candidates(number) if each.row.deck != but)
         return [each for each in candidates if each.find_explained(number) is not None]
 
-    def rank(self, numbers: Mapping[str, int]) -> list[tuple[int, Candidate]]:
+    def rank(self, numbers: Mapping[str, int]) -> list[tuple[int, DeckCandidate]]:
         """Return the decks that explain any of the labels, with the number explained, the best first."""
         candidates_by_label = (each for number in map(parse_number, numbers) for each in self.find_candidates(number))
         candidates = {each.row.deck: each for each in candidates_by_label}.values()

@@ -21,7 +21,7 @@ from labels.errors import LabelError
 from labels.geometry import UNITS, is_paper, parse_paper
 from labels.layout import shows_code
 from labels.pdf import Setup
-from labels.sheet import AvailableSheet, ImposedSheet, Label, Plan, label_title
+from labels.sheet import AvailableSheet, ImposedSheet, Label, SheetPlan, label_title
 from labels.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _BACK_ADVICE = (
 )
 
 
-def feeding_advice(plan: Plan) -> tuple[str, ...]:
+def feeding_advice(plan: SheetPlan) -> tuple[str, ...]:
     """Return sentences on what to put into the printer, in order and orientation."""
     stock = plan.stock
     if stock.roll:
@@ -209,7 +209,7 @@ STOCK = "18294"
 class PrintRun(msgspec.Struct, frozen=True):
     """Labels on their positions, and the settings for printing them."""
 
-    plan: Plan
+    plan: SheetPlan
     setup: Setup
 
     def document(self, progress: pdf.Progress = pdf.no_progress) -> bytes:

@@ -83,7 +83,7 @@ class WorksheetOptions(NamedTuple):
     empty_errors: bool = False
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row that begins at a line: its values by normalized column name, or in `wrong` the reason it cannot be read."""
 
     line: int
@@ -91,7 +91,7 @@ class Row(NamedTuple):
     wrong: str = ""
 
 
-class Table(ABC):
+class RowTable(ABC):
     """The rows of a file. They are read once in order, and then any can be read again by its number.
 
     `head` is the line that names the columns, or 0 if each row does. `unit` is the word for a line. `remarks` are
@@ -108,11 +108,11 @@ class Table(ABC):
         self.remarks: list[str] = []
 
     @abstractmethod
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         """Yield every row in order. Raises FileError if the file cannot be read further."""
 
     @abstractmethod
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TableRow:
         """Return a row that was read before, counted from 0."""
 
     @property
@@ -134,7 +134,7 @@ def open_table(
     encoding: str | None = None,
     worksheet: WorksheetOptions | None = None,
     choose: encodings.Choose | None = None,
-) -> Iterator[Table]:
+) -> Iterator[RowTable]:
     """Open a file as a table, of the given kind or that of its ending; `-` is standard input.
 
     Text is in the given `encoding`, else in the detected one; `choose` is called if that is unclear. Raises FileError,
@@ -163,7 +163,7 @@ def open_table(
             if encoding is None:
                 guess = encodings.guess_encoding(seekable, title, choose)
             else:
-                guess = encodings.Guess(encodings.check_encoding(encoding))
+                guess = encodings.EncodingGuess(encodings.check_encoding(encoding))
             with _in_utf_8(seekable, guess.encoding, title) as file:
                 table = _TABLES[ending](source, file)
                 if guess.remark:
@@ -234,7 +234,9 @@ def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: WorksheetOptions) -> Iterator["Table"]:
+def _decode_workbook(
+    source_file: BinaryIO, path: Path, source: str, worksheet: WorksheetOptions
+) -> Iterator["RowTable"]:
     """Open a sheet of a workbook, which a child process reads. Piped input is first saved to a temporary folder."""
     with tempfile.TemporaryFile() as file:
         if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
@@ -244,7 +246,7 @@ def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: 
                 copy = Path(folder, "workbook")
                 copy.write_bytes(source_file.read(_MAX_WORKBOOK_BYTES + 1))
                 reply = _ask_child(copy, source, worksheet, file)
-        table = _Workbook(source, file)
+        table = _WorkbookTable(source, file)
         if reply.hidden and not worksheet.hidden_rows:
             raise _hidden_rows(table, reply)
         if reply.errors and not worksheet.empty_errors:
@@ -271,7 +273,7 @@ class _WorkbookReply(msgspec.Struct, frozen=True):
     more_errors: int = 0
 
 
-def _hidden_rows(table: Table, reply: _WorkbookReply) -> HiddenRows:
+def _hidden_rows(table: RowTable, reply: _WorkbookReply) -> HiddenRows:
     are = "1 row is hidden" if reply.hidden == 1 else f"{reply.hidden:,} rows are hidden"
     error = HiddenRows(
         f"In the sheet “{reply.sheet}” of {table.title} {are}, by hand or by a filter; say --hidden-rows skip or "
@@ -281,7 +283,7 @@ def _hidden_rows(table: Table, reply: _WorkbookReply) -> HiddenRows:
     return error
 
 
-def _cell_errors(table: Table, reply: _WorkbookReply) -> CellErrors:
+def _cell_errors(table: RowTable, reply: _WorkbookReply) -> CellErrors:
     """Return the error for cells with errors: one line for each, and the remedy."""
     sentences = [f"Cell {cell} of {table.title} has {problem}." for cell, problem in reply.errors]
     if reply.more_errors:
@@ -356,7 +358,7 @@ def _decode(line: bytes, source: str, *, first: bool) -> str:
         ) from error
 
 
-class TypedRows(Table):
+class TypedRows(RowTable):
     """Rows that the user types, with the names of the fields. Their lines count from 1 and include empty rows."""
 
     unit = "Row"
@@ -365,7 +367,7 @@ class TypedRows(Table):
         super().__init__("")
         self.columns = dict.fromkeys(fields)
         self._rows = tuple(
-            Row(line, {normalize_field(name): text for name, text in values.items()})
+            TableRow(line, {normalize_field(name): text for name, text in values.items()})
             for line, values in enumerate(rows, 1)
             if any(text.strip() for text in values.values())
         )
@@ -374,14 +376,14 @@ class TypedRows(Table):
     def title(self) -> str:
         return "what you typed"
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         return iter(self._rows)
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TableRow:
         return self._rows[number]
 
 
-class _Streamed(Table):
+class _Streamed(RowTable):
     """A file of which only the positions of its rows are kept in memory."""
 
     def __init__(self, source: str, file: BinaryIO) -> None:
@@ -398,7 +400,7 @@ class _Streamed(Table):
     def _at(self, place: int) -> _Lines:
         return _Lines(self._file, self.source, place)
 
-    def _noted(self, place: int, row: Row) -> Row:
+    def _noted(self, place: int, row: TableRow) -> TableRow:
         self._places.append(place)
         self._numbers.append(row.line)
         return row
@@ -411,7 +413,7 @@ class _Csv(_Streamed):
     head = 1
     too_many_cells = "put a text with commas in quotation marks"
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         lines = self._begin()
         reader, line = self._reader(lines), self.head
         try:
@@ -428,7 +430,7 @@ class _Csv(_Streamed):
                 'cell; close it, and write "" for one that is printed.'
             ) from error
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TableRow:
         return self._row(self._numbers[number], next(self._reader(self._at(self._places[number]))))
 
     def _reader(self, lines: _Lines) -> Any:
@@ -459,18 +461,18 @@ class _Csv(_Streamed):
             raise FileError(f"{self.unit} {self.head} of {self.title} must name the columns, each once; {has}.")
         self.columns = dict.fromkeys(filter(None, self._heads))
 
-    def _row(self, line: int, cells: Sequence[str]) -> Row:
+    def _row(self, line: int, cells: Sequence[str]) -> TableRow:
         cells = _without_empty_end(cells)
         if len(cells) > len(self._heads):
-            return Row(line, {}, f" has {len(cells)} cells for {len(self._heads)} columns; {self.too_many_cells}.")
+            return TableRow(line, {}, f" has {len(cells)} cells for {len(self._heads)} columns; {self.too_many_cells}.")
         values = dict(zip(self._heads, cells, strict=False))
         if nameless := values.pop("", "").strip():
-            return Row(
+            return TableRow(
                 line,
                 {},
                 f" has “{nameless[:40]}” in a column without a name; name it in {self.unit.lower()} {self.head}.",
             )
-        return Row(line, values)
+        return TableRow(line, values)
 
 
 def _same_name(one: str, other: str) -> bool:
@@ -484,7 +486,7 @@ def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
     return cells[:end]
 
 
-class _Workbook(_Csv):
+class _WorkbookTable(_Csv):
     """A sheet of a workbook: its first non-empty row names the columns, or the one below a title."""
 
     delimiters = ","
@@ -536,7 +538,7 @@ class _Tsv(_Csv):
 class _Jsonl(_Streamed):
     """One JSON object on each line."""
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         lines, place = self._at(0), 0
         for number, text in enumerate(lines, 1):
             if text.strip():
@@ -549,20 +551,20 @@ class _Jsonl(_Streamed):
                 yield self._noted(place, row)
             place = lines.at
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TableRow:
         return self._row(self._numbers[number], next(self._at(self._places[number])))
 
-    def _row(self, line: int, text: str) -> Row:
+    def _row(self, line: int, text: str) -> TableRow:
         try:
             # Numbers stay as they were written: 1.50 is a price.
             pairs = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
-            return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
+            return TableRow(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
         if not isinstance(pairs, _Pairs):
-            return Row(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
+            return TableRow(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
         wrong_key = next((key for key, value in pairs if not isinstance(value, str | None)), None)
         if wrong_key is not None:
-            return Row(line, {}, f": {wrong_key} is neither a text nor a number.")
+            return TableRow(line, {}, f": {wrong_key} is neither a text nor a number.")
         return _unique_fields(line, [(key, value) for key, value in pairs if value is not None])
 
 
@@ -570,17 +572,17 @@ class _Pairs(list[tuple[str, Any]]):
     """The keys and values of an object, including duplicate keys."""
 
 
-def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
+def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> TableRow:
     """Return a row of fields and values. A duplicate field, ignoring case, is an error."""
     values: dict[str, str] = {}
     for key, value in pairs:
         if normalize_field(key) in values:
-            return Row(line, {}, f" has “{normalize_field(key)}” twice; leave one of them out.")
+            return TableRow(line, {}, f" has “{normalize_field(key)}” twice; leave one of them out.")
         values[normalize_field(key)] = value
-    return Row(line, values)
+    return TableRow(line, values)
 
 
-class _Toml(Table):
+class _Toml(RowTable):
     """TOML with [[label]] tables. The whole file is read at once, as its parser requires."""
 
     def __init__(self, source: str, file: BinaryIO) -> None:
@@ -591,15 +593,15 @@ class _Toml(Table):
             raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
         self._rows = tuple(self._read(_decode(content, source, first=True)))
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         for row in self._rows:
             self.columns.update(dict.fromkeys(row.values))
             yield row
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> TableRow:
         return self._rows[number]
 
-    def _read(self, text: str) -> Iterator[Row]:
+    def _read(self, text: str) -> Iterator[TableRow]:
         try:
             content = handwritten.load(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
@@ -615,19 +617,19 @@ class _Toml(Table):
         return map(_toml_row, lines, tables)
 
 
-def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
+def _toml_row(line: int, table: Mapping[str, Any]) -> TableRow:
     wrong_key = next(
         (key for key, value in table.items() if not isinstance(value, str) and key not in _NUMBER_KEYS), None
     )
     if wrong_key is not None:
-        return Row(
+        return TableRow(
             line, {}, f": {excerpt(wrong_key)} is a text in quotation marks, not {excerpt(str(table[wrong_key]))}."
         )
     return _unique_fields(line, [(key, str(value)) for key, value in table.items()])
 
 
 _NUMBER_KEYS: Final = ("count", "position")
-_TABLES: Final[Mapping[str, Callable[[str, BinaryIO], Table]]] = {
+_TABLES: Final[Mapping[str, Callable[[str, BinaryIO], RowTable]]] = {
     "toml": _Toml,
     "csv": _Csv,
     "tsv": _Tsv,

@@ -15,7 +15,7 @@ import msgspec
 from companion.games import registry
 from companion.tabletop.label_numbers import CardLabel, LooseLabel, parse_number
 from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
-from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, TierMark
 from labels.errors import LabelError
 from labels.sheet import Label
 
@@ -117,9 +117,9 @@ def draw_label(text: LabelText) -> Label:
     return _DESIGNS[text.design](text)
 
 
-def to_tier(given: LabelTier) -> Tier:
+def to_tier(given: LabelTier) -> TierMark:
     """Convert a tier to that of the designs."""
-    return Tier(given.title, given.mark, given.colour)
+    return TierMark(given.title, given.mark, given.colour)
 
 
 def draw_labels(texts: Iterable[LabelText]) -> tuple[Label, ...]:
@@ -147,7 +147,7 @@ def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | Non
     return designs.fill_design(design, {**fields, "number": str(text.number or ""), "code": text.code})
 
 
-def _require_tier(text: LabelText) -> Tier:
+def _require_tier(text: LabelText) -> TierMark:
     assert text.tier is not None, f"“{text.title}” needs a tier to be drawn as {text.design}"
     return to_tier(text.tier)
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 from xml.etree.ElementTree import ParseError
 
 from companion.printing import number_formats
-from companion.printing.displayed_cells import SheetRow, column_letters, ods_rows, unescape, xlsx_rows
-from labels.sandbox import Answer, BadFile, Message, serve
+from companion.printing.displayed_cells import WorksheetRow, column_letters, ods_rows, unescape, xlsx_rows
+from labels.sandbox import BadFile, ChildReply, Message, serve
 
 _MAX_COLUMNS: Final = 1_000
 _MAX_ROWS: Final = 1_048_576
@@ -26,7 +26,7 @@ _COUNTED: Final = ("count", "position")
 """Numeric columns that are read, not printed, so that their format is irrelevant."""
 
 
-def work(job: Message) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[ChildReply]:
     """Yield the rows of a sheet: of the named one, of the first visible one for "", or of none for None.
 
     Answers enclose CSV in UTF-8, with one line for each row of the sheet. The last one encloses nothing. It has the
@@ -38,16 +38,16 @@ def work(job: Message) -> Iterator[Answer]:
         with python_calamine.load_workbook(str(job["path"])) as book:
             names = _visible(book)
             if job["sheet"] is None:
-                yield Answer({"sheets": names[:_MAX_NAMES], "sheet": ""})
+                yield ChildReply({"sheets": names[:_MAX_NAMES], "sheet": ""})
                 return
             name = _choose(names, str(job["sheet"]))
             writer = _CsvWriter(name, skips_hidden=bool(job["skip_hidden"]))
             for row in _rows(book, str(job["path"]), name):
                 writer.write(row)
                 if row.number % _ROWS_PER_ANSWER == 0:
-                    yield Answer({}, writer.take())
-            yield Answer({}, writer.take())
-            yield Answer({"sheets": names[:_MAX_NAMES], "sheet": name, **writer.summary()})
+                    yield ChildReply({}, writer.take())
+            yield ChildReply({}, writer.take())
+            yield ChildReply({"sheets": names[:_MAX_NAMES], "sheet": name, **writer.summary()})
     except BadFile:
         raise
     except python_calamine.PasswordError as error:
@@ -82,7 +82,7 @@ def _choose(names: Sequence[str], wanted: str) -> str:
     return same[0]
 
 
-def _rows(book: Any, path: str, name: str) -> Iterator[SheetRow]:
+def _rows(book: Any, path: str, name: str) -> Iterator[WorksheetRow]:
     """Return the rows of a sheet as displayed.
 
     Cells of xls and xlsb files, whose formats are unknown, are unformatted.
@@ -97,11 +97,11 @@ def _rows(book: Any, path: str, name: str) -> Iterator[SheetRow]:
     return _unformatted_rows(book.get_sheet_by_name(name))
 
 
-def _unformatted_rows(sheet: Any) -> Iterator[SheetRow]:
+def _unformatted_rows(sheet: Any) -> Iterator[WorksheetRow]:
     first = sheet.start[1] if sheet.start else 0
     for number, row in enumerate(sheet.iter_rows(), 1):
         cells = {column: text for column, cell in enumerate(row, first) if (text := _text(cell))}
-        yield SheetRow(number, cells)
+        yield WorksheetRow(number, cells)
 
 
 class _CsvWriter:
@@ -119,7 +119,7 @@ class _CsvWriter:
         self._more_errors = 0
         self._counted: frozenset[int] | None = None
 
-    def write(self, row: SheetRow) -> None:
+    def write(self, row: WorksheetRow) -> None:
         """Write a row if it is not empty. Raises BadFile for a row beyond the limits of a table."""
         if not row.cells and not row.errors:
             return
@@ -141,7 +141,7 @@ class _CsvWriter:
                 self._add_error(f"{column_letters(column)}{number}", error)
         self._next = last + 1
 
-    def _counted_columns(self, row: SheetRow) -> frozenset[int]:
+    def _counted_columns(self, row: WorksheetRow) -> frozenset[int]:
         """Return the columns of counts, once the row that names the columns has been read."""
         if self._counted is None:
             named = frozenset(column for column, text in row.cells.items() if text.strip().lower() in _COUNTED)

@@ -17,7 +17,7 @@ import msgspec
 from companion.rehearsal.estimate import Pair
 from companion.rehearsal.fraction import parity, two_level_columns
 from companion.tabletop.action import RuleError
-from companion.tabletop.rehearsal import Counts, Setting
+from companion.tabletop.rehearsal import Counts, RehearsalSetting
 
 NOTHING: Final[Pair] = (0.0, 0.0)
 """Pair of a unit that has no value for a figure."""
@@ -29,10 +29,10 @@ Sides = tuple[Pair, ...]
 class OneSetting(msgspec.Struct, frozen=True, tag="one"):
     """One setting; each figure has one side."""
 
-    setting: Setting
+    setting: RehearsalSetting
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[RehearsalSetting, ...]:
         """The settings that one unit plays, in this order."""
         return (self.setting,)
 
@@ -44,11 +44,11 @@ class OneSetting(msgspec.Struct, frozen=True, tag="one"):
 class Comparison(msgspec.Struct, frozen=True, tag="comparison"):
     """Two settings; each figure has two sides, the setting's first."""
 
-    setting: Setting
-    against: Setting
+    setting: RehearsalSetting
+    against: RehearsalSetting
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[RehearsalSetting, ...]:
         """The settings that one unit plays, in this order."""
         return (self.setting, self.against)
 
@@ -65,7 +65,7 @@ class Lever(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class Effect(NamedTuple):
+class LeverEffect(NamedTuple):
     """The effect of a lever's value compared with its first one, or the interplay of two such values.
 
     `groups` are the runs that are added up for each side, and `signs` say how the sides' figures combine to the effect.
@@ -91,18 +91,18 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
     does not matter (None: the default for that figure).
     """
 
-    setting: Setting
+    setting: RehearsalSetting
     levers: tuple[Lever, ...]
     figure: str = ""
     margin: float | None = None
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[RehearsalSetting, ...]:
         """The settings that one unit plays, in this order; the first has every lever at its first value."""
         return _factorial_settings(self)
 
     @property
-    def effects(self) -> tuple[Effect, ...]:
+    def effects(self) -> tuple[LeverEffect, ...]:
         """The effects of each lever, and of each two levers."""
         return _effects(self)
 
@@ -133,13 +133,13 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
     good.
     """
 
-    candidates: tuple[Setting, ...]
+    candidates: tuple[RehearsalSetting, ...]
     figure: str
     wish: float
     margin: float
 
     @property
-    def settings(self) -> tuple[Setting, ...]:
+    def settings(self) -> tuple[RehearsalSetting, ...]:
         """The settings that one unit plays, in this order."""
         return self.candidates
 
@@ -156,26 +156,26 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
 Design = OneSetting | Comparison | Factorial | Race
 
 
-def effect_key(figure: str, effect: Effect) -> str:
+def effect_key(figure: str, effect: LeverEffect) -> str:
     """Return the storage key for the sums of an effect on a figure."""
     return f"{figure}@{effect.name}"
 
 
-def candidate_key(figure: str, *settings: Setting) -> str:
+def candidate_key(figure: str, *settings: RehearsalSetting) -> str:
     """Return the storage key for the sums of a figure of one candidate, or of two."""
     return "@".join((figure, *map(_rules_key, settings)))
 
 
-def _rules_key(setting: Setting) -> str:
+def _rules_key(setting: RehearsalSetting) -> str:
     return ",".join(f"{key}={value}" for key, value in setting.rules)
 
 
-def with_rules(setting: Setting, rules: Sequence[tuple[str, str]]) -> Setting:
+def with_rules(setting: RehearsalSetting, rules: Sequence[tuple[str, str]]) -> RehearsalSetting:
     """Return a setting with these house rules added to its own, or replacing them."""
     return msgspec.structs.replace(setting, rules=tuple(sorted((dict(setting.rules) | dict(rules)).items())))
 
 
-def grid(setting: Setting, levers: Sequence[Lever]) -> tuple[Setting, ...]:
+def grid(setting: RehearsalSetting, levers: Sequence[Lever]) -> tuple[RehearsalSetting, ...]:
     """Return the setting with each combination of the levers' values, the last lever's changing fastest."""
     values = [[(lever.key, value) for value in lever.values] for lever in levers]
     return tuple(with_rules(setting, rules) for rules in product(*values))
@@ -223,7 +223,7 @@ def _runs(levers: tuple[Lever, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def _factorial_settings(design: Factorial) -> tuple[Setting, ...]:
+def _factorial_settings(design: Factorial) -> tuple[RehearsalSetting, ...]:
     return tuple(
         with_rules(
             design.setting, [(lever.key, lever.values[at]) for lever, at in zip(design.levers, run, strict=True)]
@@ -233,15 +233,15 @@ def _factorial_settings(design: Factorial) -> tuple[Setting, ...]:
 
 
 @cache
-def _effects(design: Factorial) -> tuple[Effect, ...]:
+def _effects(design: Factorial) -> tuple[LeverEffect, ...]:
     runs, levers = _runs(design.levers), design.levers
     effects = [
-        Effect(f"{lever.key}={value}", tuple(_with(runs, {at: level}) for level in (tried, 0)), (1, -1))
+        LeverEffect(f"{lever.key}={value}", tuple(_with(runs, {at: level}) for level in (tried, 0)), (1, -1))
         for at, lever in enumerate(levers)
         for tried, value in enumerate(lever.values[1:], 1)
     ]
     columns = _columns(len(levers)) if design.is_fraction else ()
-    interplays: dict[object, Effect] = {}
+    interplays: dict[object, LeverEffect] = {}
     for (at, lever), (beside, other) in combinations(enumerate(levers), 2):
         for one, two in product(range(1, len(lever.values)), range(1, len(other.values))):
             name = f"{lever.key}={lever.values[one]} × {other.key}={other.values[two]}"
@@ -250,7 +250,7 @@ def _effects(design: Factorial) -> tuple[Effect, ...]:
                 interplays[alias] = effect._replace(aliases=(*effect.aliases, name))
                 continue
             groups = tuple(_with(runs, {at: a, beside: b}) for a, b in ((one, two), (one, 0), (0, two), (0, 0)))
-            interplays[alias] = Effect(name, groups, (1, -1, -1, 1))
+            interplays[alias] = LeverEffect(name, groups, (1, -1, -1, 1))
     return (*effects, *interplays.values())
 
 

@@ -13,7 +13,7 @@ from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.report import possible_interval, rules_text, value_text
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure, Setting
+from companion.tabletop.rehearsal import Figure, RehearsalSetting
 
 _MOST: Final = 6
 """Most forecasts returned, the newest first."""
@@ -23,7 +23,7 @@ class Forecast(NamedTuple):
     """The first figure of a stored rehearsal: its setting, the number of units, and the time of the count."""
 
     rehearsal: str
-    setting: Setting
+    setting: RehearsalSetting
     figure: Figure
     estimate: Estimate
     units: int
@@ -45,7 +45,7 @@ class Forecast(NamedTuple):
 
 def forecasts(archive: Archive, game: str = "") -> tuple[Forecast, ...]:
     """Return the forecasts of a game, or of all games: the newest for each setting, by today's rules."""
-    newest: dict[Setting, Forecast] = {}
+    newest: dict[RehearsalSetting, Forecast] = {}
     for forecast in _read(archive, game):
         newest.setdefault(forecast.setting, forecast)
         if len(newest) == _MOST:

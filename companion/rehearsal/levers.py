@@ -14,11 +14,16 @@ from companion.rehearsal.kinds import find_figure
 from companion.rehearsal.search import make_race
 from companion.tabletop.action import NotationError
 from companion.tabletop.house_rules import HouseRules
-from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
+from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
 
 
 def read_factorial(
-    sweep: str, figure: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
+    sweep: str,
+    figure: str,
+    margin: float | None,
+    setting: RehearsalSetting,
+    rehearsal: Rehearsal,
+    house: type[HouseRules],
 ) -> Factorial:
     """Read a sweep of levers, with the key of a figure ("" for the first) and a margin in points or the figure's unit.
 
@@ -32,7 +37,12 @@ def read_factorial(
 
 
 def read_race(
-    sweep: str, wish: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
+    sweep: str,
+    wish: str,
+    margin: float | None,
+    setting: RehearsalSetting,
+    rehearsal: Rehearsal,
+    house: type[HouseRules],
 ) -> Race:
     """Read a race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, or RuleError if it is impossible."""
     setting, levers = read_levers(sweep.split(","), setting, house)
@@ -59,7 +69,9 @@ def _read_value(text: str, figure: Figure) -> float:
     return value
 
 
-def read_levers(words: Sequence[str], setting: Setting, house: type[HouseRules]) -> tuple[Setting, tuple[Lever, ...]]:
+def read_levers(
+    words: Sequence[str], setting: RehearsalSetting, house: type[HouseRules]
+) -> tuple[RehearsalSetting, tuple[Lever, ...]]:
     """Read the levers from one word each; return the setting without their rules, and the levers.
 
     `KEY=VALUE` tries the setting's present value against that value. `KEY=VALUE:VALUE:…` tries exactly these; the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games import registry
 from companion.tabletop.action import RuleError
-from companion.tabletop.rehearsal import Chance, Outcome, Rehearsal, Setting
+from companion.tabletop.rehearsal import Chance, Rehearsal, RehearsalSetting, UnitOutcome
 
 
 def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
@@ -23,13 +23,13 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
     return game.rehearsal
 
 
-def thinks(setting: Setting) -> bool:
+def thinks(setting: RehearsalSetting) -> bool:
     """Return True if a player of the setting tries continuations. Raises the errors of `rehearsal_of`."""
     thinkers = {one.name for one in rehearsal_of(setting.game).temperaments if one.thinks}
     return any(setting.temperament(place) in thinkers for place in range(setting.players))
 
 
-def rehearse_one(setting: Setting, seed: int, number: int, keep_lines: bool = False) -> Outcome:
+def rehearse_one(setting: RehearsalSetting, seed: int, number: int, keep_lines: bool = False) -> UnitOutcome:
     """Play one unit; its outcome is the same on any machine and in any process.
 
     Raises RuleError if the game cannot be rehearsed, or not with this setting.

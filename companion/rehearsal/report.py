@@ -12,11 +12,11 @@ import msgspec
 
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import NOTHING, Estimate
-from companion.tabletop.rehearsal import Figure, Setting
+from companion.tabletop.rehearsal import Figure, RehearsalSetting
 from companion.tabletop.text import quantity
 
 
-class Row(NamedTuple):
+class ReportRow(NamedTuple):
     """One figure of a report: its estimate and, if two settings were compared, the other setting's estimate and the
     difference (the first less the other). `name` is the row's name in a table of figures.
     """
@@ -41,11 +41,11 @@ class Row(NamedTuple):
 class Report(NamedTuple):
     """The settings, the seed and the figures of a rehearsal."""
 
-    setting: Setting
-    against: Setting | None
+    setting: RehearsalSetting
+    against: RehearsalSetting | None
     seed: int
     units: int
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
     remarks: tuple[str, ...] = ()
     """The game's remarks about what it does not simulate, one sentence each."""
     beside: tuple[str, ...] = ()
@@ -55,7 +55,11 @@ class Report(NamedTuple):
 
 
 def make_report(
-    catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
+    catalogue: Sequence[Figure],
+    setting: RehearsalSetting,
+    against: RehearsalSetting | None,
+    seed: int,
+    sums: Mapping[str, Sums],
 ) -> Report:
     """Make the report of all sums so far, in the order of the catalogue; figures without an estimate are left out."""
     rows, units = [], 0
@@ -68,7 +72,7 @@ def make_report(
                 continue
             units = max(units, counted.units)
             other = counted.estimate(figure.is_part, 1, step=figure.step) if against is not None else None
-            row = Row(figure, possible_interval(figure, estimate), name=name)
+            row = ReportRow(figure, possible_interval(figure, estimate), name=name)
             if other is not None:
                 difference = NOTHING if is_identical else counted.difference(step=figure.step)
                 row = row._replace(other=possible_interval(figure, other), difference=difference)
@@ -115,18 +119,18 @@ def as_text(report: Report) -> Iterator[str]:
             yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
 
 
-def units_text(units: int, setting: Setting, game: str = "games") -> str:
+def units_text(units: int, setting: RehearsalSetting, game: str = "games") -> str:
     """Return `1,000 campaigns of 12 evenings`, or the number of units and the word in `game`."""
     return f"{units:,} {f'campaigns of {setting.evenings} evenings' if setting.evenings > 1 else game}"
 
 
-def people_text(setting: Setting) -> str:
+def people_text(setting: RehearsalSetting) -> str:
     """Return `3 players (thinker, greedy; effort 12)`."""
     effort = f"; effort {setting.effort}" if setting.effort else ""
     return f"{quantity(setting.players, 'player')} ({', '.join(dict.fromkeys(setting.temperaments))}{effort})"
 
 
-def rules_text(setting: Setting) -> str:
+def rules_text(setting: RehearsalSetting) -> str:
     """Return `pressure=3, foilCost=1`, or `as printed` without house rules; also `as printed, without echo`."""
     rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
     return ", without ".join((rules, *setting.without))

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import Final
 
 from companion.games import registry
-from companion.rehearsal.report import Report, Row, difference_text, rules_text, units_text, value_text
+from companion.rehearsal.report import Report, ReportRow, difference_text, rules_text, units_text, value_text
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from companion.tabletop.text import quantity
 from labels.charts import Axis, Interval, IntervalChart, IntervalRow
-from labels.page import Column, Document, PageChart, PagePart, PageTable, PageText
+from labels.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
 
 _HOW_TO_READ: Final = (
     "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "
@@ -57,7 +57,7 @@ def _setting_name(report: Report, number: int) -> str:
     return rules_text(setting) if setting.rules or setting.without else "the rules as printed"
 
 
-def _facts(headline: Row) -> Iterator[tuple[str, str]]:
+def _facts(headline: ReportRow) -> Iterator[tuple[str, str]]:
     """Yield the figure that opens the report, in large type."""
     percent = " %" if headline.is_part else ""
     yield headline.figure.title, f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
@@ -68,7 +68,7 @@ def _facts(headline: Row) -> Iterator[tuple[str, str]]:
         yield "points" if headline.is_part else "difference", change
 
 
-def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
+def _parts(report: Report, headline: ReportRow, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
     beside = (" ".join(report.beside),) if report.beside else ()
     yield PageText("What came of it", (*_sentences(report, headline), *beside, *report.remarks))
     yield from _charts_of_shares(report)
@@ -82,7 +82,7 @@ def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -
     yield _meanings(report)
 
 
-def _sentences(report: Report, headline: Row) -> Iterator[str]:
+def _sentences(report: Report, headline: ReportRow) -> Iterator[str]:
     """Yield the headline in words, and the figures that surely changed."""
     what = headline.figure.title
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
@@ -124,31 +124,31 @@ def _judgement(difference: Estimate) -> str:
     return "As 0 does not lie in between, that is more than chance."
 
 
-def _surely_changed(row: Row) -> bool:
+def _surely_changed(row: ReportRow) -> bool:
     difference = row.difference
     return difference is not None and not difference.low <= 0 <= difference.high
 
 
-def _standard_deviations(row: Row) -> float:
+def _standard_deviations(row: ReportRow) -> float:
     """Return the distance of a difference from 0, in lengths of its interval."""
     difference = row.difference
     assert difference is not None
     return abs(difference.value) / ((difference.high - difference.low) or 1e-12)
 
 
-def _full_title(row: Row) -> str:
+def _full_title(row: ReportRow) -> str:
     return f"{row.figure.title}, {_name(row)}:" if row.name else f"{row.figure.title}:"
 
 
-def _name(row: Row) -> str:
+def _name(row: ReportRow) -> str:
     return row.name[:1].upper() + row.name[1:]
 
 
-def _value(estimate: Estimate, row: Row) -> str:
+def _value(estimate: Estimate, row: ReportRow) -> str:
     return f"{value_text(estimate.value, row.is_part)} {'%' if row.is_part else row.figure.unit}"
 
 
-def _ends(estimate: Estimate, row: Row) -> str:
+def _ends(estimate: Estimate, row: ReportRow) -> str:
     low, high = (
         value_text(end, row.is_part) if abs(end) != float("inf") else "?" for end in (estimate.low, estimate.high)
     )
@@ -175,12 +175,12 @@ def _charts_by_name(report: Report) -> Iterator[PagePart]:
         yield _table_chart(report, list(group))
 
 
-def _chart(report: Report, title: str, rows: Sequence[Row], axis: Axis) -> IntervalChart:
+def _chart(report: Report, title: str, rows: Sequence[ReportRow], axis: Axis) -> IntervalChart:
     keys = tuple(_setting_name(report, number) for number in (0, 1)) if report.against is not None else ()
     return IntervalChart(title, axis, tuple(_chart_row(row) for row in rows), keys)
 
 
-def _chart_row(row: Row) -> IntervalRow:
+def _chart_row(row: ReportRow) -> IntervalRow:
     estimates = (row.estimate,) if row.other is None else (row.estimate, row.other)
     values = " / ".join(value_text(each.value, row.is_part) for each in estimates)
     return IntervalRow(
@@ -204,7 +204,7 @@ def effect_chart(title: str, effects: Sequence[tuple[str, Estimate]], axis: str,
     return IntervalChart(title, Axis(axis), tuple(rows), reference=0.0)
 
 
-def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
+def _table_chart(report: Report, rows: Sequence[ReportRow]) -> PagePart:
     """Return a chart of a figure by name; names that were never counted are listed in the note."""
     figure = rows[0].figure
     counted = [row for row in rows if row.estimate.value or (row.other is not None and row.other.value)]
@@ -219,13 +219,13 @@ def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
 def _table(report: Report) -> PageTable:
     """Return all figures, except tables of figures, in numbers."""
     compares = report.against is not None
-    columns = [Column("Figure", 3, bold=True), Column("Value (95 %)", 3)]
+    columns = [TableColumn("Figure", 3, bold=True), TableColumn("Value (95 %)", 3)]
     if compares:
-        columns += [Column("Against (95 %)", 3), Column("Difference (95 %)", 3)]
+        columns += [TableColumn("Against (95 %)", 3), TableColumn("Difference (95 %)", 3)]
     return PageTable("All figures", tuple(columns), tuple(_cells(row) for row in report.rows if not row.name))
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: ReportRow) -> tuple[str, ...]:
     cells = [row.figure.title, f"{_value(row.estimate, row)} ({_ends(row.estimate, row)})"]
     if row.other is not None and row.difference is not None:
         cells += [
@@ -240,5 +240,7 @@ def _meanings(report: Report) -> PageTable:
     figures = dict.fromkeys(row.figure for row in report.rows)
     rows = tuple((figure.title, figure.text, figure.unit) for figure in figures)
     return PageTable(
-        "What the figures mean", (Column("Figure", 3, bold=True), Column("Meaning", 6), Column("Counts", 1.5)), rows
+        "What the figures mean",
+        (TableColumn("Figure", 3, bold=True), TableColumn("Meaning", 6), TableColumn("Counts", 1.5)),
+        rows,
     )

@@ -17,7 +17,7 @@ from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one, thinks
 from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
-from companion.tabletop.rehearsal import Counts, Outcome
+from companion.tabletop.rehearsal import Counts, UnitOutcome
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, so that the cost of submitting it is negligible."""
@@ -59,7 +59,7 @@ def play_batch(design: Design, seed: int, first: int, units: int) -> Figures:
     return figures
 
 
-def all_figures(outcome: Outcome) -> Counts:
+def all_figures(outcome: UnitOutcome) -> Counts:
     """Return the figures of a game, and those of its tables by `TABLE:NAME`."""
     tables = outcome.tables.items()
     return outcome.figures | {f"{key}:{name}": count for key, counts in tables for name, count in counts.items()}

@@ -36,7 +36,7 @@ from companion.rehearsal.run import Figures
 from companion.rehearsal.sequential import BEGINNING, can_be_sure, excludes_rare, margin_of, sequential_z
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
+from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
 
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
@@ -44,10 +44,10 @@ _GROWTH: Final = 4
 """Least number of units between looks, and the divisor of the units so far: later there is less to decide."""
 
 
-class Candidate(NamedTuple):
+class SettingCandidate(NamedTuple):
     """A setting of a search: its number of units, its figure, and whether it dropped out."""
 
-    setting: Setting
+    setting: RehearsalSetting
     units: int
     estimate: Estimate
     has_dropped: bool
@@ -67,7 +67,7 @@ class SearchReport(NamedTuple):
     seed: int
     units: int
     is_sure: bool
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SettingCandidate, ...]
     others: tuple[tuple[Figure, Estimate], ...]
     remarks: tuple[str, ...] = ()
 
@@ -111,7 +111,7 @@ class Search:
             self._next_look = _look_after(self._next_look)
             self._look()
 
-    def _sums(self, *settings: Setting) -> Sums:
+    def _sums(self, *settings: RehearsalSetting) -> Sums:
         """Return the sums of the figure of one candidate, or of a pair."""
         return self.sums.get(candidate_key(self.figure.key, *settings), Sums())
 
@@ -132,7 +132,7 @@ class Search:
         self._left = [each for each in self._left if each not in farther]
         self.is_over = len(self._left) < 2 or self._is_indifferent(gaps)
 
-    def _is_indifferent(self, gaps: Mapping[tuple[Setting, Setting], float]) -> bool:
+    def _is_indifferent(self, gaps: Mapping[tuple[RehearsalSetting, RehearsalSetting], float]) -> bool:
         """Return True if no remaining candidate can be nearer than the nearest one by more than the margin."""
         nearest, margin = self._nearest(), self.design.margin
         whole = 1.0 if self.figure.is_part else abs(self.design.wish) or 1.0
@@ -143,13 +143,13 @@ class Search:
             return True
         return all(gaps[nearest, other] <= margin for other in self._left if other != nearest)
 
-    def _nearest(self) -> Setting:
+    def _nearest(self) -> RehearsalSetting:
         """Return the remaining candidate that is nearest to the wish by the estimates so far."""
         estimates = [(each, self._sums(each).estimate()) for each in self._left]
         distances = [math.inf if each is None else abs(each.value - self.design.wish) for _, each in estimates]
         return self._left[distances.index(min(distances))]
 
-    def _gap(self, one: Setting, other: Setting) -> float:
+    def _gap(self, one: RehearsalSetting, other: RehearsalSetting) -> float:
         """Return the most by which a remaining candidate can be farther than another; below 0 it is surely nearer."""
         # The sums of a pair are stored once, in the order of the candidates.
         sign = 1 if self._left.index(one) < self._left.index(other) else -1
@@ -171,7 +171,7 @@ class Search:
             estimate = counted.estimate(self.figure.is_part, z=z, step=self.figure.step)
             if estimate is not None:
                 candidates.append(
-                    Candidate(
+                    SettingCandidate(
                         setting, counted.units, possible_interval(self.figure, estimate), setting not in self._left
                     )
                 )
@@ -200,7 +200,7 @@ def most_farther(difference: Estimate, total: Estimate) -> float:
 
 
 def make_race(
-    setting: Setting, levers: Sequence[Lever], figure: Figure, wish: float, margin: float | None = None
+    setting: RehearsalSetting, levers: Sequence[Lever], figure: Figure, wish: float, margin: float | None = None
 ) -> Race:
     """Return the race of all combinations of the levers' values. Raises RuleError if they are too many."""
     if (count := count_combinations(levers)) > MOST_CANDIDATES:

@@ -9,9 +9,9 @@ from typing import Final
 from companion.games import registry
 from companion.rehearsal.report import amount_text, rules_text, units_text, value_text
 from companion.rehearsal.report_pages import SIMULATED, effect_chart
-from companion.rehearsal.search import Candidate, SearchReport, search_text
+from companion.rehearsal.search import SearchReport, SettingCandidate, search_text
 from companion.rehearsal.sweep import EffectRow, RankedEffects, SweepReport, sweep_text
-from companion.tabletop.rehearsal import Figure, Setting, Temperament
+from companion.tabletop.rehearsal import Figure, RehearsalSetting, Temperament
 from labels.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.page import Document, PageChart, PagePart, PageText
 
@@ -79,13 +79,13 @@ def _candidates(report: SearchReport) -> IntervalChart:
     return IntervalChart(figure.title, axis, rows, reference=report.design.wish)
 
 
-def _candidate_row(candidate: Candidate, figure: Figure) -> IntervalRow:
+def _candidate_row(candidate: SettingCandidate, figure: Figure) -> IntervalRow:
     value = value_text(candidate.estimate.value, figure.is_part)
     name = f"{rules_text(candidate.setting)}{', dropped out' if candidate.has_dropped else ''}"
     return IntervalRow(name, (Interval(*candidate.estimate),), f"{value} %" if figure.is_part else value)
 
 
-def _closing(read: Sequence[str], setting: Setting, temperaments: Sequence[Temperament]) -> Iterator[PageText]:
+def _closing(read: Sequence[str], setting: RehearsalSetting, temperaments: Sequence[Temperament]) -> Iterator[PageText]:
     yield PageText("How to read it", tuple(read))
     players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in setting.temperaments)
     yield PageText("Who played", players)

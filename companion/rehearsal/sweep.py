@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.rehearsal.design import Effect, Factorial, effect_key
+from companion.rehearsal.design import Factorial, LeverEffect, effect_key
 from companion.rehearsal.estimate import Sums, merge
 from companion.rehearsal.report import (
     amount_text,
@@ -44,7 +44,7 @@ Verdict = Literal["more", "less", "nothing", "unsure"]
 class EffectRow(NamedTuple):
     """An effect on a figure: its estimate, the figure on each side of it, and the verdict."""
 
-    effect: Effect
+    effect: LeverEffect
     estimate: Estimate
     sides: tuple[float, ...]
     verdict: Verdict
@@ -149,7 +149,7 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
     return RankedEffects(figure, possible_interval(figure, estimate), margin, tuple(rows))
 
 
-def _unchanged_effects(design: Factorial, sums: Mapping[str, Sums]) -> frozenset[Effect]:
+def _unchanged_effects(design: Factorial, sums: Mapping[str, Sums]) -> frozenset[LeverEffect]:
     """Return the effects that were 0 in each single game, for every figure."""
     return frozenset(
         effect
@@ -221,7 +221,7 @@ def _certainty(row: EffectRow) -> str:
     return ", does not matter" if row.verdict == "nothing" else ""
 
 
-def _name(effect: Effect) -> str:
+def _name(effect: LeverEffect) -> str:
     """Return an effect with the effects that a fraction confounds with it."""
     if not effect.aliases:
         return effect.name

@@ -10,7 +10,7 @@ from typing import Any, Final
 from PIL import Image
 
 from companion.scan.picture import read_codes_quickly
-from labels.sandbox import Answer, BadFile
+from labels.sandbox import BadFile, ChildReply
 
 _EDGE: Final = 640
 """Pixels of the longer edge of a clip's frames as they are shown."""
@@ -45,7 +45,7 @@ class Film:
         self._opened.release()
 
 
-def play_clip(path: str) -> Iterator[Answer]:
+def play_clip(path: str) -> Iterator[ChildReply]:
     """Yield for each frame of a clip the texts of its codes, and the frame itself, small and grey. Raises BadFile."""
     film = Film(path) if Path(path).is_file() else None
     if film is None or not film.is_open:
@@ -57,4 +57,4 @@ def play_clip(path: str) -> Iterator[Answer]:
         texts = read_codes_quickly(picture)
         small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))
         reply = {"width": small.width, "height": small.height, "texts": [*texts]}
-        yield Answer(reply, small.tobytes())
+        yield ChildReply(reply, small.tobytes())

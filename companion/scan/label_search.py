@@ -43,7 +43,7 @@ class CodedLabel(NamedTuple):
     corners: Corners
 
 
-class _Way(NamedTuple):
+class _Presentation(NamedTuple):
     """A way to present a part to the reader: rotated by an angle in degrees, and sharpened or not."""
 
     angle: float
@@ -52,12 +52,12 @@ class _Way(NamedTuple):
 
 # A reader follows edges along rows and columns: a code at 45 degrees is read once it is rotated by that angle.
 _WAYS: Final = (
-    _Way(0, False),
-    _Way(45, False),
-    _Way(0, True),
-    _Way(45, True),
-    _Way(22, True),
-    _Way(68, True),
+    _Presentation(0, False),
+    _Presentation(45, False),
+    _Presentation(0, True),
+    _Presentation(45, True),
+    _Presentation(22, True),
+    _Presentation(68, True),
 )
 
 
@@ -139,7 +139,7 @@ def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
     yield from ((x, y) for _, x, y in places[:_PLACES])
 
 
-def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLabel]:
+def _read(part: Image.Image, way: _Presentation, left: int, top: int) -> Iterator[CodedLabel]:
     """Read the codes in an enlarged part of the picture in one way; `left` and `top` are the part's edges."""
     copy = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
     copy = copy.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else copy

@@ -93,23 +93,23 @@ class Peak(NamedTuple):
     y: float
 
 
-class Guess(NamedTuple):
+class CodeLocation(NamedTuple):
     """A possible place of a code, and the likeness of its patterns there."""
 
     likeness: float
     corners: Corners
 
 
-def guess_codes(patch: Image.Image) -> list[Guess]:
+def guess_codes(patch: Image.Image) -> list[CodeLocation]:
     """Return the possible places of codes in a patch, the most likely first."""
-    candidates: list[Guess] = []
+    candidates: list[CodeLocation] = []
     for module in _MODULES:
         if min(patch.size) / module >= SIDE:
             candidates += _guess_with_module(patch, module)
     return _distinct(sorted(candidates, reverse=True))
 
 
-def _guess_with_module(patch: Image.Image, module: float) -> list[Guess]:
+def _guess_with_module(patch: Image.Image, module: float) -> list[CodeLocation]:
     """Return the possible places of codes with modules of about `module` pixels."""
     small = ImageOps.autocontrast(_smaller(patch, module), cutoff=0.5)
     values = small.tobytes()
@@ -120,7 +120,7 @@ def _guess_with_module(patch: Image.Image, module: float) -> list[Guess]:
     for balance, corners in worth[:_WORTH]:
         back = _scaled(corners, patch.width / small.width)
         if balance > 0 and (like := pattern_likeness(patch, back)) > _LIKELY:
-            candidates.append(Guess(like, back))
+            candidates.append(CodeLocation(like, back))
     return candidates
 
 
@@ -226,9 +226,9 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
     return at(near, near), at(far, near), at(far, far), at(near, far)
 
 
-def _distinct(candidates: Sequence[Guess]) -> list[Guess]:
+def _distinct(candidates: Sequence[CodeLocation]) -> list[CodeLocation]:
     """Drop near duplicates after the first, and all beyond the maximum worth a closer look."""
-    kept: list[Guess] = []
+    kept: list[CodeLocation] = []
     for guess in candidates:
         if all(max(map(math.dist, guess.corners, one.corners)) > mean_side(one.corners) / 8 for one in kept):
             kept.append(guess)

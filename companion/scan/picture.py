@@ -37,7 +37,7 @@ def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
 
     Further steps are tried until a code is read, and beyond that if a broken one is seen beside it.
     """
-    look = _Search()
+    look = _CodeSearch()
     for again in _search_steps(picture, look):
         again()
         if look.texts and not look.broken and not look.hasty:
@@ -49,14 +49,14 @@ def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
 
 def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
     """Return the texts of the codes in one frame of many, in little time: the next frame may be better."""
-    look = _Search()
+    look = _CodeSearch()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
         look.survey(frame, find_regions(frame, _AT_A_GLANCE), thoroughly=False)
     return tuple(look.texts)
 
 
-def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[], object]]:
+def _search_steps(picture: Image.Image, look: "_CodeSearch") -> Iterator[Callable[[], object]]:
     """Yield steps that search a picture, the most promising first; comments name the conditions that each is for."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
@@ -91,7 +91,7 @@ def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
     return [picture.crop(box) for box in boxes]
 
 
-class _Search:
+class _CodeSearch:
     """The results of one picture so far: texts, and whether there is a code that cannot be read."""
 
     def __init__(self) -> None:

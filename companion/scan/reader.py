@@ -23,7 +23,7 @@ from companion.scan.codes import (
     unreadable_code,
 )
 from companion.tabletop.text import sanitize
-from labels.sandbox import Answer, BadFile, ChildFailed, Sandbox
+from labels.sandbox import BadFile, ChildFailed, ChildReply, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
 _MAX_FAILURES: Final = 3
@@ -157,7 +157,7 @@ class _File:
 _T = TypeVar("_T")
 
 
-def parse_answer(answer: Answer | None, kind: type[_T]) -> _T:
+def parse_answer(answer: ChildReply | None, kind: type[_T]) -> _T:
     """Validate an answer. Raises ChildFailed: a child with any other answer is not trusted."""
     try:
         return msgspec.convert(answer and answer.reply, kind)

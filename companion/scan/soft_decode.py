@@ -30,7 +30,7 @@ _MOST_AGAINST_KNOWN, _HOPEFUL = 0.33, 0.2
 _HOPELESS, _PAIRS = 50.0, 5
 
 
-class Reading(NamedTuple):
+class SoftReading(NamedTuple):
     """A payload, and the bits of evidence for it."""
 
     text: str
@@ -47,7 +47,7 @@ def encode_words(text: str) -> tuple[int, ...]:
     return tuple(qr_layout.add_correction_words([*whole.to_bytes(DATA - 1, "big"), 0xEC]))
 
 
-def decode(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Reading | None:
+def decode(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> SoftReading | None:
     """Decode 208 bits, whose odds are given by several looks; None if the result is in doubt.
 
     The odds of each bit are the logarithm of how much more likely it is 1 than 0.
@@ -64,12 +64,12 @@ def decode(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Reading
     return None
 
 
-def _best_reading(scale: "_Evidence", candidates: Iterable[int]) -> Reading | None:
+def _best_reading(scale: "_Evidence", candidates: Iterable[int]) -> SoftReading | None:
     best, most = None, _ENOUGH
     for code in candidates:
         evidence = scale.evidence(code)
         if evidence >= most and (text := _box_payload(code)) is not None:
-            best, most = Reading(text, evidence), evidence
+            best, most = SoftReading(text, evidence), evidence
             if evidence >= _MORE_THAN_ENOUGH:
                 break
     return best

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 from companion.scan.label_search import find_labels, measure_blur
 from companion.scan.picture import read_codes
 from labels import font_files
-from labels.sandbox import Answer, BadFile, Message, serve
+from labels.sandbox import BadFile, ChildReply, Message, serve
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
 """The formats of telephones and scanners, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
@@ -221,7 +221,7 @@ def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterat
         yield copy.transpose(turn) if turn is not None else copy, size if turn in _UPRIGHT else size[::-1]
 
 
-def read_spread(path: Path) -> Answer:
+def read_spread(path: Path) -> ChildReply:
     """Read the labels in one photograph; the answer has its size, upright and in its own pixels. Raises BadFile."""
     with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
@@ -231,14 +231,14 @@ def read_spread(path: Path) -> Answer:
             for number, corners in coded_labels
         ]
         blur = round(measure_blur(grey, coded_labels), 2)
-    return Answer({"width": size[0], "height": size[1], "labels": labels, "blur": blur})
+    return ChildReply({"width": size[0], "height": size[1], "labels": labels, "blur": blur})
 
 
 Frame = tuple[list[tuple[float, float]], str, str]
 """The corners of a code in pixels of its photograph, its name, and the colour of its frame, as `#RRGGBB`."""
 
 
-def draw_frames(path: Path, frames: Sequence[Frame], room: tuple[int, int]) -> Answer:
+def draw_frames(path: Path, frames: Sequence[Frame], room: tuple[int, int]) -> ChildReply:
     """Draw a photograph with codes framed and named.
 
     The answer is a PNG, or, with a `room` of dots across and down, the colours of those, from the top left on. Raises
@@ -258,10 +258,10 @@ def draw_frames(path: Path, frames: Sequence[Frame], room: tuple[int, int]) -> A
             pen.text(middle, name, "#FFFFFF", font, anchor="ma")
         if all(room):
             picture.thumbnail(room, Image.Resampling.BOX)
-            return Answer({"width": picture.width, "height": picture.height}, picture.tobytes())
+            return ChildReply({"width": picture.width, "height": picture.height}, picture.tobytes())
         out = BytesIO()
         picture.save(out, "PNG")
-    return Answer({"width": picture.width, "height": picture.height}, out.getvalue())
+    return ChildReply({"width": picture.width, "height": picture.height}, out.getvalue())
 
 
 _UPRIGHT: Final = (
@@ -275,7 +275,7 @@ _SPREAD_PIXELS: Final = 12_000_000
 """Pixels in which labels are searched for: a larger photograph is reduced to about this size."""
 
 
-def work(job: Message) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[ChildReply]:
     """Yield the answers to a job. Raises BadFile."""
     if "spread" in job:
         yield read_spread(Path(str(job["spread"])))
@@ -292,10 +292,10 @@ def work(job: Message) -> Iterator[Answer]:
     first = job["first"]
     assert isinstance(first, int)
     with open_pictures(Path(str(job["path"])), first=first, photo=bool(job["photo"])) as pictures:
-        yield Answer({"of": pictures.of, "left_out": pictures.left_out, "apart": pictures.apart})
+        yield ChildReply({"of": pictures.of, "left_out": pictures.left_out, "apart": pictures.apart})
         for picture in pictures.each:
             texts, broken = read_codes(picture)
-            yield Answer({"texts": [*texts], "broken": broken})
+            yield ChildReply({"texts": [*texts], "broken": broken})
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from companion.archive import (
     Entry,
     LogLine,
     SessionRow,
-    Standing,
+    SessionStanding,
     StoredLine,
     Unknown,
     deck_id,
@@ -229,9 +229,9 @@ class ArchiveShelf:
         return Belongings(matches[0].purse, matches[0].person, matches[0].kept) if matches else Belongings()
 
 
-def standing(view: TableView) -> Standing:
+def standing(view: TableView) -> SessionStanding:
     """Return the standing of a table for a list: the names of its players, and its progress or outcome."""
-    return Standing(tuple(seat.name for seat in view.seats), view.standing or tuple(_facts(view)))
+    return SessionStanding(tuple(seat.name for seat in view.seats), view.standing or tuple(_facts(view)))
 
 
 def _facts(view: TableView) -> Iterator[Reason]:

@@ -167,7 +167,7 @@ class Point(msgspec.Struct, frozen=True):
         return self.decided, bool(self.fell), self.hit
 
 
-class Ending(msgspec.Struct, frozen=True):
+class GameEnding(msgspec.Struct, frozen=True):
     """The end of a game: its title, its turning points in order, and everybody's figures at the end."""
 
     title: str
@@ -224,7 +224,7 @@ def _names_another_thing(game: Game, moment: Moment) -> bool:
     return find_correction(game, PlayedAction(moment.before.state, moment.action, moment.state), None) is not None
 
 
-def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
+def tell_ending(game: Game, moments: Sequence[Moment]) -> GameEnding:
     """Return the end of a game from its corrected log.
 
     Views the table after each line, so it is slow for a long log.
@@ -250,7 +250,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
         (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
     )
-    return Ending(outcome_title(last), tuple(turning_points), tuple(people))
+    return GameEnding(outcome_title(last), tuple(turning_points), tuple(people))
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:

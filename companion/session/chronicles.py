@@ -30,7 +30,7 @@ _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
 
 
-class _Deck(NamedTuple):
+class _ChronicleDeck(NamedTuple):
     """A deck with its entries and marks, read once, and its story."""
 
     row: DeckRow
@@ -44,7 +44,7 @@ class _Deck(NamedTuple):
         return self.game.record(self.marks[:length])
 
 
-class Evening(NamedTuple):
+class ChronicleEvening(NamedTuple):
     """An evening: its session and time, the chapters of the decks that took part, and the facts that a mark stored."""
 
     session: str
@@ -53,7 +53,7 @@ class Evening(NamedTuple):
     kept: KeptEvening | None = None
 
 
-Progress = Callable[[Sequence[Evening]], Iterable[Evening]]
+Progress = Callable[[Sequence[ChronicleEvening]], Iterable[ChronicleEvening]]
 """A function that passes evenings through, and may report how many have been read."""
 
 
@@ -95,12 +95,12 @@ def tell_chronicle(
     )
 
 
-def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
+def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _ChronicleDeck:
     entries = archive.entries(deck_stream(row.deck))
-    return _Deck(row, entries, marks_of(entries), game_of(entries), tell_chapters(entries, name_of))
+    return _ChronicleDeck(row, entries, marks_of(entries), game_of(entries), tell_chapters(entries, name_of))
 
 
-def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: NameOf) -> _Rename:
+def _renaming(decks: Sequence[_ChronicleDeck], evenings: Sequence[ChronicleEvening], name_of: NameOf) -> _Rename:
     """Return a function that replaces people's names in a text by those used outside the house."""
     names = {
         each.name: name_of(each.name, each.person)
@@ -119,7 +119,7 @@ def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: Name
     return lambda text: words.sub(lambda match: names[match[0]], text)
 
 
-def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
+def _evenings(decks: Sequence[_ChronicleDeck]) -> tuple[ChronicleEvening, ...]:
     """Return the evenings of all decks, oldest first. An evening without a session belongs to one deck."""
     chapters: dict[str, dict[DeckId, Chapter]] = {}
     kept: dict[str, KeptEvening | None] = {}
@@ -130,14 +130,14 @@ def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
                 chapters.setdefault(key, {})[deck.row.deck] = chapter
                 kept[key] = kept.get(key) or getattr(deck.marks[chapter.mark - 1], "evening", None)
     evenings = (
-        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some, kept[key])
+        ChronicleEvening(next(iter(some.values())).session, min(each.at for each in some.values()), some, kept[key])
         for key, some in chapters.items()
     )
     return tuple(sorted(evenings, key=lambda evening: evening.at))
 
 
 def _tell_deck(
-    deck: _Deck, evenings: Sequence[Evening], address: str, name_of: NameOf, rename: _Rename
+    deck: _ChronicleDeck, evenings: Sequence[ChronicleEvening], address: str, name_of: NameOf, rename: _Rename
 ) -> ChronicleDeck:
     row, first = deck.row, deck.chapters[:1]
     standings = {}
@@ -171,13 +171,13 @@ def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
     return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
 
 
-def _evenings_before(chapter: Chapter, evenings: Sequence[Evening]) -> int:
+def _evenings_before(chapter: Chapter, evenings: Sequence[ChronicleEvening]) -> int:
     """Return the number of evenings up to the time of a chapter."""
     return sum(evening.at <= chapter.at for evening in evenings)
 
 
 def _evening_card(
-    archive: Archive, evening: Evening, decks: Sequence[_Deck], name_of: NameOf, rename: _Rename
+    archive: Archive, evening: ChronicleEvening, decks: Sequence[_ChronicleDeck], name_of: NameOf, rename: _Rename
 ) -> EveningCard:
     """Return an evening as one page; if no facts were stored, as far as the decks' stories tell it."""
     if evening.session:
@@ -241,7 +241,7 @@ def _changed(value: int, before: int | None) -> str:
     return f"{value} ({signed(value - before)})" if before is not None and value != before else str(value)
 
 
-def _subtitle(decks: Sequence[_Deck], days: Sequence[str]) -> str:
+def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:
     games = ", ".join(dict.fromkeys(deck.game.title for deck in decks))
     if not days:
         return games
@@ -262,7 +262,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
 
 
 def _sections(
-    decks: Sequence[_Deck], evenings: Sequence[Evening], cards: Sequence[EveningCard], rename: _Rename
+    decks: Sequence[_ChronicleDeck], evenings: Sequence[ChronicleEvening], cards: Sequence[EveningCard], rename: _Rename
 ) -> Iterator[StorySection]:
     """Yield the story in order: the evenings, and before each the events since the previous one."""
     between: dict[int, list[CardList]] = {}

@@ -10,7 +10,7 @@ import msgspec
 from companion.archive.errors import Look
 from companion.session import changes, log
 from companion.session.changes import Difference
-from companion.session.log import Proposal
+from companion.session.log import LinePreview
 from companion.session.session import Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
@@ -73,7 +73,7 @@ def required_confirmation(
     return _before_harm(session, proposals, even_won=shortened)
 
 
-def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: bool) -> Confirmation | None:
+def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won: bool) -> Confirmation | None:
     """Return a confirmation if a player would be out or the game lost (or won, with `even_won`).
 
     Its text says what happens, because the user has not typed it.
@@ -106,7 +106,7 @@ def _left(view: TableView, seat: str) -> str:
     return f" ({large.caption} {large.figure} now)" if large else ""
 
 
-def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
+def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Confirmation:
     """Return the confirmation of an amendment, an insertion or a resume.
 
     It reports what the line leads to, the lines left out, and every figure that would change.
@@ -121,7 +121,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
 
 
-def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
+def _seals(session: Session, proposals: Sequence[LinePreview]) -> bool:
     """Return True if these proposals end what can be undone."""
     is_recorded = session.game.is_recorded
     return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
@@ -133,7 +133,7 @@ class _Reply(msgspec.Struct, frozen=True, kw_only=True):
     earlier: str = ""
 
 
-class Done(_Reply, frozen=True):
+class ActionDone(_Reply, frozen=True):
     """The action is done and stored; `sentence` reports what happened.
 
     `recall` is the typed text to offer again if it named something that now lies face down, else an empty string.
@@ -176,4 +176,4 @@ class Closed(_Reply, frozen=True):
     sentence: str
 
 
-Reply = Done | ConfirmationNeeded | Rejected | Reloaded | Closed
+Reply = ActionDone | ConfirmationNeeded | Rejected | Reloaded | Closed

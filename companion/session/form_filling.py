@@ -12,7 +12,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_reco
 from companion.session.names import suggest_name
 from companion.tabletop.action import NEW_PERSON, RuleError
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormPlace, StoredDeck, Values
 from companion.tabletop.game import Game
 
 _BRIEF = 4
@@ -34,20 +34,20 @@ class Answers:
     def __init__(self, fields: Sequence[Field], begun: Values) -> None:
         self.fields = tuple(fields)
         self._entries = {name: _entries(value) for name, value in begun.items()}
-        self.left_at: Place | None = None
+        self.left_at: FormPlace | None = None
         """The place at which the user left the form."""
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[FormPlace, ...]:
         """Return all places that can be answered, in order."""
         return tuple(place for field in self.fields for place in self._places(field))
 
-    def _places(self, field: Field) -> Iterator[Place]:
+    def _places(self, field: Field) -> Iterator[FormPlace]:
         if not field.many and not field.parts:
-            yield Place(field.name)
+            yield FormPlace(field.name)
             return
         for number in range(self.room(field)):
             for part in field.parts or (None,):
-                yield Place(field.name, number, part.name if part else _PLAIN)
+                yield FormPlace(field.name, number, part.name if part else _PLAIN)
 
     def count(self, field: Field) -> int:
         """Return the number of answers to a repeated field."""
@@ -60,18 +60,18 @@ class Answers:
         count = self.count(field)
         return count if field.most is not None and count >= field.most else count + 1
 
-    def field(self, place: Place) -> Field:
+    def field(self, place: FormPlace) -> Field:
         """Return the field at a place, or its part."""
         field = next(field for field in self.fields if field.name == place.field)
         return field.part(place.part) if place.part else field
 
-    def get(self, place: Place) -> str:
+    def get(self, place: FormPlace) -> str:
         """Return the answer at a place; "" if there is none yet."""
         entries = self._entries.get(place.field, [])
         number = place.entry or 0
         return entries[number].get(place.part, "") if number < len(entries) else ""
 
-    def put(self, place: Place, text: str) -> None:
+    def put(self, place: FormPlace, text: str) -> None:
         """Set the answer at a place."""
         if text == self.get(place):
             return
@@ -81,7 +81,7 @@ class Answers:
             entries.append({})
         entries[number][place.part] = text
 
-    def remove(self, place: Place) -> None:
+    def remove(self, place: FormPlace) -> None:
         """Remove the whole answer that a place belongs to; the following ones move up."""
         entries = self._entries.get(place.field, [])
         number = place.entry or 0
@@ -101,7 +101,7 @@ class Answers:
         """Restore the answers of a snapshot."""
         self._entries = {name: [dict(answer) for answer in entries] for name, entries in snapshot}
 
-    def tidied(self, place: Place) -> Place:
+    def tidied(self, place: FormPlace) -> FormPlace:
         """Drop empty repeated answers; return the new position of a place."""
         for field in self.fields:
             entries = self._entries.get(field.name, [])
@@ -164,7 +164,7 @@ class FormState(NamedTuple):
 
     fields: Sequence[Field]
     filled: Filled
-    idle: frozenset[Place] = frozenset()
+    idle: frozenset[FormPlace] = frozenset()
 
 
 class FormResult(NamedTuple):
@@ -193,11 +193,11 @@ class Fillable(Protocol):
         """Return the state of the form with these answers."""
         ...
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return the candidates at a place for the typed text. Raises NotationError or ArchiveError."""
         ...
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:
         """Return a random answer. Raises RuleError if the place is not left to chance."""
         ...
 
@@ -237,26 +237,26 @@ class DeckForm:
         filled = self._form.filled(self._answers_asked_for(values), context)
         idle = frozenset(self._unasked(values))
         for field in self._form.fields:
-            if field.kind == "person" and Place(field.name) not in idle and not values.get(field.name):
+            if field.kind == "person" and FormPlace(field.name) not in idle and not values.get(field.name):
                 text = f"Several people are called {values[field.whose]}: say which of them."
-                unknown.append(Finding(text, place=Place(field.name)))
+                unknown.append(Finding(text, place=FormPlace(field.name)))
         if unknown:
             filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
         return FormState(self._form.fields, filled, idle)
 
-    def _unasked(self, values: Values) -> Iterator[Place]:
+    def _unasked(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places that need no answer: a person whose name is unique, and a deck if there is none."""
         yield from self._form.unasked(values)
         has_decks = any(field.kind == "deck" for field in self._form.fields) and bool(self._retired_decks(""))
         for field in self._form.fields:
             if field.kind == "deck" and not has_decks and not values.get(field.name):
-                yield Place(field.name)
+                yield FormPlace(field.name)
             if field.kind == "person":
                 named = people.find_people(self._archive, str(values.get(field.whose, "")))
                 if len(named) < _SEVERAL:
-                    yield Place(field.name)
+                    yield FormPlace(field.name)
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return the form's candidates; decks match by any part of their name."""
         if self._form.at(place).kind == "deck":
             return decks(self._retired_decks(typed))
@@ -270,7 +270,7 @@ class DeckForm:
         rows = self._archive.page_of_decks(typed, count=_LOOKED_AT).rows
         return [row for row in rows if row.retired and row.game == self._game.name][:MAX_DECKS_OFFERED]
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:
         """Return a random answer; a name depends on the answers beside it, and differs from names already given."""
         kind = self._form.at(place).names
         if not kind:
@@ -320,7 +320,7 @@ class DeckForm:
                     row = deck_records.find_deck_of_game(self._archive, self._game.name, str(values[field.name]))
                     stored[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
                 except (ArchiveError, deck_id.DeckIdError) as error:
-                    unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
+                    unknown.append(Finding(str(error), place=FormPlace(field.name), unreadable=True))
         taken = deck_records.names_taken(self._archive, self._game.name, name)
         return FormContext(self._deck, "", taken, stored), unknown
 
@@ -339,9 +339,9 @@ def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
         yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", " · ".join((*retired, *held, *figures)))
 
 
-WHOLE = Place()
+WHOLE = FormPlace()
 """The form as a whole, to review and store it."""
-GAME = Place("game")
+GAME = FormPlace("game")
 """The choice of the game."""
 
 
@@ -349,7 +349,7 @@ class _Step(NamedTuple):
     """A step that can be undone: the game, the place at which the step ended, and the answers."""
 
     game: str
-    at: Place
+    at: FormPlace
     answers: Snapshot
 
 
@@ -377,7 +377,7 @@ class FormCursor:
         self.is_tried = False
         """True once the user has tried to finish."""
         self._furthest = 0
-        self._refused: Place | None = None
+        self._refused: FormPlace | None = None
 
     @property
     def is_begun(self) -> bool:
@@ -442,10 +442,10 @@ class FormCursor:
         """Return True if anything in the form can be drawn."""
         return any(field.is_drawn or any(part.is_drawn for part in field.parts) for field in self.answers.fields)
 
-    def _field(self, place: Place) -> Field:
+    def _field(self, place: FormPlace) -> Field:
         return next(field for field in self.answers.fields if field.name == place.field)
 
-    def put_cells(self, rows: Sequence[Sequence[str]]) -> Place | None:
+    def put_cells(self, rows: Sequence[Sequence[str]]) -> FormPlace | None:
         """Answer a repeated question by rows of cells, beginning with the current answer.
 
         If all cells of the first row are names of parts, they assign the columns; otherwise the cells begin at the
@@ -468,22 +468,22 @@ class FormCursor:
         for number, row in enumerate(rows, first):
             for name, text in zip(columns, row, strict=False):
                 if name:
-                    self.answers.put(Place(field.name, number, name), text)
-        return Place(field.name, first + len(rows), names[0])
+                    self.answers.put(FormPlace(field.name, number, name), text)
+        return FormPlace(field.name, first + len(rows), names[0])
 
     # Movement
 
     @property
-    def begins_at(self) -> Place:
+    def begins_at(self) -> FormPlace:
         """The place at which the form opens: the one at which it was left, else its first question."""
         return self.answers.left_at or self.places()[0]
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[FormPlace]:
         """Return all places to stop at, including the end."""
         game = [GAME] if len(self.games) > 1 else []
         return [*game, *(place for place in self.answers.places() if place not in self.seen.idle), WHOLE]
 
-    def go(self, place: Place) -> None:
+    def go(self, place: FormPlace) -> None:
         """Move to a place, which may shift as empty answers are dropped."""
         place = self.answers.tidied(place)
         places = self.places()
@@ -508,7 +508,7 @@ class FormCursor:
         """Return True if there is a step to take back."""
         return len(self._past) > 1 or (bool(self._past) and self._past[-1].answers != self.answers.snapshot)
 
-    def undo(self) -> Place | None:
+    def undo(self) -> FormPlace | None:
         """Restore the answers before the last step; return its place, or None if there is nothing to undo.
 
         A step is one change at one place: typed, chosen, drawn or removed.
@@ -522,7 +522,7 @@ class FormCursor:
             return None
         return self._return_to(self._past[-1])
 
-    def redo(self) -> Place | None:
+    def redo(self) -> FormPlace | None:
         """Take back the last `undo`; return the place that it leads to, or None if nothing was undone."""
         now = _Step(self.game, self.at, self.answers.snapshot)
         if not self._future or self._past[-1][::2] != now[::2]:
@@ -530,7 +530,7 @@ class FormCursor:
         self._past.append(self._future.pop())
         return self._return_to(self._past[-1])
 
-    def _return_to(self, step: _Step) -> Place:
+    def _return_to(self, step: _Step) -> FormPlace:
         if step.game != self.game:
             self.take(step.game)
         self.answers.restore(step.answers)
@@ -538,12 +538,12 @@ class FormCursor:
 
     # Movement from the current place
 
-    def step(self, by: int) -> Place:
+    def step(self, by: int) -> FormPlace:
         """Return the place `by` places further; -1 is the previous one."""
         places = self.places()
         return places[max(0, min(places.index(self.at) + by, len(places) - 1))]
 
-    def section(self, by: int) -> Place:
+    def section(self, by: int) -> FormPlace:
         """Return the first place of the next question, or of the previous one if `by` is negative."""
         places = self.places()
         begins = [at for at, place in enumerate(places) if at == 0 or places[at - 1].field != place.field]
@@ -551,7 +551,7 @@ class FormCursor:
         further = [at for at in begins if at > here] if by > 0 else [at for at in begins[::-1] if at < here]
         return places[further[0] if further else here]
 
-    def onward(self) -> Place:
+    def onward(self) -> FormPlace:
         """Return the next place that is not an answered part; from an empty repeated answer, the next question."""
         if self.begins_another and not self.text:
             return self.section(1)
@@ -574,7 +574,7 @@ class FormCursor:
             self.answers.put(place, self.form.draw_answer(self.answers.values(), place, rng))
         return bool(wanted)
 
-    def _needs_draw(self, place: Place) -> bool:
+    def _needs_draw(self, place: FormPlace) -> bool:
         """Return True if a place is empty although its answer has begun."""
         begun = place.entry is None or place.entry < self.answers.count(self._field(place))
         return begun and not self.answers.get(place)
@@ -606,24 +606,24 @@ class FormCursor:
         """Return the findings that prevent storing the form, in the order of the form."""
         return [finding for finding in self.seen.filled.findings if not finding.warning]
 
-    def first_wrong(self) -> Place:
+    def first_wrong(self) -> FormPlace:
         """Return the first place with an error; the end if an error belongs to no place."""
         places = self.places()
         return min(map(self.place_of, self.wrong()), key=places.index)
 
-    def place_of(self, finding: Finding) -> Place:
+    def place_of(self, finding: Finding) -> FormPlace:
         """Return the first place that a finding belongs to; the end if it belongs to none."""
         return next((at for at in self.places() if _belongs(at, finding.place)), WHOLE)
 
 
-def _reached(place: Place, places: Sequence[Place]) -> int:
+def _reached(place: FormPlace, places: Sequence[FormPlace]) -> int:
     """Return the index of the last place in a finding's row or field; the finding is shown once it is passed."""
     if place == WHOLE:
         return len(places)
     return max((number for number, at in enumerate(places) if _belongs(at, place)), default=-1)
 
 
-def _belongs(at: Place, place: Place) -> bool:
+def _belongs(at: FormPlace, place: FormPlace) -> bool:
     """Return True if `at` is the place that a finding names, or a part of it."""
     same = place.entry in (None, at.entry) or at.entry is None
     return at.field == place.field and same and place.part in ("", at.part)

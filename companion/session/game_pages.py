@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.archive import Archive
 from companion.games import listing, registry
-from companion.games.listing import Listed
+from companion.games.listing import ListedGame
 
 if TYPE_CHECKING:
     from companion.archive.rows import PageRow
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # The modules that read pages, and SQLAlchemy, are imported by the functions that need them.
 
 
-def added_games(archive: Archive) -> tuple[Listed, ...]:
+def added_games(archive: Archive) -> tuple[ListedGame, ...]:
     """Return the games and homebrews added to this archive, sorted by title. Raises ArchiveError."""
     from companion.archive import pages
 
@@ -26,16 +26,16 @@ def added_games(archive: Archive) -> tuple[Listed, ...]:
     return tuple(sorted(listed, key=lambda each: each.title.casefold()))
 
 
-def _listed(row: PageRow, text: str) -> Listed:
+def _listed(row: PageRow, text: str) -> ListedGame:
     """Return a game with the description on its page, or a homebrew with the title of its base game."""
     from companion.games.described import load
 
     if base := load.base_of(text):
-        return Listed(row.name, f"{registry.title(base)}: {row.title}", "", "homebrew")
-    return Listed(row.name, row.title, listing.head_of(text, row.name).about, "added")
+        return ListedGame(row.name, f"{registry.title(base)}: {row.title}", "", "homebrew")
+    return ListedGame(row.name, row.title, listing.head_of(text, row.name).about, "added")
 
 
-def all_games(archive: Archive) -> Iterator[Listed]:
+def all_games(archive: Archive) -> Iterator[ListedGame]:
     """Yield all games: programs first, then the user's own, then those described on bundled pages.
 
     Raises ArchiveError.

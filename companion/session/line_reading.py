@@ -489,7 +489,7 @@ def _new_or_known(
     return AmbiguousLine(f"{is_near}; a new name that is so near stands in quotes: `{quoted_line}`.", (quoted_line,))
 
 
-def _with_name(tokens: Sequence[short_lines.Token], at: int, name: str, session: Session) -> tuple[str, ...]:
+def _with_name(tokens: Sequence[short_lines.TypedWord], at: int, name: str, session: Session) -> tuple[str, ...]:
     """Return the lines that the words stand for with another name at one position; () if there are none."""
     words = [write_text(token.text) if token.is_quoted else token.text for token in tokens]
     words[at] = name if is_word(name) else write_text(name)

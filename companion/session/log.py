@@ -153,7 +153,7 @@ class _Chance:
         return getattr(self._random, name)
 
 
-class Proposal(NamedTuple):
+class LinePreview(NamedTuple):
     """The result of previewing one line: the line as the log will store it, the position after it, and the messages."""
 
     line: Line
@@ -215,7 +215,7 @@ class Log:
 
     def preview(
         self, action: Action, group: int, position: Position | None = None, number: int | None = None
-    ) -> Proposal:
+    ) -> LinePreview:
         """Return what a line would do, without doing it. Raises RuleError if it is against the rules."""
         position = position or self.position
         number = number or len(self.lines) + 1
@@ -228,9 +228,9 @@ class Log:
         if position.head.gap is not None:
             raise RuleError(self._way_on(position.head.gap))
         moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
-        return Proposal(Line(number, moment.line, group), Position(moment), moment.tells)
+        return LinePreview(Line(number, moment.line, group), Position(moment), moment.tells)
 
-    def _of_the_log(self, action: Action, position: Position, number: int, group: int) -> Proposal:
+    def _of_the_log(self, action: Action, position: Position, number: int, group: int) -> LinePreview:
         if isinstance(action, Undo):
             return self._undo(position, number, group)
         if isinstance(action, Redo):
@@ -258,7 +258,7 @@ class Log:
             proposal = self.preview(self.notation.parse(line.text), line.group)
         except (NotationError, RuleError) as error:
             head = self._unplayed(self.position.head, line.text, line.number, line.group, str(error))
-            proposal = Proposal(line, Position(head), ())
+            proposal = LinePreview(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
 
@@ -340,23 +340,23 @@ class Log:
             raise RuleError(f"What {action.verb()} says of the deck cannot be read: {error}") from error
         return self.game.refresh_deck(state, action, lines)
 
-    def _undo(self, position: Position, number: int, group: int) -> Proposal:
+    def _undo(self, position: Position, number: int, group: int) -> LinePreview:
         head = position.head
         if head.back is None:
             raise RuleError("There is nothing to undo.")
         self._refuse_if_sealed(position)
         tell = Tell(f"Taken back: {head.entered}")
-        return Proposal(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
+        return LinePreview(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
 
-    def _redo(self, position: Position, number: int, group: int) -> Proposal:
+    def _redo(self, position: Position, number: int, group: int) -> LinePreview:
         if position.undone is None:
             raise RuleError("There is nothing to redo.")
         head, rest = position.undone
         tells_again = head.tells if head.entered == head.text else ()
         tell = Tell(f"Done again: {head.entered}")
-        return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
+        return LinePreview(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
-    def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
+    def _amend(self, amend: Amend, position: Position, number: int, group: int) -> LinePreview:
         """Replace one line of the history; `rename` also carries a name that the line gave into later lines."""
         old, behind = self._from_line(amend, position)
         assert old.before is not None
@@ -368,7 +368,7 @@ class Log:
         entered = self.notation.format(Amend(amend.line, action))
         return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
 
-    def _insert(self, insert: Insert, position: Position, number: int, group: int) -> Proposal:
+    def _insert(self, insert: Insert, position: Position, number: int, group: int) -> LinePreview:
         """Insert one line into the history; its number is that of the `insert` line."""
         old, behind = self._from_line(insert, position)
         assert old.before is not None
@@ -398,7 +398,7 @@ class Log:
             raise RuleError(_ways_on(before.gap))
         return past[at], tuple(past[:at][::-1])
 
-    def _played_on(self, revision: _Revision, position: Position, number: int, group: int) -> Proposal:
+    def _played_on(self, revision: _Revision, position: Position, number: int, group: int) -> LinePreview:
         """Replay the later moments of a revision; those that became illegal are left out and listed."""
         head, tells = revision.head, [revision.tell]
         for moment in revision.behind:
@@ -468,7 +468,7 @@ class Log:
         text = self.notation.conceal(line)
         return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
 
-    def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
+    def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> LinePreview:
         """Return to the table after an earlier line."""
         self._refuse_if_sealed(position)
         past = list(position.head.past())
@@ -489,7 +489,7 @@ class Log:
 
     def _leading_to(
         self, head: Moment, text: str, position: Position, number: int, group: int, tells: tuple[Tell, ...]
-    ) -> Proposal:
+    ) -> LinePreview:
         """Return a line that leads to another table. It is one intention; undo leads back to the table before."""
         head = Moment(
             *(head.before, head.action, head.line, head.state, head.tells, head.number, group),
@@ -498,7 +498,7 @@ class Log:
             refused=head.refused,
             text=head.text,
         )
-        return Proposal(Line(number, text, group), Position(head), tells)
+        return LinePreview(Line(number, text, group), Position(head), tells)
 
     def _refuse_if_sealed(self, position: Position) -> None:
         if self.game.is_recorded(position.head.state):

@@ -14,7 +14,7 @@ from companion.archive.deck_id import DeckIdError
 from companion.archive.deck_readings import DeckMoved
 from companion.archive.lists import deck_stream, marks_of
 from companion.archive.lookup import StoryLine
-from companion.archive.rows import Standing, reason_text
+from companion.archive.rows import SessionStanding, reason_text
 from companion.session import evenings
 from companion.session.decks_in_play import DeckInPlay, MovedDeck, Revision
 from companion.session.session import Sealing, Session
@@ -128,7 +128,7 @@ def find_other_tables(
 def _describe_table(row: SessionRow) -> str:
     if row.has_ended:
         return f"{_table(row.session, row.title)}, where the game waits for its seal"
-    facts = row.standing.facts if isinstance(row.standing, Standing) else ()
+    facts = row.standing.facts if isinstance(row.standing, SessionStanding) else ()
     counts = (reason_text(row.game, fact, row.page) for fact in facts if fact.code in _COUNTS)
     return ", ".join((_table(row.session, row.title), *(f"{text[0].lower()}{text[1:]}" for text in counts)))
 

@@ -57,7 +57,7 @@ def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
     why = why_not(before)
     if result is None or why:
         raise RuleError(why)
-    opening = _Opening(archive, before, result, by)
+    opening = _RematchSetup(archive, before, result, by)
     opening.set_up()
     there = _opened_before(archive, opening.session)
     title = archive.find_session(session).title
@@ -83,7 +83,7 @@ def why_not(session: Session) -> str:
     return ""
 
 
-class _Opening:
+class _RematchSetup:
     """A table that is being set up like an earlier one."""
 
     def __init__(self, archive: Archive, before: Session, result: MatchResult, by: str) -> None:

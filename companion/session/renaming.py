@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import CARD, HANDLE, HANDLE_OR_SEAT, REF, SEAT, TARGET, TEXT, Kind, Share
+from companion.tabletop.arguments import CARD, HANDLE, HANDLE_OR_SEAT, REF, SEAT, TARGET, TEXT, ArgumentKind, Share
 from companion.tabletop.common_actions import Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import grammar
@@ -101,7 +101,7 @@ def _renamed(action: Action, names: Mapping[str, str]) -> Action:
     return msgspec.structs.replace(action, **changes) if changes else action
 
 
-def _value(kind: Kind[Any], value: Any, names: Mapping[str, str]) -> Any:
+def _value(kind: ArgumentKind[Any], value: Any, names: Mapping[str, str]) -> Any:
     """Return a value with the new names, in the form that its kind requires."""
     item = getattr(kind, "item", None)
     if isinstance(value, tuple) and item is not None:

@@ -17,8 +17,8 @@ from companion.session.report import (
 from companion.session.session import Session
 from companion.tabletop.game import Review
 from companion.tabletop.table import TableView
-from labels.charts import Axis, Chart, LineChart, LinePoint, Section
-from labels.page import Column, Document, PageChart, PagePart, PageTable, PageText
+from labels.charts import Axis, Chart, ChartSection, LineChart, LinePoint
+from labels.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
 
 
 def session_charts(session: Session) -> tuple[LineChart, ...]:
@@ -29,7 +29,7 @@ def session_charts(session: Session) -> tuple[LineChart, ...]:
 
 def _line_chart(course: GaugeCourse) -> LineChart:
     points = tuple(LinePoint(at, values) for at, values in course.points)
-    sections = tuple(Section(at, title) for at, title in course.sections)
+    sections = tuple(ChartSection(at, title) for at, title in course.sections)
     return LineChart(course.title, Axis(f"{course.unit}s played"), Axis(), course.keys, points, sections)
 
 
@@ -68,5 +68,5 @@ def _questions(review: Review) -> Iterator[str]:
 def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> PageTable:
     """Return a table with columns as wide as their longest texts need."""
     longest = [max(len(cell) for cell in column) for column in zip(headings, *rows, strict=True)]
-    columns = (Column(head, min(30, max(6, long))) for head, long in zip(headings, longest, strict=True))
+    columns = (TableColumn(head, min(30, max(6, long))) for head, long in zip(headings, longest, strict=True))
     return PageTable(title, tuple(columns), tuple(tuple(row) for row in rows))

@@ -19,7 +19,7 @@ from companion.tabletop.records import Keepsake, Mark, Payment
 from companion.tabletop.text import signed
 
 
-class DeckChange(NamedTuple):
+class DeckPreview(NamedTuple):
     """The sentences that would be written into a deck's record, one for each mark."""
 
     deck: DeckId
@@ -27,7 +27,7 @@ class DeckChange(NamedTuple):
     sentences: tuple[str, ...]
 
 
-class PurseChange(NamedTuple):
+class PursePreview(NamedTuple):
     """A person's purse before and after, with the reasons; `person` is their id if it is known."""
 
     name: str
@@ -40,8 +40,8 @@ class PurseChange(NamedTuple):
 class SealPreview(NamedTuple):
     """All changes that a seal would make, its further messages, and the prompts that are still open."""
 
-    decks: tuple[DeckChange, ...]
-    purses: tuple[PurseChange, ...]
+    decks: tuple[DeckPreview, ...]
+    purses: tuple[PursePreview, ...]
     notes: tuple[str, ...]
     open: tuple[str, ...]
 
@@ -64,10 +64,10 @@ def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPrevie
     )
 
 
-def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> DeckChange:
+def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> DeckPreview:
     row = archive.find_deck(text)
     marks, new = archive.marks(row.deck), new_marks(archive.entries(deck_stream(row.deck)), new)
-    return DeckChange(row.deck, row.name, game.story((*marks, *new))[len(marks) :])
+    return DeckPreview(row.deck, row.name, game.story((*marks, *new))[len(marks) :])
 
 
 def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Payment | Keepsake]]:
@@ -78,11 +78,11 @@ def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Paym
     return people.values()
 
 
-def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake]) -> PurseChange:
+def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake]) -> PursePreview:
     one = payments[0]
     before = archive.purse(one.name, one.person)
     change = sum(payment.amount for payment in payments if isinstance(payment, Payment))
-    return PurseChange(
+    return PursePreview(
         one.name, one.person, before, before + change, tuple(_describe_change(game, each) for each in payments)
     )
 

@@ -21,7 +21,7 @@ from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import RESERVED
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.common_actions import Begin, Rule, Seat
-from companion.tabletop.form import YES, Field, Filled, Finding, Kind, Place, Values
+from companion.tabletop.form import YES, Field, Filled, Finding, FormPlace, Kind, Values
 from companion.tabletop.game import Game
 from companion.tabletop.house_rules import PROGRAM, HouseRule
 from companion.tabletop.notation import write
@@ -61,7 +61,7 @@ class _Tried(NamedTuple):
     session: Session
     questions: dict[str, Field]
     findings: list[Finding]
-    beside: dict[Place, str]
+    beside: dict[FormPlace, str]
     several: dict[int, UnclearPerson]
 
 
@@ -105,7 +105,7 @@ class TableForm:
         fields = (seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
-        idle = {Place("seat", number, "person") for number in clear}
+        idle = {FormPlace("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
         return FormState(fields, filled, frozenset(idle))
 
@@ -115,18 +115,18 @@ class TableForm:
             if rule.question:
                 yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return known people and decks, house rules with their effects, or what the game proposes."""
         answer = _entry(values, place)
         match place:
-            case Place("seat", _, "deck"):
+            case FormPlace("seat", _, "deck"):
                 return tuple(self._decks(values, place, typed))
-            case Place("seat", _, "name"):
+            case FormPlace("seat", _, "name"):
                 return Open("a name", "Ana", fitting=tuple(self._people(values)))
-            case Place("seat", int(number), "person"):
+            case FormPlace("seat", int(number), "person"):
                 several = self._tried(values).several.get(number)
                 return form_filling.which(several.people) if several else ()
-            case Place("rule", _, part):
+            case FormPlace("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
         for rule in self._game.house.all():
@@ -135,7 +135,7 @@ class TableForm:
         session = self._tried({name: value for name, value in values.items() if name != place.field}).session
         return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
-    def _decks(self, values: Values, place: Place, typed: str) -> Iterator[Choice]:
+    def _decks(self, values: Values, place: FormPlace, typed: str) -> Iterator[Choice]:
         """Yield the decks for a seat: its player's own, a loose one, then those of others.
 
         Typed letters search the stored decks. If a box was scanned in place of the name, the deck is known already.
@@ -151,7 +151,7 @@ class TableForm:
             yield Choice("", title, detail)
         yield from form_filling.decks([row for row in left if row not in own])
 
-    def _left(self, values: Values, place: Place, typed: str) -> list[DeckRow]:
+    def _left(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
         """Return the decks that no other seat has, including the player's own, which may be on no first page."""
         others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
         brought = {answer.get("deck", "").strip().lower() for answer in others}
@@ -170,7 +170,7 @@ class TableForm:
         names = (*(person.name for person in people.with_ids(self._archive)), *holders)
         return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
         """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
         raise RuleError("Leave it open, and the game draws it when it begins.")
 
@@ -189,19 +189,19 @@ class TableForm:
         plain = [field.name for field in self._rule_fields()]
         for line in plain:
             if value := values.get(line):
-                _try(tried, tried.session.notation.parse, f"{line} {value}", Place(line))
+                _try(tried, tried.session.notation.parse, f"{line} {value}", FormPlace(line))
         taken: set[str] = set()
         for number, answer in enumerate(values.get("seat", ())):
             self._seat(tried, number, answer, taken)
         if not taken:
-            tried.findings.append(Finding("Somebody must sit there: type a name.", place=Place("seat")))
+            tried.findings.append(Finding("Somebody must sit there: type a name.", place=FormPlace("seat")))
         _ask(tried)
         for name, value in values.items():
             if name not in ("seat", "rule", *plain):
                 # The question may be gone; its answer is still in the form, and is refused.
                 tried.questions.setdefault(name, Field(name, _titled(name)))
                 line = name if value.lower() in YES else f"{name} {value}"
-                _try(tried, tried.session.notation.parse, line, Place(name))
+                _try(tried, tried.session.notation.parse, line, FormPlace(name))
                 _ask(tried)
         return tried
 
@@ -210,10 +210,10 @@ class TableForm:
         rule = next((rule for rule in self._game.house.all() if rule.key == key.lower()), None)
         if rule is None:
             text = f"There is no house rule “{key}”; choose one from the list."
-            tried.findings.append(Finding(text, place=Place("rule", number, "key")))
+            tried.findings.append(Finding(text, place=FormPlace("rule", number, "key")))
             return
-        tried.beside[Place("rule", number)] = f"{rule.text} The book: {rule.book}."
-        place = Place("rule", number, "value")
+        tried.beside[FormPlace("rule", number)] = f"{rule.text} The book: {rule.book}."
+        place = FormPlace("rule", number, "value")
         if value:
             _try(tried, lambda _: Rule(rule.key, value), "", place)
         else:
@@ -223,7 +223,7 @@ class TableForm:
         name, deck = answer.get("name", ""), answer.get("deck", "")
         if not deck and _is_code(name):
             name, deck = "", name
-        place = Place("seat", number, "deck" if deck else "name")
+        place = FormPlace("seat", number, "deck" if deck else "name")
         row = self._row(tried, deck, place) if deck else None
         seat = seat_word(name or (row.holder if row else "") or f"seat{number + 1}", taken)
         taken.add(seat)
@@ -235,14 +235,14 @@ class TableForm:
             tried.session.do(tried.session.notation.parse(line))
         except UnclearPerson as error:
             tried.several[number] = error
-            tried.findings.append(Finding(str(error), place=Place("seat", number, "person")))
+            tried.findings.append(Finding(str(error), place=FormPlace("seat", number, "person")))
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
             about = _about(row, deck) if row else self._game.loose
-            tried.beside[Place("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
+            tried.beside[FormPlace("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
 
-    def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
+    def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
         try:
             return deck_records.find_deck_of_game(self._archive, self._game.name, deck)
         except (ArchiveError, deck_id.DeckIdError) as error:
@@ -250,7 +250,7 @@ class TableForm:
             return None
 
 
-def _try(tried: _Tried, read: Any, line: str, place: Place) -> None:
+def _try(tried: _Tried, read: Any, line: str, place: FormPlace) -> None:
     """Do the line of an answer; an error becomes a finding at its place."""
     try:
         tried.session.do(read(line))
@@ -300,7 +300,7 @@ def _is_code(text: str) -> bool:
     return True
 
 
-def _entry(values: Values, place: Place) -> Mapping[str, str]:
+def _entry(values: Values, place: FormPlace) -> Mapping[str, str]:
     """Return the answer so far that a place belongs to."""
     given = values.get(place.field, ())
     return given[place.entry] if place.entry is not None and place.entry < len(given) else {}

@@ -10,7 +10,7 @@ from companion.tabletop.notation import write
 from companion.tabletop.table import Counter, TableView
 
 
-class Tally:
+class CounterEntry:
     """A change of a counter that is being keyed in. It takes effect only once it is entered.
 
     `number` was typed after the last sign; None if nothing was.
@@ -50,7 +50,7 @@ class Selection:
     def __init__(self, view: Callable[[], TableView]) -> None:
         self._view = view
         self._chosen = NOTHING
-        self.tally: Tally | None = None
+        self.tally: CounterEntry | None = None
 
     @property
     def chosen(self) -> Selected:
@@ -82,12 +82,12 @@ class Selection:
         if self.chosen == NOTHING:
             return False
         if self.tally is None:
-            self.tally = Tally(*self.chosen)
+            self.tally = CounterEntry(*self.chosen)
         usual, *others = chosen_counter(self._view(), self.chosen).steps
         self.tally.press(sign, next(iter(others), usual) if large else usual)
         return True
 
-    def take_tally(self) -> Tally | None:
+    def take_tally(self) -> CounterEntry | None:
         """Return the change that was keyed in and end it; None if there is none."""
         tally, self.tally = self.tally, None
         return tally
@@ -110,12 +110,12 @@ class Selection:
         return names.get(self.chosen.target, self.chosen.target)
 
 
-def as_action(tally: Tally) -> Add:
+def as_action(tally: CounterEntry) -> Add:
     """Return the action that a tally stands for."""
     return Add(tally.target, tally.counter, tally.amount)
 
 
-def as_text(tally: Tally) -> str:
+def as_text(tally: CounterEntry) -> str:
     """Return a tally as the beginning of a line, after which a reason can be typed."""
     return f"{write(as_action(tally))} "
 

@@ -25,7 +25,7 @@ from companion.session.decks_in_play import (
     find_decks_in_play,
     result_off_record,
 )
-from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
+from companion.session.log import Line, LinePreview, Log, Moment, Position, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
 from companion.tabletop.common_actions import (
@@ -243,7 +243,7 @@ class Session:
         self._moved: list[MovedDeck] = []
         self.remarks: tuple[str, ...] = ()
         """Sentences on the last intention that do not come from the game: on records, and on other tables."""
-        self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
+        self._previewed: tuple[Position, tuple[Action, ...], list[LinePreview]] | None = None
 
     @classmethod
     def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
@@ -445,7 +445,7 @@ class Session:
             return self.redo(by)
         return self._take(self.preview(*actions), by)
 
-    def preview(self, *actions: Action) -> list[Proposal]:
+    def preview(self, *actions: Action) -> list[LinePreview]:
         """Return what an intention would do, without doing it.
 
         The result is cached until the log moves on, so that previewing an intention and then doing it computes it once.
@@ -467,7 +467,7 @@ class Session:
             refuse_absurd(figures(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
-        proposals: list[Proposal] = []
+        proposals: list[LinePreview] = []
         for action, read in self._spelled_out(actions):
             number += 1
             if type(action) is Amend and self.log.carries(action, position):
@@ -648,7 +648,7 @@ class Session:
         lines = (moment.action for moment in reversed(self.moments()))
         return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
 
-    def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
+    def _take(self, proposals: Sequence[LinePreview], by: str) -> tuple[Tell, ...]:
         """Store the lines first, then show them: a line that the journal refuses never happened."""
         at, by = _now(), by or self._by
         lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]

@@ -24,8 +24,8 @@ from companion.tabletop.arguments import (
     SEAT,
     TARGET,
     TEXT,
+    ArgumentKind,
     CardsOrCount,
-    Kind,
     RestOfLine,
     Share,
     Words,
@@ -63,7 +63,7 @@ class Readings(msgspec.Struct, frozen=True):
     theirs: tuple[Action, ...] = ()
 
 
-class Token(msgspec.Struct, frozen=True):
+class TypedWord(msgspec.Struct, frozen=True):
     """A word as it was typed; a quoted word is text, and never a keyword."""
 
     text: str
@@ -80,12 +80,12 @@ class Token(msgspec.Struct, frozen=True):
         return not self.is_quoted and bool(_FIGURE.fullmatch(self.text))
 
 
-def tokens_of(text: str) -> tuple[Token, ...]:
+def tokens_of(text: str) -> tuple[TypedWord, ...]:
     """Return the words of a text. Raises NotationError if a quote is not closed."""
     words, tokens = Words.of(text), []
     while words:
         is_quoted = not words.keyword()
-        tokens.append(Token(words.take(TEXT), is_quoted))
+        tokens.append(TypedWord(words.take(TEXT), is_quoted))
     return tuple(tokens)
 
 
@@ -107,7 +107,7 @@ class _Fit(msgspec.Struct, frozen=True):
 
 def read_short_line(text: str, session: Session) -> Readings:
     """Return every line that a text may stand for."""
-    return _Reader(session).read(tokens_of(text))
+    return _ShortLineReader(session).read(tokens_of(text))
 
 
 def says_verb(text: str, session: Session) -> bool:
@@ -116,7 +116,7 @@ def says_verb(text: str, session: Session) -> bool:
         tokens = tokens_of(text)
     except NotationError:  # a quote is not closed
         return False
-    return _Reader(session).said_behind(tokens) != Readings()
+    return _ShortLineReader(session).said_behind(tokens) != Readings()
 
 
 def names_alone(text: str, session: Session) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def names_alone(text: str, session: Session) -> tuple[str, ...]:
     return tuple(dict.fromkeys(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1])))
 
 
-class _Reader:
+class _ShortLineReader:
     """A reader of abbreviated lines at one table."""
 
     def __init__(self, session: Session) -> None:
@@ -138,7 +138,7 @@ class _Reader:
         self.things = {thing.target: thing for thing in self.view.things()}
         self._names: dict[Any, tuple[Name, ...]] = {}
 
-    def read(self, tokens: tuple[Token, ...]) -> Readings:
+    def read(self, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return the lines of verbs that the first or second word is or begins, and of answers without their verb.
 
         A line that no prompt asks for or offers is returned only if the rules refuse it, for their reason.
@@ -173,7 +173,7 @@ class _Reader:
         accepted = _by_line((*readings.accepted, *doubts), self)
         return Readings(accepted, readings.refused, self._theirs(tokens, accepted[0]))
 
-    def _doubts(self, tokens: tuple[Token, ...], *, is_answer: bool) -> tuple[Action, ...]:
+    def _doubts(self, tokens: tuple[TypedWord, ...], *, is_answer: bool) -> tuple[Action, ...]:
         """Return further possible readings of a name without its verb, so that the user is asked.
 
         A word that begins a name may also begin a verb, and effects of cards and waiting effects are entered by their
@@ -190,7 +190,7 @@ class _Reader:
     # Lines that begin with a verb
 
     def _behind_verb(
-        self, verb: Token, tokens: tuple[Token, ...], *, loosely: bool = False
+        self, verb: TypedWord, tokens: tuple[TypedWord, ...], *, loosely: bool = False
     ) -> Iterator[tuple[type[Action], _Fit]]:
         """Yield the lines whose verb a word is or begins; `loosely` also those that omit more than an abbreviation may.
 
@@ -205,7 +205,7 @@ class _Reader:
             return
         yield from self._fits_of(self._begun(verb) or self._begun(verb, later=True), tokens, is_whole_verb=loosely)
 
-    def _begun(self, verb: Token, *, later: bool = False) -> list[type[Action]]:
+    def _begun(self, verb: TypedWord, *, later: bool = False) -> list[type[Action]]:
         """Return the lines of this step, or of another one (`later`), whose verb a word begins."""
         if verb.is_quoted or verb.is_figure:
             return []
@@ -213,7 +213,7 @@ class _Reader:
         return [action for action in begun if bool(self.game.out_of_step(self.state, action)) == later]
 
     def _fits_of(
-        self, kinds: Iterable[type[Action]], tokens: tuple[Token, ...], *, is_whole_verb: bool
+        self, kinds: Iterable[type[Action]], tokens: tuple[TypedWord, ...], *, is_whole_verb: bool
     ) -> Iterator[tuple[type[Action], _Fit]]:
         """Yield every way to assign words to the arguments of these lines."""
         for action in kinds:
@@ -267,7 +267,7 @@ class _Reader:
         at = seats.index(self.turn_player) if self.turn_player in seats else 0
         return (*seats[at:], *seats[:at])
 
-    def _by_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Readings:
+    def _by_verb(self, verb: TypedWord, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return the readings of each verb that a word begins, with as few omitted arguments as possible.
 
         If the rules refuse all readings of a verb with the least omissions, those with one more are added. If the verb
@@ -291,7 +291,7 @@ class _Reader:
         ]
         return Readings((*readings.accepted, *self._judged(more).accepted), readings.refused)
 
-    def said_behind(self, tokens: tuple[Token, ...]) -> Readings:
+    def said_behind(self, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return lines in which other words precede the whole verb, as in speech: `wolf attack`, `ben heal 3`.
 
         A note or a venue may hold any words, so these lines must begin with their verb.
@@ -308,7 +308,7 @@ class _Reader:
         accepted = _by_line((action for each in readings for action in each.accepted), self)
         return Readings(accepted, tuple(action for each in readings for action in each.refused))
 
-    def _turned(self, tokens: tuple[Token, ...]) -> Readings:
+    def _turned(self, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return the lines of an abbreviated verb that follows its seat: `ben cr`."""
         if len(tokens) == 1:
             return Readings()
@@ -321,7 +321,7 @@ class _Reader:
 
     # Answers without their verb
 
-    def _answers(self, tokens: tuple[Token, ...]) -> tuple[Readings, Readings]:
+    def _answers(self, tokens: tuple[TypedWord, ...]) -> tuple[Readings, Readings]:
         """Return the answers to the first question, and these together with the offers of other prompts.
 
         An offer counts only if the words name the thing that it is about. An answer that the step waits for precedes
@@ -341,7 +341,7 @@ class _Reader:
         offers = self._judged((*answering, *self._offered((draft for draft in others if draft.given), tokens)))
         return own, offers if offers != Readings() else Readings((), self._judged(fits).refused)
 
-    def _theirs(self, tokens: tuple[Token, ...], accepted: Action) -> tuple[Action, ...]:
+    def _theirs(self, tokens: tuple[TypedWord, ...], accepted: Action) -> tuple[Action, ...]:
         """Return the refused lines of the seat that the words begin with, if the accepted line belongs to another seat.
 
         `ben ks` may be what Ana does to Ben, or what Ben pays.
@@ -356,7 +356,7 @@ class _Reader:
         return self._judged(fits).refused if seats and len(tokens) > 1 else ()
 
     def _offered(
-        self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False
+        self, drafts: Iterable[Draft], tokens: tuple[TypedWord, ...], *, waits: bool = False
     ) -> list[tuple[type[Action], _Fit]]:
         """Return the offered lines for which the words name the thing that each of them is about."""
         return [
@@ -370,7 +370,7 @@ class _Reader:
         """Return the fields of a draft whose values are not seats."""
         return {field for field, value in draft.given.items() if not self.is_seat(value)}
 
-    def _out_of_turn(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+    def _out_of_turn(self, tokens: tuple[TypedWord, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         """Yield lines that play a listed card out of turn, so that the rules can say why they are refused."""
         for seat in self.seats:
             for action in self.game.actions:
@@ -380,7 +380,7 @@ class _Reader:
                     fits = self._bare((Draft(action, {"seat": seat}),), tokens)
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
-    def _by_keyword(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+    def _by_keyword(self, tokens: tuple[TypedWord, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         """Yield complete lines that are identified by a keyword: corrections, and lines that the rules refuse."""
         for action in self.game.actions:
             if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
@@ -388,7 +388,7 @@ class _Reader:
                 yield from ((kind, fit) for kind, fit in fits if not fit.left_out)
 
     def _bare(
-        self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False
+        self, drafts: Iterable[Draft], tokens: tuple[TypedWord, ...], *, waits: bool = False
     ) -> Iterator[tuple[type[Action], _Fit]]:
         figures_only = all(token.is_figure for token in tokens)
         for draft in drafts:
@@ -450,14 +450,14 @@ class _Reader:
 
     # Names
 
-    def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[Name, ...]:
+    def names(self, draft: Draft, argument: Argument, kind: ArgumentKind[Any]) -> tuple[Name, ...]:
         """Return the names that a word in a field can match, whether or not the rules accept them there now."""
         key = (draft.action, argument.field, kind.shape, tuple(draft.given.items()))
         if key not in self._names:
             self._names[key] = tuple(self._named(draft, argument, kind))
         return self._names[key]
 
-    def _named(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> Iterator[Name]:
+    def _named(self, draft: Draft, argument: Argument, kind: ArgumentKind[Any]) -> Iterator[Name]:
         if kind is SEAT:
             yield from self._named_seats()
             return
@@ -526,7 +526,7 @@ class _Match:
 
     def __init__(
         self,
-        reader: _Reader,
+        reader: _ShortLineReader,
         preset: Draft,
         *,
         behind_verb: bool = False,
@@ -543,7 +543,7 @@ class _Match:
         self._figures_only = figures_only
         self._names_texts = behind_verb or waits
 
-    def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
+    def fits(self, tokens: tuple[TypedWord, ...]) -> Iterator[_Fit]:
         """Yield every way to assign all words to arguments."""
         spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
@@ -570,7 +570,7 @@ class _Match:
     def _argument(self, field: str) -> Argument:
         return self._preset.argument(field)
 
-    def _spine(self, spine: Sequence[Argument], tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
+    def _spine(self, spine: Sequence[Argument], tokens: tuple[TypedWord, ...], fit: _Fit) -> Iterator[_Fit]:
         if not spine:
             yield from self._keywords(tokens, fit)
             return
@@ -612,7 +612,7 @@ class _Match:
         """The name of the field for the seat of the line; "" if there is none."""
         return next((a.field for a in self._grammar.arguments[:1] if a.kind in (SEAT, HANDLE_OR_SEAT)), "")
 
-    def _keywords(self, tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
+    def _keywords(self, tokens: tuple[TypedWord, ...], fit: _Fit) -> Iterator[_Fit]:
         """Yield the fits of optional arguments after their keywords."""
         if not tokens:
             yield self._with_doubts(fit)
@@ -641,8 +641,8 @@ class _Match:
     # Values
 
     def _values(
-        self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
-    ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
+        self, argument: Argument, tokens: tuple[TypedWord, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[TypedWord, ...], bool]]:
         """Yield the values that the next words can have in a field, the remaining words, and True for a new name."""
         kind = argument.kind
         if not tokens or argument.flag or isinstance(kind, LineKind):
@@ -670,8 +670,8 @@ class _Match:
         return bool(argument.required and not argument.keyword)
 
     def _one(
-        self, argument: Argument, kind: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
-    ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
+        self, argument: Argument, kind: ArgumentKind[Any], tokens: tuple[TypedWord, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[TypedWord, ...], bool]]:
         """Yield the values that the next word, or the next few words as one name, can have."""
         token, draft = tokens[0], Draft(self._action, fit.given)
         is_name = kind in _NAMES or (kind is REF and ":" not in token.text)
@@ -698,8 +698,8 @@ class _Match:
         return isinstance(self._reader.vocabulary(draft, argument), Open)
 
     def _many(
-        self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
-    ) -> Iterator[tuple[Any, tuple[Token, ...]]]:
+        self, argument: Argument, tokens: tuple[TypedWord, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[TypedWord, ...]]]:
         """Yield a list from as many words as can be its items, or the number of cards."""
         kind = argument.kind
         if isinstance(kind, CardsOrCount) and tokens[0].word.isdecimal():
@@ -709,8 +709,8 @@ class _Match:
             yield (), tokens[1:]
             return
         item, most = kind.item, getattr(kind, "most", None)
-        rows: list[tuple[tuple[Any, ...], tuple[Token, ...]]] = [((), tokens)]
-        ended: list[tuple[tuple[Any, ...], tuple[Token, ...]]] = []
+        rows: list[tuple[tuple[Any, ...], tuple[TypedWord, ...]]] = [((), tokens)]
+        ended: list[tuple[tuple[Any, ...], tuple[TypedWord, ...]]] = []
         while rows:
             items, rest = rows.pop(0)
             longer = []
@@ -722,8 +722,8 @@ class _Match:
         yield from ((items, rest) for items, rest in ended if len(items) >= max(1, getattr(kind, "least", 1)))
 
     def _item(
-        self, argument: Argument, item: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
-    ) -> Iterator[tuple[Any, tuple[Token, ...]]]:
+        self, argument: Argument, item: ArgumentKind[Any], tokens: tuple[TypedWord, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[TypedWord, ...]]]:
         if isinstance(item, Share):
             for name, rest, _ in self._one(argument, item.name, tokens, fit):
                 if rest and rest[0].word.isdecimal():
@@ -734,7 +734,7 @@ class _Match:
                 yield value, rest
 
 
-def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
+def _best(names: Iterable[Name], tokens: Sequence[TypedWord]) -> tuple[str, ...]:
     """Return the names that the words match best; several words must match a name exactly."""
     if len(tokens) > 1 and any(token.is_quoted for token in tokens):
         return ()
@@ -742,7 +742,7 @@ def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
     return best_named(names, word, whole=tokens[0].is_quoted or len(tokens) > 1)
 
 
-def _read(kind: Kind[Any], token: Token) -> Any:
+def _read(kind: ArgumentKind[Any], token: TypedWord) -> Any:
     """Return the value of a word of this kind as it stands, or None if it is unreadable or not among the choices."""
     try:
         value = kind.read(Words.of(token.text), ())
@@ -756,7 +756,7 @@ def _read(kind: Kind[Any], token: Token) -> Any:
 # Choosing among several lines
 
 
-def _by_line(actions: Iterable[Action], reader: _Reader, *, copies: bool = True) -> tuple[Action, ...]:
+def _by_line(actions: Iterable[Action], reader: _ShortLineReader, *, copies: bool = True) -> tuple[Action, ...]:
     """Return each action once; of actions that differ only in equal copies of one thing, return the first."""
     different: dict[Any, Action] = {}
     for action in actions:

@@ -16,14 +16,14 @@ from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
 from companion.session import changes, coaching, confirmations, going_on, log, options
-from companion.session.changes import Ending
+from companion.session.changes import GameEnding
 from companion.session.coaching import Coaching
 from companion.session.concurrent_lines import are_independent
 from companion.session.confirmations import (
+    ActionDone,
     Closed,
     Confirmation,
     ConfirmationNeeded,
-    Done,
     Rejected,
     Reloaded,
     Reply,
@@ -63,7 +63,7 @@ PATIENCE: Final = 10.0
 _LOOK_EVERY: Final = 0.1
 
 
-class _Reading(NamedTuple):
+class _IntentionReading(NamedTuple):
     """An intention as read on one table.
 
     An `unsaid` one was suggested, and a `shortened` one was chosen by fewer words than its line has.
@@ -74,14 +74,14 @@ class _Reading(NamedTuple):
     shortened: bool = False
 
 
-_Read = Callable[[Session], _Reading]
+_Read = Callable[[Session], _IntentionReading]
 """A function that reads typed or chosen input on a table. Raises NotationError or RuleError."""
 
 
 class _Unconfirmed(NamedTuple):
     """The intention that awaits confirmation, with its question."""
 
-    reading: _Reading
+    reading: _IntentionReading
     question: Confirmation
 
 
@@ -278,7 +278,7 @@ class TableClient:
         except Exception:
             return ()
 
-    def ending(self) -> Ending:
+    def ending(self) -> GameEnding:
         """Return how the game ended, from its log; slow if the log is long."""
         return changes.tell_ending(self.session.game, self.log)
 
@@ -304,7 +304,7 @@ class TableClient:
         """Do what typed words mean on the table that this screen shows; `goes_on` also goes on, as one intention."""
         return self._write(lambda session: self._read_text(text, session, goes_on), text)
 
-    def _read_text(self, text: str, session: Session, goes_on: bool) -> _Reading:
+    def _read_text(self, text: str, session: Session, goes_on: bool) -> _IntentionReading:
         from companion.session import line_reading
 
         if going_on.is_word(text):
@@ -318,7 +318,7 @@ class TableClient:
         shortened = not line_reading.says_whole(text, actions[-1])
         if goes_on and self._is_of_game(actions):
             actions = going_on.course(session, actions).actions
-        return _Reading(actions, shortened=shortened)
+        return _IntentionReading(actions, shortened=shortened)
 
     def submit(self, *actions: Action, shortened: bool = False) -> Reply:
         """Do all of these actions as one intention, or none of them.
@@ -326,18 +326,18 @@ class TableClient:
         `shortened` means that they were chosen by fewer words than their line has; an intention
         that puts a player out must then be confirmed.
         """
-        return self._write(lambda _: _Reading(actions, shortened=shortened), actions)
+        return self._write(lambda _: _IntentionReading(actions, shortened=shortened), actions)
 
     def go_on(self) -> Reply:
         """Do the suggested actions up to the next decision, as one intention."""
         return self._write(self._read_course)
 
-    def _read_course(self, session: Session) -> _Reading:
+    def _read_course(self, session: Session) -> _IntentionReading:
         actions = (self.course if session is self.session else going_on.course(session)).actions
         if not actions:
             question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
             raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
-        return _Reading(actions, unsaid=True)
+        return _IntentionReading(actions, unsaid=True)
 
     def undo(self) -> Reply:
         """Take back the last intention."""
@@ -363,7 +363,7 @@ class TableClient:
         """Drop the pending confirmation; the same intention must then be confirmed again."""
         self._unconfirmed = None
 
-    def _do_reading(self, reading: _Reading, text: str) -> Reply:
+    def _do_reading(self, reading: _IntentionReading, text: str) -> Reply:
         """Do an intention; `text` is what was typed for it, or "" if it was chosen."""
         from companion.session import afterthoughts
 
@@ -374,11 +374,11 @@ class TableClient:
             if text and len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
                 raise RuleError(f"{error} {way_out}") from error
             raise
-        if text and isinstance(reply, Done) and any(conceal(action) is not action for action in actions):
+        if text and isinstance(reply, ActionDone) and any(conceal(action) is not action for action in actions):
             return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
         return reply
 
-    def _submit(self, reading: _Reading) -> Reply:
+    def _submit(self, reading: _IntentionReading) -> Reply:
         from companion.session import figure_reading, line_reading
 
         actions = reading.actions
@@ -415,7 +415,7 @@ class TableClient:
         texts = " ".join(each.text for each in moved)
         return Reloaded(f"{texts} Nothing was done: say first what becomes of that here.")
 
-    def _do(self, actions: Intention) -> Done:
+    def _do(self, actions: Intention) -> ActionDone:
         question = self._ask_coach(actions)
         # The reply is public.
         session, public = self.session, self.session.seen_by("") if self._viewer else self.session
@@ -430,15 +430,17 @@ class TableClient:
         if actions == (Undo(),):
             by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return Done(tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amended(undone, before, public)}{cards}")
+            return ActionDone(
+                tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amended(undone, before, public)}{cards}"
+            )
         if actions == (Redo(),):
-            return Done(tells, f"Done again: {log.join_lines(redone)}.{_amended(redone, before, public)}")
+            return ActionDone(tells, f"Done again: {log.join_lines(redone)}.{_amended(redone, before, public)}")
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(log.amends, done)):
-            return Done(tells, log.join_sentences(tells))
+            return ActionDone(tells, log.join_sentences(tells))
         happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
         sentences = (log.join_sentences(happened) or log.join_lines(done), *session.remarks)
-        return Done(tells, "  ".join(sentences), coaching=question)
+        return ActionDone(tells, "  ".join(sentences), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
         """Return the question to the coach with its earlier arguments, or None if the coach is not asked.
@@ -465,7 +467,7 @@ class TableClient:
                 self._brought.clear()
                 reply = self._kept_before(entered) or self._attempt(read, text)
                 reply = msgspec.structs.replace(reply, earlier="  ".join(self._earlier))
-                if isinstance(reply, Done):
+                if isinstance(reply, ActionDone):
                     self._doubt = None
                 elif self._doubt is not None and self._doubt is not doubt:
                     self._doubt = msgspec.structs.replace(self._doubt, entered=entered)
@@ -475,11 +477,11 @@ class TableClient:
                 self._live.lock.release()
         for news in self._brought:
             self._live.tell(news, by=self)
-        if isinstance(reply, Done) and after != before:
+        if isinstance(reply, ActionDone) and after != before:
             self._live.tell(News(after, reply.sentence), by=self)
         return reply
 
-    def _kept_before(self, entered: str | Intention) -> Done | None:
+    def _kept_before(self, entered: str | Intention) -> ActionDone | None:
         """Return the reply if the same input was uncertain before, and has turned out to be stored; else None."""
         doubt, lines = self._doubt, self.session.log.lines
         if doubt is None or len(lines) <= doubt.length:
@@ -489,7 +491,7 @@ class TableClient:
             return None
         recall = self.notation.conceal(entered) if isinstance(entered, str) else ""
         line = self.session.lines()[doubt.length]
-        return Done((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
+        return ActionDone((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
 
     def _attempt(self, read: _Read, text: str) -> Reply:
         """Do an intention. It is stored before it is shown, so a failure changes nothing.
@@ -582,7 +584,7 @@ class TableClient:
         return _Seen(length, self.session.log.position, self.session.moved_decks)
 
 
-def _read_or_none(read: _Read, session: Session) -> _Reading | None:
+def _read_or_none(read: _Read, session: Session) -> _IntentionReading | None:
     try:
         return read(session)
     except (NotationError, RuleError):

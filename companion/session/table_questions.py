@@ -170,7 +170,7 @@ class Question(msgspec.Struct, frozen=True):
         return Answer(text, leads=self.gap.read(text, notation, in_field=in_field), topic=f"{self.topic} · {text}")
 
 
-class Table(Protocol):
+class ValueTable(Protocol):
     """A table that knows the possible values of a field."""
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
@@ -234,7 +234,7 @@ def question_after_game(view: TableView) -> Question:
     return Question(first.text if first else text, tuple(answers))
 
 
-def question_behind(table: Table, answer: Answer) -> Question:
+def question_behind(table: ValueTable, answer: Answer) -> Question:
     """Return the question that follows an answer that is not complete yet."""
     if isinstance(answer.leads, Prompt):
         return Question(answer.topic, answers_to(answer.leads), topic=answer.topic)

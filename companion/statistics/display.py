@@ -124,31 +124,31 @@ def rescue_text(rescue: Rescues) -> str:
     return f"{rescue.by} kept {rescue.other} from falling{f', {rescue.times} times' if rescue.times > 1 else ''}"
 
 
-class Column(NamedTuple):
+class GroupColumn(NamedTuple):
     """A column of the table: its title, and its cell for a group."""
 
     title: str
     cell: Callable[[Group], str]
 
 
-def columns_of(statistics: Statistics) -> tuple[Column, ...]:
+def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
     """Return the columns that have content for any group."""
     groups, amounts = statistics.groups, statistics.amounts
     some = (
-        (True, Column(statistics.title, lambda group: group.title)),
-        (True, Column("Games", lambda group: figure(group.games))),
-        (any(group.rate for group in groups), Column("Won", lambda group: _counted(group, group.won))),
-        (any(group.rate for group in groups), Column("Lost", lambda group: _counted(group, group.lost))),
-        (any(group.draws for group in groups), Column("Drawn", lambda group: _counted(group, group.draws))),
-        (any(group.rate for group in groups), Column("Win rate (95 %)", lambda group: rate_text(group.rate))),
-        (any(group.streak for group in groups), Column("Streak", streak_text)),
-        (any(group.longest for group in groups), Column("Longest", lambda group: str(group.longest or ""))),
+        (True, GroupColumn(statistics.title, lambda group: group.title)),
+        (True, GroupColumn("Games", lambda group: figure(group.games))),
+        (any(group.rate for group in groups), GroupColumn("Won", lambda group: _counted(group, group.won))),
+        (any(group.rate for group in groups), GroupColumn("Lost", lambda group: _counted(group, group.lost))),
+        (any(group.draws for group in groups), GroupColumn("Drawn", lambda group: _counted(group, group.draws))),
+        (any(group.rate for group in groups), GroupColumn("Win rate (95 %)", lambda group: rate_text(group.rate))),
+        (any(group.streak for group in groups), GroupColumn("Streak", streak_text)),
+        (any(group.longest for group in groups), GroupColumn("Longest", lambda group: str(group.longest or ""))),
         (
             any(group.place for group in groups),
-            Column("Mean place", lambda group: f"{group.place:.1f}" if group.place else ""),
+            GroupColumn("Mean place", lambda group: f"{group.place:.1f}" if group.place else ""),
         ),
-        (bool(amounts), Column(amounts[:1].upper() + amounts[1:], lambda group: figure(group.amount))),
-        (any(group.best for group in groups), Column("Best hit", lambda group: str(group.best or ""))),
+        (bool(amounts), GroupColumn(amounts[:1].upper() + amounts[1:], lambda group: figure(group.amount))),
+        (any(group.best for group in groups), GroupColumn("Best hit", lambda group: str(group.best or ""))),
     )
     return tuple(column for says_something, column in some if says_something)
 

@@ -31,7 +31,7 @@ from companion.tabletop.match_result import Result
 T = TypeVar("T")
 
 
-class Player(msgspec.Struct, frozen=True):
+class GamePlayer(msgspec.Struct, frozen=True):
     """A player: `deck` is the name of the deck played, `final` the final figures.
 
     `place` is shared in a tie, and 0 if all played together; `is_first` marks the first turn. `score` is the figure by
@@ -53,7 +53,7 @@ class Player(msgspec.Struct, frozen=True):
     changed: datetime
 
 
-class Play(msgspec.Struct, frozen=True):
+class FinishedGame(msgspec.Struct, frozen=True):
     """A finished game. `began` is the time of its end if its duration is unknown.
 
     `together` if all won or lost as one, `lowest_wins` if the lowest score is the best; `bgg` is the number of the game
@@ -75,10 +75,10 @@ class Play(msgspec.Struct, frozen=True):
     turns: int
     rules: dict[str, str] | None
     figures: dict[str, int]
-    players: tuple[Player, ...]
+    players: tuple[GamePlayer, ...]
 
 
-def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
+def read_plays(archive: Archive, session: str = "") -> tuple[FinishedGame, ...]:
     """Return all finished games, oldest first, or that of one session; empty if that goes on."""
     name_of = people.names_outside(archive)
     with archive.store.reading() as transaction:
@@ -89,7 +89,7 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
         changed = read_changes_of_people(transaction, directory)
     bgg_numbers = {page: bgg_number(*page) for page in {(row.game, row.page) for row in rows}}
 
-    def play_of(row: ResultRow) -> Play:
+    def play_of(row: ResultRow) -> FinishedGame:
         players = _players(row, directory, name_of, changed)
         return _play(row, titles.get(row.session, ""), bgg_numbers[row.game, row.page], players)
 
@@ -98,14 +98,14 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
 
 def _players(
     row: ResultRow, directory: Directory, name_of: Callable[[str, str], str], changed: Mapping[str, datetime]
-) -> Iterator[Player]:
+) -> Iterator[GamePlayer]:
     """Yield the players with their names for outside; a hidden name is not in the seat, either."""
     result, ranking = row.result, ranking_of(row)
     for number, (each, place) in enumerate(zip(result.players, places_of(row), strict=True), 1):
         person = directory.find(each)
         own = directory.name(person, each.name)
         name = name_of(own, person)
-        yield Player(
+        yield GamePlayer(
             each.seat if name == own else f"seat{number}",
             name or each.seat,
             person,
@@ -121,10 +121,10 @@ def _players(
         )
 
 
-def _play(row: ResultRow, title: str, bgg: int, called: Iterable[Player]) -> Play:
+def _play(row: ResultRow, title: str, bgg: int, called: Iterable[GamePlayer]) -> FinishedGame:
     result, ranking, players = row.result, ranking_of(row), tuple(called)
     seats = {each.seat: player.seat for each, player in zip(result.players, players, strict=True)}
-    return Play(
+    return FinishedGame(
         row.session,
         title,
         row.game,
@@ -144,7 +144,7 @@ def _play(row: ResultRow, title: str, bgg: int, called: Iterable[Player]) -> Pla
     )
 
 
-def as_csv(plays: Sequence[Play]) -> str:
+def as_csv(plays: Sequence[FinishedGame]) -> str:
     """Return a CSV row for each player of each game; figures counted in any game have columns of their own."""
     left = list(dict.fromkeys(word for play in plays for player in play.players for word in player.final))
     counted = list(dict.fromkeys(word for play in plays for word in play.figures))
@@ -186,11 +186,11 @@ def _moment(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def _rules(play: Play) -> str:
+def _rules(play: FinishedGame) -> str:
     return ", ".join(f"{key} {value}" for key, value in sorted((play.rules or {}).items()))
 
 
-def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
+def as_bgstats(plays: Sequence[FinishedGame]) -> dict[str, Any]:
     """Return the plays as a file of BG Stats (`.bgsplay`): games, places and people are in numbered lists of their own.
 
     A play always has the same uuid, so that importing it again updates it and duplicates nothing.
@@ -280,14 +280,14 @@ class _Numbers(Generic[T]):
         return self._numbers[thing]
 
 
-def _who(player: Player) -> str:
+def _who(player: GamePlayer) -> str:
     """Return what identifies a person: the id, or the name without one."""
     return player.person or fold(player.name)
 
 
-def _people_of(play: Play) -> tuple[Player, ...]:
+def _people_of(play: FinishedGame) -> tuple[GamePlayer, ...]:
     """Return each person once: of several seats, the seat with the best place."""
-    best: dict[str, Player] = {}
+    best: dict[str, GamePlayer] = {}
     for player in sorted(play.players, key=lambda player: player.place):
         best.setdefault(_who(player), player)
     return tuple(player for player in play.players if best[_who(player)] is player)
@@ -297,7 +297,7 @@ def _uuid(kind: str, key: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"table-companion:{kind}:{key}"))
 
 
-def _comments(play: Play) -> str:
+def _comments(play: FinishedGame) -> str:
     """Return what a play has no field for."""
     figures = (
         f"{player.name}: {', '.join(f'{word} {value}' for word, value in player.final.items())}"
@@ -308,6 +308,6 @@ def _comments(play: Play) -> str:
     return ". ".join(filter(None, (play.title, f"House rules: {rules}" if rules else "", *figures)))
 
 
-def as_json(plays: Iterable[Play]) -> str:
+def as_json(plays: Iterable[FinishedGame]) -> str:
     """Return the plays as JSON."""
     return msgspec.json.format(msgspec.json.encode(list(plays)), indent=2).decode() + "\n"

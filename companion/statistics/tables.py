@@ -212,11 +212,11 @@ def compute_statistics(
         directory = read_directory(transaction)
         several = len({name for name, _ in games_of_results(transaction)}) > 1
         is_split = by == "rules" or (several and not (deck or game or together))
-        table = _Table(directory, by, deck, game, kinds.get(by), is_split=is_split and by in _OF_EACH_GAME)
+        table = _GroupTable(directory, by, deck, game, kinds.get(by), is_split=is_split and by in _OF_EACH_GAME)
         return table.count(read_results(transaction))
 
 
-class _Table:
+class _GroupTable:
     """The groups while they are counted."""
 
     def __init__(

@@ -37,7 +37,7 @@ _NAME = re.compile(r"\w[\w-]*")
 class Missing(NotationError):
     """A line that ends before a required argument; `kind` is the expected kind."""
 
-    def __init__(self, kind: Kind[Any]) -> None:
+    def __init__(self, kind: ArgumentKind[Any]) -> None:
         super().__init__(f"{kind.shape} is missing")
         self.kind = kind
 
@@ -103,7 +103,7 @@ class Words:
         behind = self._tokens[self._at + 1 : self._at + 2]
         return any(quoted for _, quoted in behind) or (or_last and not behind)
 
-    def take(self, kind: Kind[Any]) -> str:
+    def take(self, kind: ArgumentKind[Any]) -> str:
         """Read the next word. Raises Missing if the line has ended."""
         if not self:
             raise Missing(kind)
@@ -111,7 +111,7 @@ class Words:
         return self._tokens[self._at - 1][0]
 
 
-class Kind(Generic[T]):
+class ArgumentKind(Generic[T]):
     """A kind of argument: how it is read from words and written as words. `shape` names it in usage and messages.
 
     `many`: a value may be a list, whose words are of the kind `item`.
@@ -155,7 +155,7 @@ def figures_in(text: str) -> Iterator[int]:
     return (int(digits[:MAX_DIGITS]) for digits in re.findall(_FIGURE, text))
 
 
-class Word(Kind[T]):
+class Word(ArgumentKind[T]):
     """An argument that is one word."""
 
     def __init__(
@@ -175,12 +175,12 @@ class Word(Kind[T]):
         return self._write(value)
 
 
-class Many(Kind[tuple[T, ...]]):
+class Many(ArgumentKind[tuple[T, ...]]):
     """Several words of one kind, up to the next keyword or the end; if a list may be empty, `none` stands for that."""
 
     many = True
 
-    def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
+    def __init__(self, item: ArgumentKind[T], least: int = 1, most: int | None = None) -> None:
         super().__init__(f"{item.shape}…", item.choices)
         self.item, self.least, self.most = item, least, most
 
@@ -204,7 +204,7 @@ class Many(Kind[tuple[T, ...]]):
         return " ".join(words) or "none"
 
 
-class CardsOrCount(Kind[tuple[Card, ...] | int]):
+class CardsOrCount(ArgumentKind[tuple[Card, ...] | int]):
     """Named cards, or the number of cards if they are not named."""
 
     many = True
@@ -389,7 +389,7 @@ def _read_dice(word: str) -> str:
 DICE: Final = DiceKind("NdM[+K]", _read_dice)
 
 
-def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
+def one_of(shape: str, names: Iterable[str]) -> ArgumentKind[str]:
     """Return a kind for a fixed set of words; its error suggests near misses."""
     options = tuple(names)
 
@@ -403,7 +403,7 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
     return Word(shape if len(options) > 6 else "|".join(options), read, choices=options)
 
 
-class Keyword:
+class KeywordArgument:
     """The marker of a required argument that a keyword introduces (`pay CARD…`)."""
 
     def __init__(self, word: str) -> None:
@@ -414,7 +414,7 @@ class Bare:
     """The marker of an optional argument without a keyword (`crank SEAT [N]`)."""
 
 
-class OnCard:
+class PrintedArgument:
     """The marker of an argument printed on the card: the line may omit it if the deck list knows the card."""
 
 
@@ -475,10 +475,10 @@ class Pair(Word[Two]):
 Portion = tuple[str, int]
 
 
-class Share(Kind[Portion]):
+class Share(ArgumentKind[Portion]):
     """A pair of words: a seat or a handle, and a whole number."""
 
-    def __init__(self, name: Kind[str]) -> None:
+    def __init__(self, name: ArgumentKind[str]) -> None:
         super().__init__(f"{name.shape} {COUNT.shape}")
         self.name = name
 

@@ -11,7 +11,7 @@ import msgspec
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import TEXT, Words
 from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices, filled
-from companion.tabletop.notation import Argument, Ending, LineKind, grammar
+from companion.tabletop.notation import Argument, LineContinuation, LineKind, grammar
 from companion.tabletop.table import Draft
 
 _LAST_WORD = r"\S*$"
@@ -101,7 +101,9 @@ def _following(game: Vocabulary, state: Any, words: Words, fits: Fits) -> Iterat
             yield from _at(game, state, action, further, fits)
 
 
-def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> Iterator[Ending]:
+def _behind_card(
+    game: Vocabulary, state: Any, action: type[Action], ending: LineContinuation
+) -> Iterator[LineContinuation]:
     """Yield other optional keywords after a card, such as its level, if its deck list supplies all that the line lacks.
 
     Flags and payments are left out.
@@ -112,10 +114,10 @@ def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: End
     if not draft.missing:
         for argument in grammar(action).keywords.values():
             if not (argument.on_card or argument.flag or argument.kind.many):
-                yield Ending(draft.given, argument, keyed=True)
+                yield LineContinuation(draft.given, argument, keyed=True)
 
 
-def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], Ending]]:
+def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], LineContinuation]]:
     """Yield the points at which an unfinished line may continue."""
     action = next((action for action in game.actions if action.verb() == words.keyword()), None)
     if action is not None:
@@ -123,7 +125,9 @@ def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], End
         yield from ((action, ending) for ending in grammar(action).endings(words))
 
 
-def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending, fits: Fits) -> Iterator[Completion]:
+def _at(
+    game: Vocabulary, state: Any, action: type[Action], ending: LineContinuation, fits: Fits
+) -> Iterator[Completion]:
     """Yield the completions at one ending of a line."""
     argument = ending.argument
     if ending.keyed:
@@ -134,7 +138,7 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending, fits
         yield from _values(game, state, _draft_at(action, ending), ending, fits)
 
 
-def _values(game: Vocabulary, state: Any, draft: Draft, ending: Ending, fits: Fits) -> Iterator[Completion]:
+def _values(game: Vocabulary, state: Any, draft: Draft, ending: LineContinuation, fits: Fits) -> Iterator[Completion]:
     """Yield the values of an argument as words; a list from its first item."""
     argument = ending.argument
     items = draft.given.get(argument.field)
@@ -165,7 +169,7 @@ def _values(game: Vocabulary, state: Any, draft: Draft, ending: Ending, fits: Fi
         yield from filter(None, (behind_items(choice, longer) for choice, longer, _ in gap.items(behind_items)))
 
 
-def _draft_at(action: type[Action], ending: Ending) -> Draft:
+def _draft_at(action: type[Action], ending: LineContinuation) -> Draft:
     """Return the draft at an ending, with the items of a list that were already typed."""
     argument, draft = ending.argument, Draft(action, ending.given)
     if argument.kind.many and ending.words:

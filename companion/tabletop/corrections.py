@@ -16,7 +16,7 @@ from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Value
 
 
-class _Entry(NamedTuple):
+class _AppliedCorrection(NamedTuple):
     """A correction in effect: it applies to the tables from `first` to `last`, the one before its line.
 
     `origin` is the table that shows the value before any correction. `is_void`: the correction restores that value.
@@ -52,7 +52,7 @@ class _Evening:
         self._played = played
         self._entered = (played[0].before, *(deed.after for deed in played))
         self._tables = [*self._entered]
-        self._entries: list[_Entry] = []
+        self._entries: list[_AppliedCorrection] = []
 
     def corrected(self) -> tuple[PlayedAction, ...]:
         """Return all actions, with the corrected tables."""
@@ -90,11 +90,11 @@ class _Evening:
             self._entries.remove(earlier)
         uncorrected = self._put_right(origin, but=correction.of)
         is_void = _correct(uncorrected, correction) is uncorrected
-        self._entries.append(_Entry(correction, first, at, origin, is_void))
+        self._entries.append(_AppliedCorrection(correction, first, at, origin, is_void))
         for number in range(first, at + 1):
             self._tables[number] = self._put_right(number)
 
-    def _entry_since(self, of: Hashable, first: int) -> _Entry | None:
+    def _entry_since(self, of: Hashable, first: int) -> _AppliedCorrection | None:
         """Return the newest correction of the same value, unless the value changed since or the correction is void."""
         entry = next((entry for entry in reversed(self._entries) if entry.correction.of == of), None)
         return entry if entry and not entry.is_void and first <= entry.last + 1 else None

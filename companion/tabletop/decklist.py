@@ -10,7 +10,7 @@ import msgspec
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.form import Finding, FormPlace
 from companion.tabletop.text import as_line
 
 _MOST: Final = 1000
@@ -62,7 +62,7 @@ class DeckListRules(Protocol):
     """The checks of a game for its deck lists."""
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """Yield every error and warning with its rule, at `Place(entry=LINE)` if it belongs to a line."""
+        """Yield every error and warning with its rule, at `FormPlace(entry=LINE)` if it belongs to a line."""
         ...
 
 
@@ -113,7 +113,7 @@ def line_finding(line: int, text: str, *, warning: bool = False, unreadable: boo
     sentence = shorten_quotes(text if text[-1] in ".?" else f"{text}.")
     if not line:
         return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
-    return Finding(f"Line {line}: {sentence}", warning, Place(entry=line), unreadable)
+    return Finding(f"Line {line}: {sentence}", warning, FormPlace(entry=line), unreadable)
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
@@ -159,7 +159,7 @@ class DeckCard(msgspec.Struct, frozen=True):
         return " | ".join((f"{self.copies} {self.name}", *self.says))
 
 
-class Change(msgspec.Struct, frozen=True):
+class ListChange(msgspec.Struct, frozen=True):
     """A card with more (or fewer) copies than before, or with the same number and other remarks."""
 
     card: DeckCard
@@ -219,26 +219,26 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
     return tuple(card for card in after.values() if card.copies)
 
 
-def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[Change, ...]:
+def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[ListChange, ...]:
     """Return the changes from one list to the other: additions in their order, then removals."""
     return (*_more(before, after), *_removed(before, after))
 
 
-def _more(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[Change]:
+def _more(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
     had = by_key(before)
     for card in after:
         old = had.get(card.key)
         more = card.copies - (old.copies if old else 0)
         if more > 0 or (old and not more and old.says != card.says):
-            yield Change(card, more)
+            yield ListChange(card, more)
 
 
-def _removed(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[Change]:
+def _removed(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
     has = by_key(after)
     for card in before:
         less = card.copies - (has[card.key].copies if card.key in has else 0)
         if less > 0:
-            yield Change(card, -less)
+            yield ListChange(card, -less)
 
 
 def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> str:

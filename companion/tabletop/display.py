@@ -27,7 +27,7 @@ from companion.tabletop.table import (
 )
 
 
-class Player(Seated, Protocol):
+class NamedPlayer(Seated, Protocol):
     """A named player at a table."""
 
     @property
@@ -37,7 +37,7 @@ class Player(Seated, Protocol):
 
 
 S = TypeVar("S", bound=State)
-P = TypeVar("P", bound=Player)
+P = TypeVar("P", bound=NamedPlayer)
 
 
 class Bearer(msgspec.Struct, frozen=True):

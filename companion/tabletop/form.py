@@ -84,7 +84,7 @@ class Field(msgspec.Struct, frozen=True):
         return format_words(text) if self.kind in ("card", "cards") else text
 
 
-class Place(msgspec.Struct, frozen=True):
+class FormPlace(msgspec.Struct, frozen=True):
     """A place in a form: a field, the number of the answer (from 0) if it is repeated, and a part if it has parts.
 
     In a deck list `entry` is the number of the line, from 1.
@@ -103,7 +103,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     text: str
     warning: bool = False
-    place: Place = Place()
+    place: FormPlace = FormPlace()
     unreadable: bool = False
 
 
@@ -140,7 +140,7 @@ class Filled(msgspec.Struct, frozen=True):
     name: str = ""
     findings: tuple[Finding, ...] = ()
     computed: tuple[SheetTable, ...] = ()
-    beside: Mapping[Place, str] = {}
+    beside: Mapping[FormPlace, str] = {}
     figures: Mapping[str, int] = {}
     change: str = ""
     marks: tuple[Mark, ...] = ()
@@ -195,26 +195,26 @@ class Form:
         reader.by_kind(self.fields)
         if visible_form(name) in map(visible_form, context.taken):
             message = f"There is, or was, a deck called “{name}”; a name is never used again."
-            reader.wrong(message, Place(self.fields[0].name))
+            reader.wrong(message, FormPlace(self.fields[0].name))
         return reader
 
     def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:  # noqa: ARG002
         """Return the answers read from labels on these spots of a deck; None if this form takes nothing from labels."""
         return None
 
-    def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
+    def unasked(self, values: Values) -> Iterable[FormPlace]:  # noqa: ARG002
         """Return the places that need no answer as long as the other answers stay the same."""
         return ()
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:  # noqa: ARG002
         """Return the possible answers at a place, given all other answers, with the information needed to choose."""
         return choices_by_kind(self.at(place))
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Return a random answer. Raises RuleError if the answer at that place is not left to chance."""
         raise RuleError(f"{self.at(place).title} is chosen, not drawn.")
 
-    def at(self, place: Place) -> Field:
+    def at(self, place: FormPlace) -> Field:
         """Return the field or part at a place. Raises LookupError."""
         field = next(field for field in self.fields if field.name == place.field)
         return field.part(place.part) if place.part else field
@@ -259,16 +259,18 @@ class FormReader:
                 for row in rows:
                     self.read(partial(as_name if kind in _NAMES else as_line, what=called), row, place)
 
-    def _answers(self, field: Field) -> Iterator[tuple[Place, str]]:
+    def _answers(self, field: Field) -> Iterator[tuple[FormPlace, str]]:
         """Yield every answer to a field, with its place."""
         if field.parts:
             for number, answer in self.entries(field.name):
                 names = {part.name for part in field.parts}
-                yield from ((Place(field.name, number, part), text) for part, text in answer.items() if part in names)
+                yield from (
+                    (FormPlace(field.name, number, part), text) for part, text in answer.items() if part in names
+                )
         elif isinstance(answer := self.values.get(field.name, ""), list | tuple):
-            yield from ((Place(field.name, number), str(text)) for number, text in enumerate(answer))
+            yield from ((FormPlace(field.name, number), str(text)) for number, text in enumerate(answer))
         else:
-            yield Place(field.name), str(answer).strip()
+            yield FormPlace(field.name), str(answer).strip()
 
     def by_kind(self, fields: Iterable[Field]) -> None:
         """Record missing answers, and answers of the wrong kind, in any field."""
@@ -276,11 +278,11 @@ class FormReader:
             if field.parts:
                 for number, answer in self.entries(field.name):
                     for part in field.parts:
-                        self._check(part, answer.get(part.name, ""), Place(field.name, number, part.name))
+                        self._check(part, answer.get(part.name, ""), FormPlace(field.name, number, part.name))
             elif not field.many:
-                self._check(field, self.text(field.name), Place(field.name))
+                self._check(field, self.text(field.name), FormPlace(field.name))
 
-    def _check(self, field: Field, text: str, place: Place) -> None:
+    def _check(self, field: Field, text: str, place: FormPlace) -> None:
         """Check one answer by its kind alone."""
         if not text:
             if field.required:
@@ -292,14 +294,14 @@ class FormReader:
         elif field.kind == "flag" and text.lower() not in (*YES, *NO):
             self.unreadable(f"{field.title or field.name} is yes or no; “{text}” is neither.", place)
 
-    def _check_number(self, field: Field, text: str, place: Place) -> None:
+    def _check_number(self, field: Field, text: str, place: FormPlace) -> None:
         if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
             self.unreadable(f"“{text}” is not a whole number.", place)
         elif not (field.least or 0) <= int(text) <= (int(text) if field.most is None else field.most):
             bounds = f"from {field.least or 0}" + ("" if field.most is None else f" to {field.most}")
             self.wrong(f"{field.title or field.name} is {bounds}, not {text}.", place)
 
-    def read(self, how: Callable[[str], _Read], text: str, place: Place) -> _Read | None:
+    def read(self, how: Callable[[str], _Read], text: str, place: FormPlace) -> _Read | None:
         """Read a text with `how`; if that raises NotationError, record it and return None."""
         try:
             return how(text)
@@ -307,10 +309,10 @@ class FormReader:
             self.unreadable(str(error), place)
             return None
 
-    def unreadable(self, text: str, place: Place) -> None:
+    def unreadable(self, text: str, place: FormPlace) -> None:
         """Record an answer that cannot be understood."""
         self.findings.append(Finding(text, place=place, unreadable=True))
 
-    def wrong(self, text: str, place: Place) -> None:
+    def wrong(self, text: str, place: FormPlace) -> None:
         """Record an answer that is against the rules."""
         self.findings.append(Finding(text, place=place))

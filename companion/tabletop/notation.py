@@ -18,11 +18,11 @@ from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import (
     COUNT,
     TEXT,
+    ArgumentKind,
     Bare,
-    Keyword,
-    Kind,
+    KeywordArgument,
     Missing,
-    OnCard,
+    PrintedArgument,
     Secret,
     Word,
     Words,
@@ -74,10 +74,10 @@ class Argument(msgspec.Struct, frozen=True):
 _FLAG: Final = Word("", str)
 
 
-def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
+def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> ArgumentKind[Any]:
     """Return the kind of an annotation: named in `Annotated`, or derived from the type."""
     for note in metadata:
-        if isinstance(note, Kind):
+        if isinstance(note, ArgumentKind):
             return note
     if get_origin(hint) in (Union, UnionType):
         inner = [part for part in get_args(hint) if part is not NoneType]
@@ -93,7 +93,7 @@ def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
     raise TypeError(f"{hint!r} names no kind of argument")
 
 
-def _annotated_kind(hint: Any) -> Kind[Any]:
+def _annotated_kind(hint: Any) -> ArgumentKind[Any]:
     if get_origin(hint) is Annotated:
         return _kind_of(get_args(hint)[0], hint.__metadata__)
     return _kind_of(hint, ())
@@ -103,17 +103,17 @@ def _argument(field: msgspec.structs.FieldInfo) -> Argument:
     hint = field.type
     metadata: tuple[Any, ...] = hint.__metadata__ if get_origin(hint) is Annotated else ()
     kind = _annotated_kind(hint)
-    named = next((note.word for note in metadata if isinstance(note, Keyword)), "")
+    named = next((note.word for note in metadata if isinstance(note, KeywordArgument)), "")
     bare = any(isinstance(note, Bare) for note in metadata)
     if not field.required and not bare and not named:
         named = field.name.rstrip("_").replace("_", "-")
-    on_card = any(isinstance(note, OnCard) for note in metadata)
+    on_card = any(isinstance(note, PrintedArgument) for note in metadata)
     secret = any(isinstance(note, Secret) for note in metadata)
     default = None if field.required else field.default
     return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card, secret)
 
 
-class Ending(msgspec.Struct, frozen=True):
+class LineContinuation(msgspec.Struct, frozen=True):
     """A point at which a line may continue: the fields given so far, and the next argument.
 
     `words` are the words of its value that were already typed; `keyed`: the keyword of the argument must come first.
@@ -198,14 +198,14 @@ class Grammar:
         """Return the problem, followed by the usage."""
         return f"{problem if problem[-1] in '.?' else f'{problem}.'} Usage: {self.usage}"
 
-    def endings(self, words: Words) -> tuple[Ending, ...]:
+    def endings(self, words: Words) -> tuple[LineContinuation, ...]:
         """Return the possible continuations at the end of a line. Raises NotationError if it cannot be read."""
         values: dict[str, Any] = {}
-        open_: list[Ending] = []
+        open_: list[LineContinuation] = []
         for argument in self.positional:
             self._choices_before(argument, words, values, or_last=True)
             if not words:
-                open_.append(Ending(values, argument))
+                open_.append(LineContinuation(values, argument))
                 if argument.required:
                     return tuple(open_)
             elif self._is_for_next(argument, words):
@@ -221,7 +221,7 @@ class Grammar:
                 return tuple(open_)
         left = tuple(argument for argument in self.keywords.values() if argument.field not in values)
         due = tuple(argument for argument in left if argument.required)
-        return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
+        return (*open_, *(LineContinuation(values, argument, keyed=True) for argument in due[:1] or left))
 
     def _is_for_next(self, argument: Argument, words: Words) -> bool:
         """Return True if the next word certainly belongs to the argument after an optional one: `roll 2d6`."""
@@ -239,15 +239,15 @@ class Grammar:
                 return
             values[chosen.field] = chosen.kind.read(words, self.keywords)
 
-    def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
+    def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[LineContinuation]:
         """Read a value into `values`, and return the endings in it: an incomplete value, or an unfinished list."""
         before, at = dict(values), len(words.taken)
         try:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         except Missing:
-            return [Ending(before, argument, words.taken[at:])]
+            return [LineContinuation(before, argument, words.taken[at:])]
         goes_on = not words and argument.kind.many and isinstance(values[argument.field], tuple)
-        return [Ending(before, argument, words.taken[at:])] if goes_on else []
+        return [LineContinuation(before, argument, words.taken[at:])] if goes_on else []
 
     def _keyword(self, words: Words, values: Mapping[str, Any]) -> Argument:
         """Read the keyword of an argument. Raises NotationError if there is none, or it appears twice."""
@@ -342,7 +342,7 @@ def names(action: Action) -> Iterator[str]:
             yield value
 
 
-class LineKind(Kind[Action]):
+class LineKind(ArgumentKind[Action]):
     """A whole action, up to the end of the line."""
 
     def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – reads the rest of the line

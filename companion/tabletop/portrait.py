@@ -14,7 +14,7 @@ from companion.tabletop.cards import Card
 from companion.tabletop.decklist import DeckCard, changes
 
 
-class Line(msgspec.Struct, frozen=True):
+class PortraitLine(msgspec.Struct, frozen=True):
     """One thing of a deck.
 
     It has a name, a number of copies if that matters, the playing card that it lies on, and further remarks, the most
@@ -34,7 +34,7 @@ class Listing(msgspec.Struct, frozen=True):
     """Things under a title."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[PortraitLine, ...]
 
 
 class CardGrid(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class CardGrid(msgspec.Struct, frozen=True):
     """Cards with another meaning, such as those that bear a figure."""
 
 
-class Bar(msgspec.Struct, frozen=True):
+class PortraitBar(msgspec.Struct, frozen=True):
     """One figure of a chart."""
 
     label: str
@@ -58,18 +58,18 @@ class Chart(msgspec.Struct, frozen=True):
     """Bars side by side; `most` is the largest value of other charts on the same scale."""
 
     title: str
-    bars: tuple[Bar, ...]
+    bars: tuple[PortraitBar, ...]
     most: int = 0
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class DeckVerdict(msgspec.Struct, frozen=True):
     """The verdict on a deck by the rules, with its flaws."""
 
     title: str
     flaws: tuple[str, ...] = ()
 
 
-Part = Listing | CardGrid | Chart | Verdict
+Part = Listing | CardGrid | Chart | DeckVerdict
 
 
 class Heir(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class Portrait(msgspec.Struct, frozen=True):
 def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: str) -> Iterator[Listing]:
     """Yield a listing of the additions and removals between two lists; nothing if they are equal."""
     lines = tuple(
-        Line(change.card.name, change=change.more, about=() if change.more else ("says something else",))
+        PortraitLine(change.card.name, change=change.more, about=() if change.more else ("says something else",))
         for change in changes(before, after)
     )
     if lines:

@@ -284,7 +284,7 @@ def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
     )
 
 
-class Story:
+class RecordStory:
     """The marks of a deck as sentences; some depend on other marks: the chores of a tick, the mark that was corrected.
 
     `did` are the chores of each tick, by its number (`PaperState.did`).

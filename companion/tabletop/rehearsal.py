@@ -21,7 +21,7 @@ from companion.tabletop.common_actions import Coach
 T = TypeVar("T")
 
 
-class Setting(msgspec.Struct, frozen=True):
+class RehearsalSetting(msgspec.Struct, frozen=True):
     """The setting of a rehearsal; a seed and a number make it one unit. Workers and archives get it as JSON."""
 
     game: str
@@ -165,7 +165,7 @@ class Temperament(msgspec.Struct, frozen=True):
 Counts = dict[str, tuple[float, float]]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class UnitOutcome(msgspec.Struct, frozen=True):
     """The result of one unit.
 
     Each figure is a numerator and a denominator (1 for shares and means); `tables` are figures by name: kills by kind
@@ -197,14 +197,14 @@ class FigureTally:
         both[0] += numerator
         both[1] += denominator
 
-    def total(self, lines: tuple[str, ...] = ()) -> Outcome:
+    def total(self, lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, names in order."""
         figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
         tables: dict[str, Counts] = {
             key: {name: (both[0], both[1]) for name, both in sorted(table.items())}
             for key, table in self.tables.items()
         }
-        return Outcome(figures, tables, lines)
+        return UnitOutcome(figures, tables, lines)
 
 
 class Rehearsal(Protocol):
@@ -235,15 +235,15 @@ class Rehearsal(Protocol):
         """The figures that it counts by name."""
         ...
 
-    def check(self, setting: Setting) -> None:
+    def check(self, setting: RehearsalSetting) -> None:
         """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         ...
 
-    def remarks(self, setting: Setting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
         """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed cards."""
         ...
 
-    def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
+    def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one unit of a setting that was checked."""
         ...
 
@@ -276,7 +276,7 @@ class Adviser(Protocol):
         ...
 
 
-def check_names(setting: Setting, temperaments: Sequence[Temperament], places: range) -> None:
+def check_names(setting: RehearsalSetting, temperaments: Sequence[Temperament], places: range) -> None:
     """Raise RuleError if the number of players is wrong, or a temperament is unknown."""
     if setting.players not in places:
         many = f"{places[0]} to {places[-1]}" if len(places) > 1 else f"{places[0]}"

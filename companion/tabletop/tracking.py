@@ -13,7 +13,7 @@ import msgspec
 from companion.tabletop import game
 from companion.tabletop.common_actions import Rule, Set
 from companion.tabletop.counters import Gauge
-from companion.tabletop.display import Display, P, Player, S
+from companion.tabletop.display import Display, NamedPlayer, P, S
 from companion.tabletop.house_rules import HouseRules, RuleQuestion
 from companion.tabletop.state import Resolution, State
 from companion.tabletop.table import Prompt, draft
@@ -58,10 +58,10 @@ class TrackedTable(State, frozen=True):
     """Counters of seats with an unknown figure, because cards are not tracked, or were not for a while."""
 
     @property
-    def people(self) -> Sequence[Player]:
+    def people(self) -> Sequence[NamedPlayer]:
         """The players at the table; here the field `players`."""
         table: Any = self
-        players: Sequence[Player] = table.players
+        players: Sequence[NamedPlayer] = table.players
         return players
 
     @property

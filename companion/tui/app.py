@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from companion.archive import Archive, Entry
-    from companion.archive.fast_read import Lists
+    from companion.archive.fast_read import HomeLists
     from companion.session.shared_session import SharedSession, SharedSessions
     from companion.session.table_client import TableClient
     from companion.tui.health import NetworkChecks
@@ -142,7 +142,7 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
 # functions.
 
 
-def _follow(sitting: TableClient, now: settings.Settings, teaches: bool) -> None:
+def _follow(sitting: TableClient, now: settings.ScreenSettings, teaches: bool) -> None:
     """Apply the settings for hints, warnings and the countdown to a table."""
     from companion.session.countdown import CountdownWish, read_wish
 
@@ -234,12 +234,12 @@ class CompanionApp(BaseApp):
 
         return Home(None if self._session else self._read_early_lists())
 
-    def _read_early_lists(self) -> Lists | None:
+    def _read_early_lists(self) -> HomeLists | None:
         """Read the lists of home from the archive's file; None if it cannot be read, or the disk is too slow."""
         from companion.archive import fast_read
         from companion.tui.screens.home_lists import PAGE_ROWS
 
-        lists: list[Lists | None] = []
+        lists: list[HomeLists | None] = []
         reading = threading.Thread(
             target=lambda: lists.append(fast_read.read_lists(self.archives.url, PAGE_ROWS)), daemon=True
         )
@@ -427,7 +427,7 @@ class CompanionApp(BaseApp):
     async def _follow_settings(self, sitting: TableClient) -> None:
         _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
 
-    def _read_settings(self, game: str) -> tuple[settings.Settings, bool]:
+    def _read_settings(self, game: str) -> tuple[settings.ScreenSettings, bool]:
         """Return the settings, and whether a table gives hints for the real cards.
 
         Unless the settings decide, it does until a game of that kind has been sealed. Blocks on the disk.

@@ -17,7 +17,7 @@ from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.decklist import change_text, counted, format_deck_list
-from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
+from companion.tabletop.form import YES, Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.house_rules import PROGRAM, TABLE
 from companion.tabletop.keeping import ListDraft
 from companion.tabletop.portrait import Portrait, changed_cards
@@ -72,20 +72,20 @@ class AuditForm:
             try:
                 self._deck.keeping.read_spot(answer.get("spot", ""))
             except NotationError as error:
-                findings.append(Finding(str(error), place=Place(_MORE, number, "spot")))
+                findings.append(Finding(str(error), place=FormPlace(_MORE, number, "spot")))
         looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
-        other = {Place(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
+        other = {FormPlace(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
         count = len(other) + len(values.get(_MORE, ()))
         change = "The box and the record agree so far." if not count else f"{count} otherwise than the record says."
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
         return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: the answer is on the card."""
         raise RuleError("Look at the card.")
 
@@ -140,20 +140,20 @@ class CalibrationForm:
     def seen(self, values: Values) -> FormState:
         """Report the calibration, as far as it has been measured."""
         findings = (
-            [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
+            [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=FormPlace("name"))]
         )
         fields = (_NAME, *([_AGAIN] if self._stored_calibration(values) else []), *self._distances)
         for field in self._distances:
             try:
                 calibration.parse_millimetres(str(values.get(field.name, "")))
             except LabelError as error:
-                findings.append(Finding(str(error), place=Place(field.name)))
+                findings.append(Finding(str(error), place=FormPlace(field.name)))
         if findings:
             return FormState(fields, Filled(findings=tuple(findings)))
         try:
             result = self._new_calibration(values)
         except LabelError as error:
-            return FormState(fields, Filled(findings=(Finding(str(error), place=Place(self._distances[0].name)),)))
+            return FormState(fields, Filled(findings=(Finding(str(error), place=FormPlace(self._distances[0].name)),)))
         return FormState(fields, Filled(change=_describe_calibration(result)))
 
     def _stored_calibration(self, values: Values) -> Calibration | None:
@@ -175,7 +175,7 @@ class CalibrationForm:
         left, top, right, down = distances
         return calibration.from_measurements(left, top, right, down, self._span)
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002
         """Offer the known printers; a distance is typed."""
         if place.field == "name":
             return Open(
@@ -183,7 +183,7 @@ class CalibrationForm:
             )
         return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""
         raise RuleError("This is measured.")
 
@@ -252,7 +252,7 @@ class RebuildForm:
         try:
             draft = self._draft(values)
         except NotationError as error:
-            place = Place(_SWAP, self._first_wrong(values))
+            place = FormPlace(_SWAP, self._first_wrong(values))
             return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
         title = f"From version {self._row.figure('version')}"
         changed = tuple(changed_cards(draft.before, draft.cards, title))
@@ -261,7 +261,7 @@ class RebuildForm:
         self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
         findings = draft.findings
         if values.get(_SWAP):  # the lines of its findings are not those of the visible text
-            findings = tuple(msgspec.structs.replace(each, place=Place(_LIST)) for each in findings)
+            findings = tuple(msgspec.structs.replace(each, place=FormPlace(_LIST)) for each in findings)
         change = f"{change_text(draft.before, draft.cards)}; {counted(draft.cards)}."
         return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
 
@@ -275,7 +275,7 @@ class RebuildForm:
                 return number
         return 0
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the cards of the list, out or in; anything else is typed."""
         if place.field != _SWAP:
             return Open(next(field.title for field in _REBUILD if field.name == place.field), "")
@@ -284,7 +284,7 @@ class RebuildForm:
         fitting = tuple(Choice(f"{sign}1 {card.name}", detail=f"one {does}; there are {card.copies}") for card in cards)
         return Open("+ or −, how many, which card", "+2 Ember", fitting=fitting)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance builds no decks."""
         raise RuleError("A deck is built by somebody.")
 
@@ -315,7 +315,7 @@ class LabelledDeckForm(DeckForm):
     def seen(self, values: Values) -> FormState:
         """Report the result of the answers, and whether the name can be printed."""
         state = super().seen(values)
-        place = Place(state.fields[0].name)
+        place = FormPlace(state.fields[0].name)
         name = str(values.get(place.field, "")).strip()
         if not name:
             return state
@@ -418,7 +418,7 @@ class SettingsForm:
     def seen(self, values: Values) -> FormState:
         """Report unknown themes, printers, stocks and papers, unusable stocks, and the places of the other files."""
         findings = tuple(
-            Finding(f"“{value}” is none of these.", place=Place(field.name))
+            Finding(f"“{value}” is none of these.", place=FormPlace(field.name))
             for field in self._fields
             if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
         )
@@ -463,7 +463,7 @@ class SettingsForm:
                 return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the choices; paper may have any size."""
         choices = self._choices(place.field)
         if place.field == "elsewhere":
@@ -472,7 +472,7 @@ class SettingsForm:
             return Open("seconds, with bell behind them if it is to ring", "90", fitting=tuple(choices))
         return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: settings are chosen."""
         raise RuleError("Settings are chosen.")
 

@@ -15,15 +15,15 @@ from companion.games.described.description import Description
 from companion.games.described.game import DescribedGame
 from companion.games.described.reading import PageError, read_description
 from companion.games.described.writing import write_page
-from companion.games.listing import Listed
+from companion.games.listing import ListedGame
 from companion.session import game_pages
 from companion.session.form_filling import FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Filled, Finding, Place, Values
+from companion.tabletop.form import Filled, Finding, FormPlace, Values
 from companion.tabletop.table import TableView
 
-OWN: Final = Listed("", "A game of your own", "from a few answers", "added")
+OWN: Final = ListedGame("", "A game of your own", "from a few answers", "added")
 """The entry for a form that copies no game."""
 
 
@@ -40,7 +40,7 @@ class GameForm:
 
     title = "Another game"
 
-    def __init__(self, archive: Archive, origin: Listed) -> None:
+    def __init__(self, archive: Archive, origin: ListedGame) -> None:
         self._archive = archive
         self._origin = origin
         self.base = game_pages.description_of(origin.name) if origin.name else sketch.EMPTY
@@ -76,7 +76,7 @@ class GameForm:
             page = replace(page, by="", edition=1)
             if page.name == self.base.name:
                 text = f"This is not {self.base.title} any more: give your copy a title of its own."
-                findings = (*findings, Finding(text, place=Place("title")))
+                findings = (*findings, Finding(text, place=FormPlace("title")))
         elif page.name == self.base.name:
             page = replace(page, edition=self.base.edition + 1)
         else:
@@ -84,7 +84,7 @@ class GameForm:
         try:
             registry.refuse_taken(page.name)
         except NotationError as error:
-            findings = (*findings, Finding(str(error), place=Place("title")))
+            findings = (*findings, Finding(str(error), place=FormPlace("title")))
         return page, findings
 
     def _played(self, page: Description) -> tuple[Finding, ...]:
@@ -100,7 +100,7 @@ class GameForm:
             return (Finding(str(error)),)
         return ()
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the choices of the question."""
         choices = sketch.choices({**self._begun, **values}, place, self.base)
         if choices is not None:
@@ -109,7 +109,7 @@ class GameForm:
         field = field.part(place.part) if place.part else field
         return Open(field.help, field.example)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
         raise RuleError("That is for you to say.")
 
@@ -127,7 +127,7 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def origins(archive: Archive) -> tuple[Listed, ...]:
+def origins(archive: Archive) -> tuple[ListedGame, ...]:
     """Return the games that a form can begin with: none, the user's own, those that come with the program.
 
     Raises ArchiveError.
@@ -136,12 +136,12 @@ def origins(archive: Archive) -> tuple[Listed, ...]:
     return (OWN, *described)
 
 
-def opener(archive: Archive, listed: tuple[Listed, ...]) -> Callable[[str], GameForm]:
+def opener(archive: Archive, listed: tuple[ListedGame, ...]) -> Callable[[str], GameForm]:
     """Return a function that opens the form for one of these games, by its name."""
     by_name = {each.name: each for each in listed}
     return lambda name: GameForm(archive, by_name[name])
 
 
-def choices(listed: tuple[Listed, ...]) -> tuple[Choice, ...]:
+def choices(listed: tuple[ListedGame, ...]) -> tuple[Choice, ...]:
     """Return these games as choices."""
     return tuple(Choice(each.name, each.title, each.about if each is OWN else "") for each in listed)

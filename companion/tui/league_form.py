@@ -13,7 +13,7 @@ from companion.league.standings import ORDERS
 from companion.session.form_filling import FormResult, FormState
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, Place, Values
+from companion.tabletop.form import Field, Filled, Finding, FormPlace, Values
 
 _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
@@ -43,20 +43,20 @@ class LeagueForm:
         """Report the answers that are missing or impossible."""
         findings = []
         if not values.get("name"):
-            findings.append(Finding("The league needs a name.", place=Place("name")))
+            findings.append(Finding("The league needs a name.", place=FormPlace("name")))
         names = values.get("people", ())
         if len(names) < 2:
-            findings.append(Finding("A league needs two people or more.", place=Place("people", len(names))))
+            findings.append(Finding("A league needs two people or more.", place=FormPlace("people", len(names))))
         for name, least, most in (("seats", 2, season.MOST_SEATS), ("rounds", 0, 1000)):
             text = str(values.get(name, "") or least)
             if not (text.isdigit() and least <= int(text) <= most):
-                findings.append(Finding(f"That is a number from {least} to {most}.", place=Place(name)))
+                findings.append(Finding(f"That is a number from {least} to {most}.", place=FormPlace(name)))
         for name, choices in (("form", FORMS), ("order", ORDERS)):
             if values.get(name) and values[name] not in choices:
-                findings.append(Finding(f"Choose one of {', '.join(choices)}.", place=Place(name)))
+                findings.append(Finding(f"Choose one of {', '.join(choices)}.", place=FormPlace(name)))
         return FormState(_FIELDS, Filled(str(values.get("name", "")), tuple(findings), change=f"{len(names)} people."))
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Offer the forms and orders, and the known people who are not in the league yet."""
         if place.field == "form":
             return tuple(Choice(name, title) for name, title in FORMS.items())
@@ -71,13 +71,13 @@ class LeagueForm:
         field = next(field for field in _FIELDS if field.name == place.field)
         return Open(field.help, field.example or field.default, field.least, field.most)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""
         raise RuleError("That is for you to say.")
 
     def keep(self, values: Values) -> FormResult:
         """Begin the league. Raises ArchiveError, NotationError."""
-        settings = season.Settings(
+        settings = season.LeagueSettings(
             form=cast("Form", values["form"]),
             seats=int(values.get("seats") or 2),
             rounds=int(values.get("rounds") or 0),

@@ -21,13 +21,13 @@ from companion.archive.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
-from companion.printing.order import Kind, Order, OrderError, PreparedOrder
-from companion.printing.tables import HIDDEN_ROWS, KINDS, Row
+from companion.printing.order import OrderError, PreparedOrder, PrintKind, PrintOrder
+from companion.printing.tables import HIDDEN_ROWS, KINDS, TableRow
 from companion.printing.wording import title_notation
 from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
+from companion.tabletop.form import YES, Field, Filled, Finding, FormPlace, Values
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.stocks import Stock, find_by_size
@@ -142,7 +142,7 @@ class PrintForm:
         with self._looking:
             return self._state_of(values, what)
 
-    def _state_of(self, values: Values, what: Kind) -> FormState:
+    def _state_of(self, values: Values, what: PrintKind) -> FormState:
         self.ready = None
         findings: list[Finding] = []
         order = self._order(values)
@@ -161,10 +161,10 @@ class PrintForm:
         fields = tuple(_fields(what, self._on(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # A text that was typed is not repeated beside itself.
-        beside_fields = {Place(field): text for field, text in beside.items() if text and text != values.get(field)}
+        beside_fields = {FormPlace(field): text for field, text in beside.items() if text and text != values.get(field)}
         return FormState(fields, Filled(findings=tuple(findings), beside=beside_fields, change=change))
 
-    def _prepare_rest(self, order: Order, wrong: Collection[int]) -> PreparedOrder | None:
+    def _prepare_rest(self, order: PrintOrder, wrong: Collection[int]) -> PreparedOrder | None:
         """Prepare the printable part of an order that cannot be printed yet: the rows without errors, or the design
         alone if there are no rows yet.
         """
@@ -238,7 +238,7 @@ class PrintForm:
                 return run.find_stock(design.stock) != run.find_stock(row.stock)
         return False
 
-    def rows_to_change(self, values: Values) -> tuple[Row, ...]:
+    def rows_to_change(self, values: Values) -> tuple[TableRow, ...]:
         """Return the rows of the named table for editing here. Raises RuleError if they cannot be edited."""
         table = str(values.get("table", ""))
         where = "Correct it in the program that made it, and save it: it is read anew here."
@@ -256,7 +256,7 @@ class PrintForm:
             raise RuleError(f"The pictures of “{table}” lie beside it, in another folder. {where}")
         return rows
 
-    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Offer the answers that are possible at a place."""
         match place.field:
             case "which":
@@ -276,7 +276,7 @@ class PrintForm:
         choices = _CHOICES.get(place.field)
         return choices(typed) if choices is not None else Open("", "")
 
-    def _whiches(self, what: Kind, typed: str) -> Candidates:
+    def _whiches(self, what: PrintKind, typed: str) -> Candidates:
         if what.of == "game":
             return tuple(Choice(game.title) for game in orders.games(what))
         if what.of == "deck":
@@ -291,7 +291,7 @@ class PrintForm:
         for row in stationery.sheets(self._archive):
             yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – what a form may need
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – what a form may need
         """Refuse: chance prints nothing."""
         raise RuleError("Nothing here is left to chance.")
 
@@ -307,12 +307,12 @@ class PrintForm:
             raise RuleError(str(error)) from error
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
-    def _order(self, values: Values) -> Order:
+    def _order(self, values: Values) -> PrintOrder:
         fresh, outlines, codes, empty_errors = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
         others = ("file", "rows", *_FLAGS)
         texts = {name: str(value) for name, value in values.items() if name not in others}
         rows = tuple(values.get("rows") or ())
-        return Order(
+        return PrintOrder(
             **texts,
             usual_stock=self._usual_stock,
             fresh=fresh,
@@ -339,7 +339,7 @@ def labels_due(archive: Archive) -> Values:
     return {}
 
 
-def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
+def _fields(what: PrintKind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     """Yield the questions for this kind of print, with those about the labels in `on`."""
     yield _WHAT
     if what.of == "table":
@@ -368,7 +368,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     yield _FILE
 
 
-def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
+def _describe_reading(order: PrintOrder) -> Iterator[tuple[str, str]]:
     """Yield notes on how a table's file is read: a sample word in its encoding, and the default worksheet."""
     choices = orders.choices_for_table(order.table)
     if word := choices.readings.get(order.encoding.strip() or choices.guess):
@@ -437,7 +437,7 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
 
 
 def _finding(error: OrderError) -> Finding:
-    return Finding(str(error), place=Place(error.field))
+    return Finding(str(error), place=FormPlace(error.field))
 
 
 def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
@@ -447,12 +447,12 @@ def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
         for entry, text in error.by_entry.items():
             words = text.casefold().removeprefix("the ")
             part = next((name for name in names if words.startswith(name)), names[0])
-            yield Finding(f"{text[:1].upper()}{text[1:]}", place=Place(error.field, entry, part))
+            yield Finding(f"{text[:1].upper()}{text[1:]}", place=FormPlace(error.field, entry, part))
         return
     lines = list(error.by_entry.items())
     for sentence in str(error).splitlines():
         line = lines.pop(0)[0] if lines and sentence.endswith(lines[0][1]) else None
-        yield Finding(sentence, place=Place(error.field, line))
+        yield Finding(sentence, place=FormPlace(error.field, line))
 
 
 def _stock_choices(typed: str) -> Iterator[Choice]:

@@ -17,7 +17,7 @@ OFF: Final = "off"
 ON: Final = "on"
 
 
-class Settings(NamedTuple):
+class ScreenSettings(NamedTuple):
     """The settings; "" for the default."""
 
     theme: str = ""
@@ -60,27 +60,27 @@ def settings_file() -> Path:
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
-def read_settings() -> Settings:
+def read_settings() -> ScreenSettings:
     """Read the settings; those that are unreadable or obsolete have their default."""
     if not os.path.exists(settings_file()):  # noqa: PTH110 – false, too, where the folder may not be looked into
-        return Settings()
+        return ScreenSettings()
     # It loads the parser, which is not needed while nothing is set.
     from labels import handwritten
 
     try:
         document = handwritten.parse(handwritten.read_toml_text(settings_file()))
     except (OSError, ValueError, RecursionError):  # also a number with too many digits, and nesting without end
-        return Settings()
-    return Settings(
+        return ScreenSettings()
+    return ScreenSettings(
         **{
             name: value
             for name, value in document.items()
-            if name in Settings.__annotations__ and isinstance(value, str)
+            if name in ScreenSettings.__annotations__ and isinstance(value, str)
         }
     )
 
 
-def write(settings: Settings) -> None:
+def write(settings: ScreenSettings) -> None:
     """Store the settings. Raises NotKept."""
     try:
         _write(settings)
@@ -88,7 +88,7 @@ def write(settings: Settings) -> None:
         raise NotKept(f"“{settings_file()}” cannot be written ({error.strerror})") from error
 
 
-def _write(settings: Settings) -> None:
+def _write(settings: ScreenSettings) -> None:
     import json
 
     file = settings_file()
@@ -108,7 +108,7 @@ def _replace(file: Path, content: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def change(**changes: str) -> Settings:
+def change(**changes: str) -> ScreenSettings:
     """Change and store some settings; the others stay. Raises NotKept."""
     settings = read_settings()._replace(**changes)
     write(settings)

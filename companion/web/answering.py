@@ -80,7 +80,7 @@ class AvailableActions(NamedTuple):
         """The cards of their hand."""
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
-    def form(self, question: PageQuestion) -> Form | None:
+    def form(self, question: PageQuestion) -> AnswerForm | None:
         """Return the form for a question, or None if they may not answer it, or if no answer fits."""
         prompt = question.prompt
         if not self.audience.answers(prompt):
@@ -252,7 +252,7 @@ class Cell(NamedTuple):
         return self.answer.detail.partition(" · ")[2] if self.answer else ""
 
 
-class Form(NamedTuple):
+class AnswerForm(NamedTuple):
     """The form to answer a question, or to add the next part of an answer.
 
     `path` are the steps of the answer so far, "" before the first. `ways` are complete alternatives. `line` is the line
@@ -297,20 +297,20 @@ class Menu(NamedTuple):
     """All actions that could be inserted before a line of the log."""
 
     line: int
-    forms: tuple[Form, ...]
+    forms: tuple[AnswerForm, ...]
 
 
 class Reached(NamedTuple):
     """The progress of an answer: its question, its next form, and its action once it is complete."""
 
     prompt: Prompt
-    form: Form | None
+    form: AnswerForm | None
     action: Action | None
 
 
 def opening(
     asking: Asking, prompt: Prompt, *, at_once: bool, own: Container[type[Action]] = frozenset()
-) -> Form | None:
+) -> AnswerForm | None:
     """Return the form for an open question, or None if the rules accept no answer now.
 
     `at_once` shows the missing field of a single answer. Answers that end a game are left to the host. Answers in `own`
@@ -332,7 +332,7 @@ def opening(
         # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
             return form._replace(ways=ways)
-    return Form(prompt.text, "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
+    return AnswerForm(prompt.text, "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
 
 
 def menu(asking: Asking) -> Menu:
@@ -393,7 +393,7 @@ def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield _THEN.join(steps[:count]), tuple(steps[count:])
 
 
-def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
+def ask_again(form: AnswerForm, refused_steps: tuple[str, ...], fault: str) -> AnswerForm:
     """Return the form of a question with the refused steps and the reason.
 
     A typed text is in the field again. All other steps are displayed beside the reason.
@@ -510,7 +510,7 @@ def _says_what(draft: Draft) -> bool:
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 
-def _form(asking: Asking, answer: Answer, path: str) -> Form:
+def _form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     question = question_behind(asking, answer)
     assert question.gap is not None
     cards = _cards(question.answers, question.gap)
@@ -521,7 +521,7 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
-    return Form(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
+    return AnswerForm(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
 
 
 def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

@@ -22,7 +22,7 @@ from companion.scan.codes import look_up
 from companion.tabletop.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
 from companion.web import templates
-from companion.web.pages import DECK_PATH, Pages, message_page, redirect
+from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, read_form
 
 _MAX_DECKS: Final = 30
@@ -72,7 +72,7 @@ class DeckPage(NamedTuple):
 class DeckRoutes:
     """The pages of the decks."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self.routes = [
             Route("/decks", pages.require_login(self.decks)),
@@ -172,7 +172,7 @@ class DeckRoutes:
         return met.row or message_page("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
 
 
-async def may_tick(pages: Pages, who: Visitor, row: DeckRow) -> bool:
+async def may_tick(pages: WebPages, who: Visitor, row: DeckRow) -> bool:
     """Return True if a phone may tick off chores: of any deck, or of those that its seat's person holds."""
     phone = who.phone
     permissions = pages.phones.permissions_of(phone) if phone else "look"
@@ -223,6 +223,6 @@ def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     from labels.errors import LabelError
 
     try:
-        return order.prepare(archive, order.Order("record", deck, paper=paper)).draw()
+        return order.prepare(archive, order.PrintOrder("record", deck, paper=paper)).draw()
     except LabelError as error:
         return str(error)

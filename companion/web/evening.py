@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import EveningCard
 from companion.web import templates
-from companion.web.pages import Pages, message_page, redirect
+from companion.web.pages import WebPages, message_page, redirect
 from companion.web.tables import find_audience
 from companion.web.visitor import Visitor
 
@@ -28,7 +28,7 @@ _TYPES = {"png": "image/png", "pdf": "application/pdf"}
 class EveningRoutes:
     """The pages of a table's card, for everyone who may see the table."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         # One at a time: a picture takes a second of computing, and the table's own pages continue meanwhile.
         self._drawing = asyncio.Lock()

@@ -16,7 +16,7 @@ from companion.archive import Archive, Unknown, leagues
 from companion.league import display, season
 from companion.league.standings import show_points
 from companion.web import templates
-from companion.web.pages import LEAGUE_PATH, Pages
+from companion.web.pages import LEAGUE_PATH, WebPages
 from companion.web.visitor import Visitor
 
 _ROUND: Final = re.compile(r"[0-9]{1,4}")
@@ -25,7 +25,7 @@ _ROUND: Final = re.compile(r"[0-9]{1,4}")
 class LeagueRoutes:
     """The pages of the leagues."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self.routes = [
             Route("/leagues", pages.require_login(self.leagues)),

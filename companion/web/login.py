@@ -17,7 +17,7 @@ from companion.archive.web_access import Phone, SeatTaken
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
 from companion.web import templates
-from companion.web.pages import RETURN_PATH, Pages, message_page, redirect
+from companion.web.pages import RETURN_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, find_visitor, read_form
 
 _MAX_NAME: Final = 40
@@ -40,7 +40,7 @@ class SeatChoice(NamedTuple):
 class LoginRoutes:
     """The pages for phones that are not admitted yet."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self.routes = [
             Route("/pin", self.show_form),

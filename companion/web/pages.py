@@ -43,7 +43,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 PageHandler = Callable[[Request, Visitor], Awaitable[Response]]
 
 
-class Pages:
+class WebPages:
     """The pages of one archive. `tables` and `phones` are their content, `site` has their addresses."""
 
     def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, site: Site) -> None:

@@ -25,7 +25,7 @@ from companion.archive.web_access import Hand
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
 from companion.session import line_reading
-from companion.session.confirmations import Done, Rejected, Reply
+from companion.session.confirmations import ActionDone, Rejected, Reply
 from companion.session.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError
@@ -34,7 +34,7 @@ from companion.tabletop.text import quantity
 from companion.web import hands, templates, visitor
 from companion.web.decks import may_tick
 from companion.web.guard import BodyLimit, RequestRefused
-from companion.web.pages import Pages, message_page, redirect
+from companion.web.pages import WebPages, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.tables import SharedTable, find_audience
 from companion.web.visitor import Visitor, form_size, read_form
@@ -85,7 +85,7 @@ class _Busy(Exception):
 class ScanRoutes:
     """The pages that scan boxes and cards."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self._sending: set[str] = set()
         self._reading = Semaphore(_MAX_READERS)
@@ -259,8 +259,8 @@ class ScanRoutes:
             return redirect("/pin")
         with self._pages.phones.writing(who.id, form_size(fields)) as entry:
             reply = await run_in_threadpool(_take_line, table.sitting(viewer), viewer, fields)
-            entry.is_made = isinstance(reply, Done)
-        if isinstance(reply, Done):
+            entry.is_made = isinstance(reply, ActionDone)
+        if isinstance(reply, ActionDone):
             return redirect(path)
         return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.web import templates
-from companion.web.pages import Pages, redirect
+from companion.web.pages import WebPages, redirect
 from companion.web.table_routes import render_sections, stream_news
 from companion.web.tables import EVERYBODY, PageKind
 from companion.web.visitor import Visitor
@@ -21,7 +21,7 @@ SCREEN_PAGE: Final = PageKind(("board", "newest"), public=True)
 class ScreenRoutes:
     """The page for a television, of one table and of tonight's, and its event stream."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self.routes = [
             Route("/screen", pages.require_login(self.tonights)),

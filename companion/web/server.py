@@ -34,7 +34,7 @@ from companion.web.evening import EveningRoutes
 from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
-from companion.web.pages import Pages, braked_page, fault_page, not_found_page, refusal_page, unavailable_page
+from companion.web.pages import WebPages, braked_page, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
@@ -60,7 +60,7 @@ _WORTH_COMPRESSING: Final = 1000
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
+def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     """Return the ASGI application, which answers at most `max_per_address` requests of one address at a time."""
     routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
     routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
@@ -104,7 +104,7 @@ busy phones.
 class _PageServer(uvicorn.Server):
     """A uvicorn server that leaves signals to its owner, and ends streams before it waits for responses."""
 
-    def __init__(self, config: uvicorn.Config, pages: Pages) -> None:
+    def __init__(self, config: uvicorn.Config, pages: WebPages) -> None:
         super().__init__(config)
         self._pages = pages
 
@@ -139,7 +139,7 @@ class Server:
         self._archive = archive
         self._sessions = sessions
         self._socket = listener
-        self._pages = Pages(archive, sessions, self.phones, site)
+        self._pages = WebPages(archive, sessions, self.phones, site)
         config = uvicorn.Config(
             create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address),
             http=connection_class(limits, proxied=bool(site.proxies)),

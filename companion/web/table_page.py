@@ -24,7 +24,7 @@ _MOST_LYING: Final = 6
 """The most things before players that are named at the top; more are shown only where they lie."""
 
 
-class Figure(NamedTuple):
+class TableCounter(NamedTuple):
     """A counter on the page.
 
     `top` is its maximum, None if there is none. `tone` rates the value as good, low or bad. `name` is its notation if
@@ -46,7 +46,7 @@ class Figure(NamedTuple):
         return self.caption.partition(":")[0]
 
 
-class Piece(NamedTuple):
+class TableThing(NamedTuple):
     """A thing on the table.
 
     `big` is the figure that must be legible from afar, if there is one. `changes` are the figures that can be changed,
@@ -57,18 +57,18 @@ class Piece(NamedTuple):
     title: str
     starred: bool
     brief: str
-    big: Figure | None
-    figures: tuple[Figure, ...]
+    big: TableCounter | None
+    figures: tuple[TableCounter, ...]
     flags: tuple[str, ...]
     notes: tuple[str, ...]
-    changes: tuple[Figure, ...]
+    changes: tuple[TableCounter, ...]
 
 
 class ZoneOnPage(NamedTuple):
     """A zone of the table with its things. Zones of different sides with the same `column` face each other."""
 
     title: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TableThing, ...]
     column: int = 0
 
 
@@ -76,22 +76,22 @@ class Lane(NamedTuple):
     """Zones that face each other: the things of each side, in the order of `TablePage.lane_names`."""
 
     title: str
-    pieces: tuple[tuple[Piece, ...], ...]
+    pieces: tuple[tuple[TableThing, ...], ...]
 
 
-class Side(NamedTuple):
+class PlayerSide(NamedTuple):
     """A player's side of the table. `is_asked` means that the table waits for them first."""
 
     seat: str
     name: str
     title: str
-    big: Figure | None
-    figures: tuple[Figure, ...]
+    big: TableCounter | None
+    figures: tuple[TableCounter, ...]
     zones: tuple[ZoneOnPage, ...]
     flags: tuple[str, ...]
     is_out: bool
     is_asked: bool
-    rare: tuple[Figure, ...] = ()
+    rare: tuple[TableCounter, ...] = ()
     """Figures that are usually 0, and are now, but can still be changed."""
 
 
@@ -135,7 +135,7 @@ class TablePage(NamedTuple):
     """
 
     title: str
-    figures: tuple[Figure, ...]
+    figures: tuple[TableCounter, ...]
     steps: tuple[tuple[str, bool], ...]
     outcome: str
     hints: tuple[str, ...]
@@ -143,8 +143,8 @@ class TablePage(NamedTuple):
     rules: tuple[tuple[str, str], ...]
     questions: tuple[PageQuestion, ...]
     offers: tuple[PageQuestion, ...]
-    mine: Side | None
-    others: tuple[Side, ...]
+    mine: PlayerSide | None
+    others: tuple[PlayerSide, ...]
     middle: tuple[ZoneOnPage, ...]
     sheet: ScoreSheet | None = None
     sealed: bool = False
@@ -214,7 +214,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
 
 
 def _glance(
-    middle: Iterable[ZoneOnPage], sides: Iterable[Side], mine: Side | None, asked_seats: Iterable[str]
+    middle: Iterable[ZoneOnPage], sides: Iterable[PlayerSide], mine: PlayerSide | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
     """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""
     opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
@@ -234,7 +234,7 @@ def _glance(
         yield Glance("Asked", ", ".join(whom))
 
 
-def _of_top(figure: Figure) -> str:
+def _of_top(figure: TableCounter) -> str:
     return f"{figure.text}/{figure.top}" if figure.top else figure.text
 
 
@@ -247,12 +247,12 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
         yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
 
 
-def make_figure(counter: Counter) -> Figure:
+def make_figure(counter: Counter) -> TableCounter:
     """Convert a counter for the page."""
     text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
-    return Figure(counter.caption, text, top, counter.why, counter.number, counter.standing, name, counter.steps)
+    return TableCounter(counter.caption, text, top, counter.why, counter.number, counter.standing, name, counter.steps)
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
@@ -260,7 +260,7 @@ def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
     return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
-def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
+def _split_counters(counters: Iterable[Counter]) -> tuple[TableCounter | None, tuple[TableCounter, ...]]:
     """Return the first figure that must be legible from afar, and the others."""
     informative = list(_informative_counters(counters))
     big = next((counter for counter in informative if counter.big and counter.number is not None), None)
@@ -269,11 +269,11 @@ def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[F
     )
 
 
-def _make_side(seat: SeatView, *, is_asked: bool) -> Side:
+def _make_side(seat: SeatView, *, is_asked: bool) -> PlayerSide:
     big, figures = _split_counters(seat.counters)
     zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
     rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
-    return Side(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked, rare)
+    return PlayerSide(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked, rare)
 
 
 def _has_things(zone: Zone) -> bool:
@@ -296,12 +296,14 @@ def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
         )
 
 
-def _make_piece(thing: Thing) -> Piece:
+def _make_piece(thing: Thing) -> TableThing:
     big, figures = _split_counters(thing.counters)
     changes = tuple(filter(None, (big, *figures)))
     # A brief already includes the figures.
     figures = () if thing.brief and big is None else figures
-    return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes, changes)
+    return TableThing(
+        thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes, changes
+    )
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:

@@ -22,16 +22,16 @@ from starlette.routing import Route
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
 from companion.session.concurrent_lines import is_other_figure, leaves_question_open
-from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import ActionDone, Confirmation, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note, Set
 from companion.web import answering, hands, templates
-from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
+from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked
-from companion.web.pages import Pages, event_response, message_page, redirect
+from companion.web.pages import WebPages, event_response, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.table_page import list_moments
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
@@ -43,7 +43,7 @@ _NO_ANSWER: Final = Markup("")
 class TableRoutes:
     """The pages that show tables: the list, each table, its log, its event stream, and taking a seat."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self.routes = [
             Route("/", pages.require_login(self.home)),
@@ -108,7 +108,7 @@ class TableRoutes:
         return redirect(f"/t/{session}#asked")
 
 
-async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Response:
+async def stream_news(pages: WebPages, request: Request, kind: PageKind) -> Response:
     """Return the event stream of a page.
 
     The stream's address has the length of the page's log and its audience's key.
@@ -161,11 +161,11 @@ _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is
 _DONE_ALREADY: Final = "You have done that already:"
 _HOST_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
-Answered = Reply | Form | Menu
+Answered = Reply | AnswerForm | Menu
 TableCommand = Callable[[TableClient, Audience], Answered]
 
 
-class Place(NamedTuple):
+class AnswerPlace(NamedTuple):
     """The subject of an answer: the present table, or the line `line`, to be answered again.
 
     With `inserts`, a forgotten action is inserted before the line.
@@ -175,7 +175,7 @@ class Place(NamedTuple):
     inserts: bool = False
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> Place:
+    def of(cls, fields: Mapping[str, str]) -> AnswerPlace:
         """Read the place from a form or an address."""
         return cls(_parse_number(fields.get("line", "")), fields.get("forgotten", "") == "1")
 
@@ -203,7 +203,7 @@ class NotPermitted(Exception):
 class PlayRoutes:
     """The pages with which a phone takes part: answers, next steps, changes of counters, undo, redo and notes."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: WebPages) -> None:
         self._pages = pages
         self._given: OrderedDict[str, OrderedDict[str, asyncio.Task[Response]]] = OrderedDict()
         """Responses to recent forms, by phone and by the forms' keys."""
@@ -224,7 +224,7 @@ class PlayRoutes:
     async def ask(self, request: Request, who: Visitor) -> Response:
         """Show the next form of an answer in progress, of one that is given again, or of a forgotten one."""
         query = request.query_params
-        place, steps = Place.of(query), query.get("said", "")
+        place, steps = AnswerPlace.of(query), query.get("said", "")
         return await self._run(
             request, who, query, lambda sitting, by: _next_answers(sitting.session, by, steps, place)
         )
@@ -233,7 +233,7 @@ class PlayRoutes:
         """Add a step to an answer, and submit the answer once it is complete."""
         fields = await read_form(request, who)
         steps = fields.get("step") or _typed_steps(fields)
-        place, sure, version = Place.of(fields), fields.get("sure", ""), PageVersion.of(fields)
+        place, sure, version = AnswerPlace.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
         return await self._run(
             request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure)
@@ -334,13 +334,13 @@ class PlayRoutes:
         except Braked as error:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
-        if isinstance(reply, Done) and reply.coaching is not None:
+        if isinstance(reply, ActionDone) and reply.coaching is not None:
             sentence = await run_in_threadpool(reply.coaching.answer)
             html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
-        if isinstance(reply, Done):
+        if isinstance(reply, ActionDone):
             return redirect(path)
-        if isinstance(reply, Form) and request.method == "POST" and not reply.fault:
+        if isinstance(reply, AnswerForm) and request.method == "POST" and not reply.fault:
             where = {"line": reply.line or "", "forgotten": "1" if reply.inserts else ""}
             return redirect(f"{path}/answer?{urlencode({'said': reply.path, **where})}")
         html, status = _render_reply(
@@ -363,7 +363,7 @@ class PlayRoutes:
             return await run_in_threadpool(run)
         with self._pages.phones.writing(who.id, form_size(fields)) as entry:
             reply = await run_in_threadpool(run)
-            entry.is_made = isinstance(reply, Done)
+            entry.is_made = isinstance(reply, ActionDone)
         return reply
 
 
@@ -371,7 +371,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
     """Render a reply on the table's page: the next question, or the reason that nothing was done."""
     if isinstance(reply, Menu):
         return templates.render("forgotten.html", menu=reply, **context), HTTPStatus.OK
-    if isinstance(reply, Form):
+    if isinstance(reply, AnswerForm):
         status = HTTPStatus.CONFLICT if reply.fault else HTTPStatus.OK
         return templates.render("answering.html", form=reply, **context), status
     if isinstance(reply, ConfirmationNeeded):
@@ -398,7 +398,7 @@ def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> st
     with suppress(NotPermitted, QuestionGone):
         if by.permissions == "look" or not fields.get("item"):
             return ""
-        asking, steps = _find_asking(table.sitting(by).session, by, Place.of(fields)), _typed_steps(fields)
+        asking, steps = _find_asking(table.sitting(by).session, by, AnswerPlace.of(fields)), _typed_steps(fields)
         if by.answers(answering.begun(asking, steps)):
             return answering.foretell(asking, steps)
     return ""
@@ -415,7 +415,7 @@ def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:
     return reply
 
 
-def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
+def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment | None:
     """Return the moment that an answer is about, or None for the present. Raises NotPermitted or QuestionGone."""
     if not place.line:
         return None
@@ -427,7 +427,7 @@ def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
     return moment
 
 
-def _find_asking(session: Session, by: Audience, place: Place) -> Asking:
+def _find_asking(session: Session, by: Audience, place: AnswerPlace) -> Asking:
     """Return the table to answer, as it is now or before a line. Raises NotPermitted or QuestionGone."""
     moment = _find_moment(session, by, place)
     return Asking.before(session, moment, inserts=place.inserts) if moment else Asking.now(session)
@@ -440,7 +440,7 @@ def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
     return progress
 
 
-def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> Answered:
+def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace) -> Answered:
     """Return the next form of an answer in progress, or a new one if `steps` is ""."""
     try:
         asking = _find_asking(session, by, place)
@@ -461,13 +461,15 @@ def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> A
         return Rejected(str(error))
 
 
-def _answer(sitting: TableClient, by: Audience, steps: str, place: Place, version: PageVersion, sure: str) -> Answered:
+def _answer(
+    sitting: TableClient, by: Audience, steps: str, place: AnswerPlace, version: PageVersion, sure: str
+) -> Answered:
     reply = _give_answer(sitting, by, steps, place, version, sure)
     return _ask_again(sitting.session, by, steps, place, reply) if isinstance(reply, Rejected) else reply
 
 
 def _give_answer(
-    sitting: TableClient, by: Audience, steps: str, place: Place, version: PageVersion, sure: str
+    sitting: TableClient, by: Audience, steps: str, place: AnswerPlace, version: PageVersion, sure: str
 ) -> Answered:
     session, line = sitting.session, place.line
     try:
@@ -491,7 +493,9 @@ def _give_answer(
     return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
 
 
-def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal: Rejected) -> Form | Rejected:
+def _ask_again(
+    session: Session, by: Audience, steps: str, place: AnswerPlace, refusal: Rejected
+) -> AnswerForm | Rejected:
     """Return the form of the last step that is still open, with the reason and the refused steps.
 
     Return the refusal alone if none is open, or if nothing needs to be repeated.
@@ -581,7 +585,7 @@ def _change_hand(
         return Rejected(str(error))
     if not save(session.id, by.seat, Hand(others, len(session.log.lines))):
         raise NotPermitted
-    return Done((), "")
+    return ActionDone((), "")
 
 
 def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:

@@ -5,11 +5,11 @@ A design holds the look of a label. Its words are passed in, and the sheet decid
 
 from labels.designs.boxes import BoxLabel, CountLabel, has_room
 from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
-from labels.designs.plain import Blank, Plain, StripLabel
-from labels.layout import Tier
+from labels.designs.plain import BlankLabel, Plain, StripLabel
+from labels.layout import TierMark
 
 __all__ = [
-    "Blank",
+    "BlankLabel",
     "BoxLabel",
     "CountLabel",
     "EffectLabel",
@@ -17,6 +17,6 @@ __all__ = [
     "HeadedLabel",
     "Plain",
     "StripLabel",
-    "Tier",
+    "TierMark",
     "has_room",
 ]

@@ -12,7 +12,7 @@ from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
 from labels.sheet import SAFE_MARGIN
-from labels.text import SMALLEST, Setting, TextError, fit
+from labels.text import SMALLEST, TextError, TextSetting, fit
 
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
@@ -48,7 +48,7 @@ class _Room(NamedTuple):
     beside: Box | None = None
     code: Box | None = None
 
-    def lines(self, ink: Ink, top: float, setting: Setting) -> None:
+    def lines(self, ink: Ink, top: float, setting: TextSetting) -> None:
         """Draw a set text whose ink begins below `top`."""
         ink.lines(self.text.x, top, setting, centred=self.text.width if self.centred else 0.0)
 
@@ -77,7 +77,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         The text below the name shrinks before the name becomes as small as that text.
         """
 
-        def set_at(small: float) -> tuple[Setting, tuple[Setting, ...]]:
+        def set_at(small: float) -> tuple[TextSetting, tuple[TextSetting, ...]]:
             foot, *notes = _fit_same_size(small, self._lines(room.text))
             free = room.text.height - foot.height - sum(note.height for note in notes)
             name = _name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
@@ -89,7 +89,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         if not self._print_beside(ink, room, foot, above):
             _draw_stack(ink, room, above, foot)
 
-    def _print_beside(self, ink: Ink, room: _Room, foot: Setting, above: tuple[Setting, ...]) -> bool:
+    def _print_beside(self, ink: Ink, room: _Room, foot: TextSetting, above: tuple[TextSetting, ...]) -> bool:
         """Align the name with the top of a code beside it and the id with its bottom, unless the name gets too small.
 
         Return True if they were drawn.
@@ -112,7 +112,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
                 return True
         return False
 
-    def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
+    def _lines(self, room: Box) -> list[Callable[[float], TextSetting]]:
         """Return functions that set the id and the notes in a given size, each on one line."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
         texts = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
@@ -236,12 +236,12 @@ def _split_die(die: Box, smallest: float) -> tuple[Box, _Room]:
     return square, _Room(Box(safe.x, safe.y, safe.width, square.y - safe.y), beside=column)
 
 
-def _name(name: str, width: float, height: float, size: float) -> Setting:
+def _name(name: str, width: float, height: float, size: float) -> TextSetting:
     what = f"The name “{name}”"
     return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
 
 
-def _fit_same_size(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Setting]:
+def _fit_same_size(most: float, lines: Sequence[Callable[[float], TextSetting]]) -> list[TextSetting]:
     """Set lines in one size: the largest up to `most` that suits every line."""
     settings = [line(most) for line in lines]
     size = min(setting.size for setting in settings)
@@ -263,7 +263,7 @@ def _split_id(shown_id: str) -> str:
     return shown_id.replace("-", "\n")
 
 
-def _draw_stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
+def _draw_stack(ink: Ink, room: _Room, settings: tuple[TextSetting, ...], foot: TextSetting) -> None:
     """Draw lines below one another and a foot a little apart from them, vertically centred in the room."""
     text = room.text
     free = text.height - foot.height - sum(setting.height for setting in settings)

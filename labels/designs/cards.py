@@ -9,8 +9,8 @@ import msgspec
 from labels import fonts, layout, style
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
-from labels.layout import Heading, Tier
-from labels.text import SMALLEST, Setting, TextError, fit
+from labels.layout import Heading, TierMark
+from labels.text import SMALLEST, TextError, TextSetting, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _AROUND = 1.25
@@ -44,7 +44,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
 
     title: str
     effect: str
-    tier: Tier
+    tier: TierMark
     card: str = ""
     size: float = style.EFFECT
     code: str = ""
@@ -137,7 +137,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
     title: str
     figures: tuple[tuple[str, str], ...]
-    tier: Tier | None = None
+    tier: TierMark | None = None
     card: str = ""
     note: str = ""
     effect: str = ""
@@ -151,7 +151,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
         wide = layout.is_wide(safe)
-        tier = self.tier or Tier("", "")
+        tier = self.tier or TierMark("", "")
         card = layout.card_corner(self.card, f"The card of “{self.title}”")
         rest = layout.draw_stripe(ink, safe, card, tier, self.title, self.code)
         tag = layout.format_tag(*layout.tier_heading(tier, self.title)) if wide else ""
@@ -192,7 +192,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         high = style.FIGURES * len(lines)
         taken = max(_line_width(line, size) for line in lines) + _AFTER_FIGURE + 1
 
-        def set_below(named: float) -> tuple[Heading, Setting | None]:
+        def set_below(named: float) -> tuple[Heading, TextSetting | None]:
             if not words:
                 return heading(named, high), None
             setting = self._set(words, rest.width - taken, rest.height - 1.1 * named, self._size)
@@ -225,7 +225,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         """
         high = style.FIGURES * len(lines)
 
-        def set_above(largest: float) -> tuple[Heading, Setting | None]:
+        def set_above(largest: float) -> tuple[Heading, TextSetting | None]:
             if not words:
                 return heading(style.TITLE, high), None
             joined = self._joined(words, rest.width, largest)
@@ -298,7 +298,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         joined = layout.printable_text(words.replace("\n", " · "), self._what)
         return joined if fonts.measure(joined, "regular", size) <= width else words
 
-    def _set(self, words: str, width: float, height: float, size: float) -> Setting:
+    def _set(self, words: str, width: float, height: float, size: float) -> TextSetting:
         """Set the effect or the note in lines, no larger than `size`."""
         self._check_left(height, self._kind)
         return fit(words, self._what, width, height, size)

@@ -18,7 +18,7 @@ from labels.designs.parts import (
     ShapedRoom,
     TextPart,
 )
-from labels.die import Room
+from labels.die import InnerBox
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName, intersection
 from labels.ink import GREY, Ink, path
@@ -129,12 +129,12 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
 def _part_room(part: Part, design: Design, die: Box) -> Box:
     """Return the printable area of a part's box. Raises LabelError if the box leaves the label."""
     bleeds = isinstance(part, FillPart) and part.bleed
-    is_round = isinstance(die, Room) and die.shape == "ellipse" and design.spans_round
+    is_round = isinstance(die, InnerBox) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
     box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
     _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
     margin = 0.0 if bleeds else design.margin
-    if isinstance(die, Room) and (bleeds or (is_round and _follows_shape(part))):
+    if isinstance(die, InnerBox) and (bleeds or (is_round and _follows_shape(part))):
         # No text is set beyond the printer's reach, but a field may be cut off there.
         if isinstance(part, TextPart):
             margin += max([each.line + _INSIDE_RING for each in design.parts if _is_ring(each)], default=0.0)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal, NamedTuple
 import msgspec
 
 from labels import fonts, layout, qr, style, symbols
-from labels.die import Outline, Room
+from labels.die import InnerBox, Outline
 from labels.errors import LabelError, excerpt
 from labels.fonts import Weight
 from labels.geometry import MM, Box, intersection
@@ -17,7 +17,7 @@ from labels.ink import BLACK, Ink, path
 from labels.picture import inspect_picture
 from labels.symbols import Bars, Symbol
 from labels.template import Template
-from labels.text import SMALLEST, Setting, ShapedSetting, Span, TextError, fit, fit_shape
+from labels.text import SMALLEST, ShapedSetting, Span, TextError, TextSetting, fit, fit_shape
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000
@@ -30,7 +30,7 @@ class ShapedRoom(Box, frozen=True):
     The width of a line depends on its height, since everything keeps `margin` points from the edge.
     """
 
-    label: Room
+    label: InnerBox
     margin: float
 
     def span(self, low: float, high: float) -> Span:
@@ -171,7 +171,7 @@ class Align(msgspec.Struct, frozen=True):
         return Box(x, room.top - height - (room.height - height) * self.down, width, height)
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True):
+class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a label.
 
     `number` counts from 1 and is used in errors. `quarters` is the number of clockwise quarter turns. The content is
@@ -230,7 +230,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-class TextPart(_Part, frozen=True):
+class TextPart(_LabelPart, frozen=True):
     """A text in a role.
 
     `size` is the smallest and the largest size in points, if the design gives them, and `bold` overrides the role's
@@ -325,7 +325,7 @@ class TextPart(_Part, frozen=True):
         else:
             self._set(ink, room, setting)
 
-    def _fit_value(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | ShapedSetting | None:
+    def _fit_value(self, room: Box, whole: Box, value: str) -> TextSetting | VerticalSetting | ShapedSetting | None:
         """Return the set text, or None if it does not fit. Raises GlyphError."""
         role, weight = ROLES[self.role], self._weight
         most = (
@@ -350,7 +350,7 @@ class TextPart(_Part, frozen=True):
             self._set(ink, Box(left, top - setting.height, right - left, setting.height), alone, top)
             top -= setting.leading
 
-    def _set(self, ink: Ink, room: Box, setting: Setting, top: float | None = None) -> None:
+    def _set(self, ink: Ink, room: Box, setting: TextSetting, top: float | None = None) -> None:
         align = self.align
         if align.natural and setting.right_to_left:
             align = msgspec.structs.replace(align, across=1.0)
@@ -362,7 +362,7 @@ class TextPart(_Part, frozen=True):
             top -= setting.leading
 
 
-class CodePart(_Part, frozen=True):
+class CodePart(_LabelPart, frozen=True):
     """A two-dimensional code, as large as its box allows. Its quiet zone may overlap the margin."""
 
     code: Template
@@ -557,7 +557,7 @@ class BarcodePart(CodePart, frozen=True):
         return _BarLayout(module, x, room.height - below, size, below, baseline)
 
 
-class PicturePart(_Part, frozen=True):
+class PicturePart(_LabelPart, frozen=True):
     """A picture in its own proportions, as large as its box allows."""
 
     picture: Template
@@ -574,7 +574,7 @@ class PicturePart(_Part, frozen=True):
         ink.picture(self.align.inside(room, *picture.inside(room)), picture, f"Picture: {Path(value).stem}")
 
 
-class FillPart(_Part, frozen=True):
+class FillPart(_LabelPart, frozen=True):
     """A field of colour, such as a stripe or a rule. With `bleed` it extends to the label's edge, across the margin."""
 
     colour: str
@@ -596,7 +596,7 @@ class FillPart(_Part, frozen=True):
             ink.fill(Box(room.x, room.y, room.width, room.height), self.colour, corner)
 
 
-class FramePart(_Part, frozen=True):
+class FramePart(_LabelPart, frozen=True):
     """A line around a box. Around all of a round label it is a ring."""
 
     colour: str

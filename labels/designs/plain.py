@@ -8,10 +8,10 @@ from typing import NamedTuple
 import msgspec
 
 from labels import fonts, layout, style
-from labels.die import Room
+from labels.die import InnerBox
 from labels.geometry import SAFE_MARGIN, Box, intersection
 from labels.ink import BLACK, WHITE, Ink, line, path
-from labels.layout import Heading, Tier
+from labels.layout import Heading, TierMark
 from labels.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
 
 _SIZE_STEP = 0.5
@@ -29,7 +29,7 @@ class Plain(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        if not isinstance(die, Room) or die.shape != "ellipse":
+        if not isinstance(die, InnerBox) or die.shape != "ellipse":
             layout.draw_scaled(ink, die, self)
             return
         around = die.around
@@ -42,7 +42,7 @@ class Plain(msgspec.Struct, frozen=True):
 
     def scale_on(self, die: Box) -> float:
         """Return the factor by which the label is enlarged on this die, relative to the smallest usual stock."""
-        if isinstance(die, Room) and die.shape == "ellipse":
+        if isinstance(die, InnerBox) and die.shape == "ellipse":
             return layout.scale(die.around)
         return layout.scale_for(self, die.width, die.height)
 
@@ -59,7 +59,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)
-def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
+def _set_in_round(label: Plain, die: InnerBox) -> tuple[ShapedSetting, ...]:
     """Set the title and the text as large as a round label allows. Raises TextError."""
     scale = layout.scale(die.around)
     safe = intersection(die.ink, die.cut.inset(SAFE_MARGIN))
@@ -80,7 +80,7 @@ def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
     )
 
 
-def _divisions(label: Plain, what: str, die: Room, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
+def _divisions(label: Plain, what: str, die: InnerBox, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
     """Yield the title and the text in this size, for each division of the height that has room for both."""
     for share in _SHARES:
         above, below = safe.cut_top(share * safe.height, style.UNDER)
@@ -91,14 +91,14 @@ def _divisions(label: Plain, what: str, die: Room, safe: Box, size: float) -> It
             yield title, text
 
 
-def _span(die: Room) -> Callable[[float, float], Span]:
+def _span(die: InnerBox) -> Callable[[float, float], Span]:
     return partial(die.span, SAFE_MARGIN)
 
 
-class Blank(msgspec.Struct, frozen=True):
+class BlankLabel(msgspec.Struct, frozen=True):
     """A label to write on: ruled lines, and for a tier its stripe, mark and word."""
 
-    tier: Tier | None = None
+    tier: TierMark | None = None
 
     @property
     def title(self) -> str:
@@ -111,7 +111,7 @@ class Blank(msgspec.Struct, frozen=True):
         """See `layout.Scaled`."""
         self._rule(ink, self._stripe(ink, safe, self.tier) if self.tier else safe)
 
-    def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
+    def _stripe(self, ink: Ink, safe: Box, tier: TierMark) -> Box:
         rest = layout.draw_stripe(ink, safe, (), tier, self.title)
         if layout.is_wide(safe):
             word = layout.tier_heading(tier, self.title)[1]
@@ -136,7 +136,7 @@ _EVEN = 0.72
 """Runs are divided evenly if their figures keep at least this share of their largest possible size."""
 
 
-class _Grid(NamedTuple):
+class _BoxGrid(NamedTuple):
     """A grid of boxes that fills a room: the size of its figures, the size of a box, and the columns of each run."""
 
     size: float
@@ -184,7 +184,7 @@ class StripLabel(msgspec.Struct, frozen=True):
             boxes = _draw_run(ink, boxes, grid, columns, figures)
 
 
-def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _Grid:
+def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _BoxGrid:
     """Choose the grid with the largest figures.
 
     An even grid, preferably with tens below tens, is chosen if its figures are hardly smaller.
@@ -195,7 +195,7 @@ def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _Grid:
     return max(even, key=lambda grid: (sum(columns % 10 == 0 for columns in grid.columns), grid.size), default=best)
 
 
-def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
+def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_BoxGrid]:
     """Yield every grid that fills the room with boxes of one size, longest lines first."""
     figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for run in runs for box in run)
     for most in range(max(map(len, runs)), 0, -1):
@@ -205,10 +205,10 @@ def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]
         width = room.width / max(columns)
         size = min(height / (style.CAPITALS + 2 * _ABOVE), width / (figures + 2 * _BESIDE), style.COUNTED)
         is_even = all(len(run) % count == 0 for run, count in zip(runs, lines, strict=True))
-        yield _Grid(size, width, height, columns, is_even)
+        yield _BoxGrid(size, width, height, columns, is_even)
 
 
-def _draw_run(ink: Ink, room: Box, grid: _Grid, columns: int, figures: Sequence[str]) -> Box:
+def _draw_run(ink: Ink, room: Box, grid: _BoxGrid, columns: int, figures: Sequence[str]) -> Box:
     """Draw a run of boxes at the top of the room, with one rule between neighbours. Return the room below them."""
     boxes = [
         Box(

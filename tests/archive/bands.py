@@ -40,7 +40,7 @@ def add(archive: Archive, deck: str, *marks: Mark) -> None:
 def full(names: int, holders: int, lost: int) -> list[Mark]:
     """The marks of a band with every card inscribed and every Monster labelled, and words of so many letters."""
     creatures = tuple(
-        m.Creature(card, f"{'Ångström und Co. ' * 4}"[: names - 1] + card[0], 30, 5, legend=True)
+        m.FoundedMonster(card, f"{'Ångström und Co. ' * 4}"[: names - 1] + card[0], 30, 5, legend=True)
         for card in MONSTER_CARDS
     )
     marks: list[Mark] = [m.Founded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from companion.archive import Archive, Standing, StoredLine, leagues, pages, people, rehearsals, stationery
+from companion.archive import Archive, SessionStanding, StoredLine, leagues, pages, people, rehearsals, stationery
 from companion.archive.entries import (
     LeagueClosed,
     LeagueCreated,
@@ -29,7 +29,7 @@ def fill(archive: Archive, decks: int = 3) -> None:
         deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
         archive.mark(deck, archive.find_deck(deck).length, bands.full(9, 3, 1)[1:])
     session = archive.new_session("keepsake", "Friday")
-    standing = Standing(("ana", "ben"), (Reason("round", ("2",)),))
+    standing = SessionStanding(("ana", "ben"), (Reason("round", ("2",)),))
     archive.append_lines(session, 1, [StoredLine("table keepsake", 1), StoredLine("note 'ä'", 2, standing)])
     archive.seal(session, 3, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Payment("Ana", 4, "")])
     archive.found_deck("keepsake", [Founded("Gone"), Retired()])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, NameTaken, deck_export, deck_records, maintenance, passport
-from companion.archive.deck_import import ImportResult, Verdict, import_decks, preview_import
+from companion.archive.deck_import import ImportResult, ImportVerdict, import_decks, preview_import
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
 from companion.tabletop.cards import Card
@@ -43,12 +43,12 @@ def band(archive: Archive, deck: str) -> BandRecord:
 
 def test_a_story_is_new_then_unchanged_newer_or_older(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found_band(archive)
-    assert _send(archive, other, file, deck).verdict is Verdict.NEW
-    assert _send(archive, other, file, deck).verdict is Verdict.UNCHANGED
+    assert _send(archive, other, file, deck).verdict is ImportVerdict.NEW
+    assert _send(archive, other, file, deck).verdict is ImportVerdict.UNCHANGED
     bands.add(archive, deck, WIN)
-    assert _send(other, archive, file, deck).verdict is Verdict.OLDER
+    assert _send(other, archive, file, deck).verdict is ImportVerdict.OLDER
     result = _send(archive, other, file, deck)
-    assert (result.verdict, result.taken) == (Verdict.NEWER, True)
+    assert (result.verdict, result.taken) == (ImportVerdict.NEWER, True)
     assert other.story(deck) == archive.story(deck)
     assert maintenance.check_archive(other) == ()
 
@@ -56,7 +56,7 @@ def test_a_story_is_new_then_unchanged_newer_or_older(archive: Archive, other: A
 def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
     deck_export.export_decks(archive, [bands.found_band(archive)], file)
     (result,) = preview_import(other, deck_export.read_stories(file))
-    assert (result.verdict, result.taken, other.decks()) == (Verdict.NEW, False, ())
+    assert (result.verdict, result.taken, other.decks()) == (ImportVerdict.NEW, False, ())
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
@@ -86,7 +86,7 @@ def apart(archive: Archive, other: Archive, file: Path) -> str:
 def test_what_diverged_is_explained_and_left_alone(archive: Archive, other: Archive, file: Path, apart: str) -> None:
     before = archive.entries(f"deck:{apart}")
     result = _send(other, archive, file, apart)
-    assert (result.verdict, result.taken) == (Verdict.DIVERGED, False)
+    assert (result.verdict, result.taken) == (ImportVerdict.DIVERGED, False)
     assert archive.entries(f"deck:{apart}") == before
     assert [line.kind for line in result.mine] == ["inscribed", "done"]
     assert [line.kind for line in result.theirs] == ["labelled", "played", "done"]
@@ -118,8 +118,8 @@ def test_the_other_home_can_follow_and_then_both_are_one(
     archive: Archive, other: Archive, file: Path, apart: str, keep: str
 ) -> None:
     _send(other, archive, file, apart, keep)
-    assert _send(other, archive, file, apart).verdict is Verdict.OLDER
-    assert _send(archive, other, file, apart).verdict is Verdict.NEWER
+    assert _send(other, archive, file, apart).verdict is ImportVerdict.OLDER
+    assert _send(archive, other, file, apart).verdict is ImportVerdict.NEWER
     assert other.entries(f"deck:{apart}") == archive.entries(f"deck:{apart}")
     bands.add(other, apart, m.Drifted("Cy"))
     assert _send(other, archive, file, apart).taken
@@ -130,17 +130,17 @@ def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive
     deck = bands.found_band(archive)
     deck_records.tick(archive, deck, ("all",))
     passport.adopt(other, passport.read(passport.write(archive, deck)))
-    assert _send(other, archive, file, deck).verdict is Verdict.OLDER
+    assert _send(other, archive, file, deck).verdict is ImportVerdict.OLDER
     bands.add(other, deck, BUY, WIN)
     (buy,) = [chore for chore in deck_records.chores(other, deck) if "Banner" in chore.text]
     deck_records.tick(other, deck, [buy.id])
     result = _send(other, archive, file, deck)
-    assert (result.verdict, result.taken) == (Verdict.NEWER, True)
+    assert (result.verdict, result.taken) == (ImportVerdict.NEWER, True)
     home = band(archive, deck)
     assert (home.glory, home.inscribed[Card("KD")], home.builder) == (7, ("banner",), "Ana")
     assert [chore.text for chore in deck_records.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]
     assert archive.story(deck)[0].kind == "founded"
-    assert _send(archive, other, file, deck).verdict is Verdict.NEWER
+    assert _send(archive, other, file, deck).verdict is ImportVerdict.NEWER
     assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, deck_export, deck_records, maintenance, passport
-from companion.archive.deck_import import Side, Verdict, import_decks, preview_import
+from companion.archive.deck_import import ImportVerdict, Side, import_decks, preview_import
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -58,7 +58,7 @@ class Homes:
         deck_export.export_decks(self.archives[home], [deck], path)
         return path
 
-    def exchange(self, deck: str, keep: Sequence[Side | None], *, at_once: bool) -> list[Verdict]:
+    def exchange(self, deck: str, keep: Sequence[Side | None], *, at_once: bool) -> list[ImportVerdict]:
         """Each takes the other's story in: both as they were before, or one after the other."""
         files = [self.send(home, deck) for home in (0, 1)] if at_once else []
         verdicts = []
@@ -113,7 +113,7 @@ def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later:
         here, there = homes.stories(deck)
         assert here == there
         for mine, theirs, at_once in later[2:]:
-            assert homes.exchange(deck, (mine, theirs), at_once=at_once) == [Verdict.UNCHANGED] * 2
+            assert homes.exchange(deck, (mine, theirs), at_once=at_once) == [ImportVerdict.UNCHANGED] * 2
         assert homes.stories(deck) == [here, there]
         assert all(maintenance.check_archive(archive) == () for archive in homes.archives)
         homes.close()
@@ -151,26 +151,26 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
         import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     homes.edit(0, "play", deck)
     homes.edit(1, "buy", deck)
-    assert homes.exchange(deck, ("mine", "mine"), at_once=True) == [Verdict.DIVERGED] * 2
+    assert homes.exchange(deck, ("mine", "mine"), at_once=True) == [ImportVerdict.DIVERGED] * 2
     before, record = homes.stories(deck)[0], homes.counted(deck)[0]
     files = [homes.send(home, deck) for home in (0, 1)]
     # There it was decided later: so here that would change what counts, and is left until somebody says so.
     for keep in (None, "mine", "theirs"):
         (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), keep, reverse=False)
-        assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
+        assert (result.verdict, result.taken) == (ImportVerdict.REVERSED, False)
         assert [line.kind for line in result.mine] == ["played"]
         assert [line.kind for line in result.theirs] == ["labelled"]
         assert homes.stories(deck)[0] == before
     (result,) = preview_import(homes.archives[0], deck_export.read_stories(files[1]))
-    assert (result.verdict, len(result.mine), len(result.theirs)) == (Verdict.REVERSED, 1, 1)
+    assert (result.verdict, len(result.mine), len(result.theirs)) == (ImportVerdict.REVERSED, 1, 1)
     # There nothing changes by what was decided here, earlier.
     (result,) = import_decks(homes.archives[1], deck_export.read_stories(files[0]), reverse=False)
-    assert (result.verdict, result.taken, result.mine, result.theirs) == (Verdict.NEWER, True, (), ())
+    assert (result.verdict, result.taken, result.mine, result.theirs) == (ImportVerdict.NEWER, True, (), ())
     # Seen from here, the two are one story by now, and still it would change what was decided.
     (result,) = import_decks(homes.archives[0], deck_export.read_stories(homes.send(1, deck)), reverse=False)
-    assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
+    assert (result.verdict, result.taken) == (ImportVerdict.REVERSED, False)
     (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), reverse=True)
-    assert (result.verdict, result.taken) == (Verdict.REVERSED, True)
+    assert (result.verdict, result.taken) == (ImportVerdict.REVERSED, True)
     assert homes.counted(deck)[0] == homes.counted(deck)[1] != record
     assert homes.stories(deck)[0] == homes.stories(deck)[1]
     homes.close()
@@ -185,6 +185,6 @@ def test_who_decided_nothing_follows_and_is_told_what_changed(tmp_path: Path) ->
         homes.edit(1, "buy", deck)
         import_decks(homes.archives[0], deck_export.read_stories(homes.send(1, deck)), "mine")
         (result,) = import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)), reverse=False)
-        assert (result.verdict, result.taken) == (Verdict.NEWER, True)
+        assert (result.verdict, result.taken) == (ImportVerdict.NEWER, True)
         assert ([line.kind for line in result.mine], result.theirs) == (["labelled"], ())
     homes.close()

@@ -10,7 +10,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine, fast_read
 from companion.archive.entries import StreamOpened, draft
-from companion.archive.rows import Standing
+from companion.archive.rows import SessionStanding
 from tests.archive import household
 from tests.archive.keepsake import Founded
 
@@ -62,7 +62,7 @@ def test_an_empty_table_is_gone_on_with_only_where_there_is_no_other(archive: Ar
     game, empty = _kept(archive, "AAAA1110", "table keepsake"), _kept(archive, "AAAA1111", "table keepsake")
     assert archive.sessions()[0].session == empty
     assert fast_read.read_session(place) == archive.entries(f"session:{empty}")
-    archive.append_lines(game, 2, [StoredLine("seat ana", 2, standing=Standing(("Ana",)))])
+    archive.append_lines(game, 2, [StoredLine("seat ana", 2, standing=SessionStanding(("Ana",)))])
     archive.append_lines(empty, 2, [StoredLine('note "x"', 2)])
     assert fast_read.read_session(place) == archive.entries(f"session:{game}")
 

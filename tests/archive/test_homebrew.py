@@ -26,7 +26,7 @@ from companion.session import archive_journal, game_pages
 from companion.session.seal_preview import preview_seal
 from companion.session.seating import TableForm
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from companion.tabletop.records import EditionTaken
 from companion.tui.game_form import origins
 from tests.archive import bands, crowns
@@ -203,7 +203,7 @@ def test_a_table_of_it_is_chosen_and_opened_as_any_other(archive: Archive) -> No
     assert listed["moonlit"].title == "DecknForge: Moonlit"
     assert "moonlit" not in {each.name for each in origins(archive)}
     form = TableForm(archive, registry.game("moonlit"))
-    offered = form.candidates({"seat": [{"name": "Ana"}]}, Place("seat", 0, "deck"), "")
+    offered = form.candidates({"seat": [{"name": "Ana"}]}, FormPlace("seat", 0, "deck"), "")
     assert "Grave Choir" in {choice.value for choice in offered}  # type: ignore[union-attr]
     session = form.keep({"seat": [{"name": "Ana", "deck": deck}, {"name": "Ben"}]}).id
     assert archive.find_session(session).page == page

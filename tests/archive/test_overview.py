@@ -1,6 +1,6 @@
 """What home tells first: the table that waits, the last game with its decks, and what is to be done."""
 
-from companion.archive import Archive, Standing, StoredLine
+from companion.archive import Archive, SessionStanding, StoredLine
 from companion.archive.overview import read_overview
 from companion.tabletop.records import Reason
 from tests.printing import evenings
@@ -27,8 +27,8 @@ def test_the_last_game_tells_its_decks_and_what_is_due(archive: Archive) -> None
 
 def test_a_table_waits_until_it_is_over(archive: Archive) -> None:
     first, second, third = (archive.new_session("decknforge", title) for title in ("Friday", "Saturday", "Sunday"))
-    standing = Standing(("Ana", "Ben"), (Reason("won", ("Ben",)),))
-    archive.append_lines(first, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
+    standing = SessionStanding(("Ana", "Ben"), (Reason("won", ("Ben",)),))
+    archive.append_lines(first, 1, [StoredLine("seat ana", 1, SessionStanding(("Ana",), ()))])
     archive.append_lines(second, 1, [StoredLine("concede ana", 1, standing)])
     overview = read_overview(archive)
     assert overview.waiting is not None

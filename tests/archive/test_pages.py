@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.archive import Archive, Standing, StoredLine
+from companion.archive import Archive, SessionStanding, StoredLine
 from tests.archive.keepsake import Founded, Retired
 
 NAMES = ("Grave Choir", "élan vital", "Öl und Salz", "The Lantern Debt", "choir of 50% salt", "Salt_and Iron")
@@ -60,7 +60,7 @@ def test_a_name_is_known_in_any_case_and_only_of_its_own_game(decks: Archive) ->
 def test_sessions_are_found_by_title_game_and_people(archive: Archive) -> None:
     sessions = [archive.new_session("keepsake", title) for title in ("A friday", "Sunday", "")]
     for session, seats in zip(sessions, (("Ana", "Jörg"), ("Ben",), ("ANA",)), strict=True):
-        archive.append_lines(session, 1, [StoredLine("note", 1, Standing(seats, ()))])
+        archive.append_lines(session, 1, [StoredLine("note", 1, SessionStanding(seats, ()))])
     assert [row.session for row in archive.page_of_sessions().rows] == sessions[::-1]
     assert [row.session for row in archive.page_of_sessions("ana").rows] == [sessions[2], sessions[0]]
     assert [row.session for row in archive.page_of_sessions("JÖRG fri").rows] == [sessions[0]]

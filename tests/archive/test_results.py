@@ -9,7 +9,7 @@ from companion.archive import Archive, StoredLine, archive_export, forgetting, i
 from companion.archive.results import ResultRow, read_results, relist
 from companion.archive.schema import results
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.evening import BestHit, BossFight, Dungeon
+from companion.games.decknforge.evening import BossFight, Dungeon, EveningHit
 from companion.session import archive_journal
 from companion.tabletop.cards import Card
 from companion.tabletop.evening import Participant
@@ -69,7 +69,7 @@ def test_a_house_rule_is_kept_with_the_result(archive: Archive) -> None:
 def test_an_old_dungeon_is_listed_by_what_its_band_remembers(archive: Archive) -> None:
     participants = (Participant("ana", "Ana", deck="?"), Participant("ben", "Ben"))
     fight = BossFight(1, "ana", Card("AS"), "Grave Wyrm", rounds=3, dead=True, killer="ben")
-    evening = Dungeon(participants, "win", minutes=80, fights=(fight,), best_hit=BestHit("ben", Card("KS"), 17))
+    evening = Dungeon(participants, "win", minutes=80, fights=(fight,), best_hit=EveningHit("ben", Card("KS"), 17))
     session, _ = old_dungeon(archive, evening)
     (row,) = listed(archive)
     assert (row.session, row.result.outcome, row.result.turns, row.result.minutes) == (session, "win", 21, 80)
@@ -91,7 +91,7 @@ def test_of_one_that_kept_no_evening_the_bare_result_is_listed(archive: Archive)
 
 
 def test_what_a_line_says_counts_and_the_band_adds_the_rest(archive: Archive) -> None:
-    evening = Dungeon((Participant("ana", "Ana"),), "win", best_hit=BestHit("ana", Card("KS"), 17))
+    evening = Dungeon((Participant("ana", "Ana"),), "win", best_hit=EveningHit("ana", Card("KS"), 17))
     old_dungeon(archive, evening, WON)
     (row,) = listed(archive)
     assert (row.result.turns, row.result.players) == (7, WON.players)
@@ -139,7 +139,7 @@ def test_a_namesake_keeps_what_only_the_name_says(archive: Archive) -> None:
 def test_results_go_along_and_leave_with_an_import(archive: Archive, tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "other.sqlite")) as other:
         finish(other, WON)
-        old_dungeon(other, Dungeon((Participant("ana", "Ana"),), "win", best_hit=BestHit("ana", Card("KS"), 17)))
+        old_dungeon(other, Dungeon((Participant("ana", "Ana"),), "win", best_hit=EveningHit("ana", Card("KS"), 17)))
         archive_export.export_archive(other, tmp_path / "sent")
         ours = finish(archive, WON)
         archive_export.import_archive(archive, tmp_path / "sent")
@@ -156,7 +156,7 @@ def test_an_archive_of_before_lists_its_results_when_it_is_opened(tmp_path: Path
     place = str(tmp_path / "archive.sqlite")
     with Archive.open(place) as archive:
         finish(archive, WON)
-        old_dungeon(archive, Dungeon((Participant("ana", "Ana"),), "win", best_hit=BestHit("ana", Card("KS"), 17)))
+        old_dungeon(archive, Dungeon((Participant("ana", "Ana"),), "win", best_hit=EveningHit("ana", Card("KS"), 17)))
         before = listed(archive)
         with archive.store.engine.connect() as connection:
             connection.execution_options(writes=True)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.archive import Archive, Unreadable, backups, maintenance, salvage
-from companion.archive.sqlite_pages import Pages
+from companion.archive.sqlite_pages import FilePages
 from companion.archive.transaction import TABLES
 from tests.archive import bands, household
 
@@ -47,7 +47,7 @@ def named(losses: tuple[salvage.Loss, ...]) -> set[tuple[str, int]]:
 def test_pages_tell_all_that_sqlite_tells(tmp_path: Path, whole: bytes) -> None:
     file = tmp_path / "archive.sqlite"
     file.write_bytes(whole)
-    read = {(record[0], record[1]): record[5] for record in Pages(file).records(8, 8)}
+    read = {(record[0], record[1]): record[5] for record in FilePages(file).records(8, 8)}
     bodies = {(stream.encode(), seq): body.encode() for (stream, seq), body in household.stored(file).items()}
     assert read == bodies
     assert any(len(body) > SIZE for body in bodies.values()), "no entry flows over"
@@ -118,7 +118,7 @@ def test_a_check_names_what_destroyed_pages_held(tmp_path: Path, whole: bytes) -
     file.write_bytes(content)
     with Archive.open(str(file)) as archive:
         faults = maintenance.check_archive(archive)
-    survivors = {(str(record[0], "utf-8"), record[1]) for record in Pages(file).records(8, 8)}  # type: ignore[arg-type]
+    survivors = {(str(record[0], "utf-8"), record[1]) for record in FilePages(file).records(8, 8)}  # type: ignore[arg-type]
     gone = {(fault.stream, seq) for fault in faults for seq in fault.seqs}
     assert gone == bodies.keys() - survivors
     assert gone

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.archive import Archive, deck_export, deck_records, lists, maintenance
-from companion.archive.deck_import import Verdict, import_decks
+from companion.archive.deck_import import ImportVerdict, import_decks
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
 from tests.archive import bands
@@ -22,7 +22,7 @@ def other(tmp_path: Path) -> Iterator[Archive]:
         yield opened
 
 
-def parcel(source: Archive, deck: str) -> tuple[deck_export.Story, ...]:
+def parcel(source: Archive, deck: str) -> tuple[deck_export.DeckStory, ...]:
     """One deck as a file brings it to another archive."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "one.decks"
@@ -30,7 +30,7 @@ def parcel(source: Archive, deck: str) -> tuple[deck_export.Story, ...]:
         return tuple(deck_export.read_stories(file))
 
 
-def _send(source: Archive, target: Archive, deck: str) -> Verdict:
+def _send(source: Archive, target: Archive, deck: str) -> ImportVerdict:
     """One deck from archive to archive."""
     (result,) = import_decks(target, parcel(source, deck))
     assert maintenance.check_archive(target) == ()
@@ -106,9 +106,9 @@ def test_a_deck_of_any_game_can_be_tagged(archive: Archive) -> None:
 def test_tags_go_with_the_story(archive: Archive, other: Archive) -> None:
     deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league"])
-    assert _send(archive, other, deck) is Verdict.NEW
+    assert _send(archive, other, deck) is ImportVerdict.NEW
     deck_records.change_tags(archive, deck, ["away"])
-    assert _send(archive, other, deck) is Verdict.NEWER
+    assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert in_the_list(other) == {deck: ("away", "league")}
 
 
@@ -119,13 +119,13 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
     tagging, playing = (archive, other) if tagged_here else (other, archive)
     deck_records.change_tags(tagging, deck, ["league"])
     bands.add(playing, deck, WIN)
-    assert _send(other, archive, deck) is Verdict.NEWER
+    assert _send(other, archive, deck) is ImportVerdict.NEWER
     assert tags_of(archive, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == 7
     assert "was taken in." in archive.story(deck)[-1].text
-    assert _send(archive, other, deck) is Verdict.NEWER
+    assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert other.story(deck) == archive.story(deck)
-    assert _send(other, archive, deck) is Verdict.UNCHANGED
+    assert _send(other, archive, deck) is ImportVerdict.UNCHANGED
 
 
 def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None:
@@ -133,8 +133,8 @@ def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None
     _send(archive, other, deck)
     deck_records.change_tags(archive, deck, ["league"])
     deck_records.change_tags(other, deck, ["away"])
-    assert _send(other, archive, deck) is Verdict.NEWER
-    assert _send(archive, other, deck) is Verdict.NEWER
+    assert _send(other, archive, deck) is ImportVerdict.NEWER
+    assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert tags_of(archive, deck) == tags_of(other, deck) == ("away", "league")
 
 
@@ -148,8 +148,8 @@ def test_both_homes_may_take_the_other_in_at_once(archive: Archive, other: Archi
         deck_export.export_decks(home, [deck], file)
     import_decks(other, deck_export.read_stories(files[0]))
     import_decks(archive, deck_export.read_stories(files[1]))
-    assert _send(archive, other, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
-    assert _send(other, archive, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
+    assert _send(archive, other, deck) in (ImportVerdict.NEWER, ImportVerdict.UNCHANGED)
+    assert _send(other, archive, deck) in (ImportVerdict.NEWER, ImportVerdict.UNCHANGED)
     assert tags_of(archive, deck) == tags_of(other, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == other.find_deck(deck).figure("glory") == 7
 
@@ -161,7 +161,7 @@ def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Ar
     for home, tag in ((archive, "here"), (other, "there")):
         bands.add(home, deck, WIN)
         deck_records.change_tags(home, deck, [tag])
-    assert _send(other, archive, deck) is Verdict.DIVERGED
+    assert _send(other, archive, deck) is ImportVerdict.DIVERGED
     (result,) = import_decks(archive, parcel(other, deck), keep)  # type: ignore[arg-type]
     assert result.taken
     assert tags_of(archive, deck) == ("here", "there")
@@ -175,5 +175,5 @@ def test_a_passport_leaves_tags_at_home(archive: Archive, other: Archive) -> Non
     deck_records.change_tags(archive, deck, ["league"])
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     assert tags_of(other, deck) == ()
-    assert _send(archive, other, deck) is Verdict.NEWER
+    assert _send(archive, other, deck) is ImportVerdict.NEWER
     assert tags_of(other, deck) == ("league",)

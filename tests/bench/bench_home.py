@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from companion.archive import Archive, Standing
+from companion.archive import Archive, SessionStanding
 from companion.archive.rows import DeckRow, PersonRow, SessionRow
 from companion.tabletop.records import DeckFigure
 from companion.tui.app import CompanionApp
@@ -42,7 +42,7 @@ def fill(place: str, decks: int = DECKS, sessions: int = SESSIONS, people: int =
             figures = (DeckFigure("glory", "Glory", number % 40), DeckFigure("dungeons", "Dungeons", number % 9))
             transaction.put(DeckRow(f"{number:013}", "decknforge", name, figures, "Ana", "", False, now, 40))
         for number in range(sessions):
-            at, where = now - timedelta(hours=number), Standing(tuple(chance.sample(WORDS, 4)), ())
+            at, where = now - timedelta(hours=number), SessionStanding(tuple(chance.sample(WORDS, 4)), ())
             row = SessionRow(f"{number:08}", "decknforge", f"Evening {number}", at, at, 90, 89, where, True, 2)
             transaction.put(row)
         for number in range(people):

@@ -17,7 +17,7 @@ from companion.archive import Archive
 from companion.games import registry
 from companion.printing.wording import starter_labels
 from labels import pdf, sheet, stocks
-from labels.designs import BoxLabel, EffectLabel, Tier
+from labels.designs import BoxLabel, EffectLabel, TierMark
 from labels.sheet import Label
 from tests.archive import bands
 from tests.bench.bench_commands import quickest
@@ -116,7 +116,7 @@ def _stamped() -> float:
 
 
 def _texts(count: int) -> list[Label]:
-    tier = Tier("Common", "●", "#4E5661")
+    tier = TierMark("Common", "●", "#4E5661")
     effect = "Revealed: the next wizard on your left draws"
     return [EffectLabel(f"Bright {number}", f"{effect} {number}.", tier) for number in range(count * STOCK.count)]
 

@@ -15,7 +15,7 @@ from typing import Final
 from companion.rehearsal.design import OneSetting
 from companion.rehearsal.run import play_batch, rehearse
 from companion.rehearsal.workers import cluster_workers, local_workers
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.bench.figures import Figure
 from tests.rehearsal import clusters
 
@@ -47,7 +47,7 @@ def figures() -> list[Figure]:
 
 def _alone(players: int) -> float:
     """Dungeons a second of processor time."""
-    design = OneSetting(Setting("decknforge", players))
+    design = OneSetting(RehearsalSetting("decknforge", players))
     play_batch(design, 1, 0, 5)
     begun = time.process_time()
     play_batch(design, 1, 0, DUNGEONS // 4)
@@ -65,7 +65,7 @@ def _together(
     who: str, workers: Callable[[], Executor], alone: float, processes: Callable[[], Iterable[object]]
 ) -> list[Figure]:
     """What all of them take for a thousand dungeons, ours included, beside one alone; the clock's rate; memory."""
-    design = OneSetting(Setting("decknforge", 3))
+    design = OneSetting(RehearsalSetting("decknforge", 3))
     began = {pid: _processor_time(pid) for pid in (os.getpid(), *_pids(processes()))}
     begun = time.perf_counter()
     for _ in rehearse(design, 1, range(DUNGEONS), workers):

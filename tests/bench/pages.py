@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.archive import Archive
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import address, visitor
@@ -69,7 +69,7 @@ def window(place: str, session: str) -> None:
 
 def _entered(sitting: TableClient, line: str) -> None:
     reply = sitting.enter(line)
-    assert isinstance(reply, Done), reply
+    assert isinstance(reply, ActionDone), reply
 
 
 def bare(page: str, event: str) -> None:

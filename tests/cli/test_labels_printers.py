@@ -64,7 +64,7 @@ def test_a_page_that_comes_too_near_to_an_edge_says_so(labels: Labels) -> None:
 
 def test_a_test_page_on_other_paper_than_the_usual_one_says_so(labels: Labels) -> None:
     assert "your paper is" not in labels("test-page", "-o", "t.pdf").stdout
-    settings.write(settings.Settings(paper="A4"))
+    settings.write(settings.ScreenSettings(paper="A4"))
     output = labels("test-page", "-o", "t.pdf", "--force").stdout
     assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in output
 
@@ -110,9 +110,9 @@ def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_s
     output = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout
     assert "as far as B [110" in output
     assert "as far as B [70" in output
-    settings.write(settings.Settings(stock="card"))
+    settings.write(settings.ScreenSettings(stock="card"))
     assert "as far as B [110" in labels("calibrate", "other", typed="\n\n\n\n").stdout
-    settings.write(settings.Settings(stock="DK-11209"))
+    settings.write(settings.ScreenSettings(stock="DK-11209"))
     assert "as far as B [170" in labels("calibrate", "third", typed="\n\n\n\n").stdout
 
 

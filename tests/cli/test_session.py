@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, Standing, StoredLine
+from companion.archive import Archive, SessionStanding, StoredLine
 from companion.cli.main import main
 from companion.session import archive_journal
 from companion.tabletop.records import Reason
@@ -108,7 +108,7 @@ def test_a_session_says_where_it_stands_and_its_edition(place: str, run: Callabl
     with Archive.open(place, by="Ana") as archive:
         session = archive.new_session("decknforge", "Friday")
         boss = Reason("boss", (2, "Grave Wyrm", "AS", "Ana"))
-        where = Standing(("Ana", "Ben"), (boss, Reason("round", (3,)), Reason("step", ("attack",))))
+        where = SessionStanding(("Ana", "Ben"), (boss, Reason("round", (3,)), Reason("step", ("attack",))))
         archive.append_lines(session, 1, [StoredLine("table decknforge", 1, where, edition=1)])
     standing = "Ana, Ben · Boss 2 of 6 · Grave Wyrm (A♠ of Ana) · Round 3 · Boss attack"
     assert f"{standing} · rules of edition 1" in run("list").stdout

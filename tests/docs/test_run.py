@@ -8,7 +8,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
-from companion.session.confirmations import ConfirmationNeeded, Done
+from companion.session.confirmations import ActionDone, ConfirmationNeeded
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from tests.docs import documents
@@ -97,7 +97,7 @@ def understood(sitting: TableClient, line: str) -> None:
     """Enter a line, and once more where it is asked twice."""
     reply = sitting.enter(line)
     done = sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply
-    assert isinstance(done, Done), f"{line}\n{done.sentence}"
+    assert isinstance(done, ActionDone), f"{line}\n{done.sentence}"
 
 
 @pytest.mark.parametrize("document", PLAYERS)

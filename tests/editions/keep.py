@@ -48,7 +48,7 @@ from companion.tabletop.constructed import record as m
 from companion.tabletop.form import FormContext
 from companion.tabletop.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.archive import crowns
 from tests.campaign import campaign
 from tests.games.constructed.decks import LISTS
@@ -106,12 +106,14 @@ PIN = "271828"
 HAND = ("9S", "QH", "RJ")
 
 LEAGUES = {
-    "A Swiss winter": season.Settings(rounds=5, seed=1),
-    "Everybody": season.Settings(form="round-robin", seed=2),
-    "The ladder": season.Settings(form="ladder", seed=3),
-    "Tables of three": season.Settings(seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"),
+    "A Swiss winter": season.LeagueSettings(rounds=5, seed=1),
+    "Everybody": season.LeagueSettings(form="round-robin", seed=2),
+    "The ladder": season.LeagueSettings(form="ladder", seed=3),
+    "Tables of three": season.LeagueSettings(
+        seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"
+    ),
 }
-WIZARDS = Setting("decknforge", 3, temperaments=("table", "greedy", "careful"))
+WIZARDS = RehearsalSetting("decknforge", 3, temperaments=("table", "greedy", "careful"))
 DUNGEONS = rehearsal_of("decknforge"), registry.game("decknforge").house
 REHEARSALS: dict[str, Design] = {
     "Autumn": OneSetting(WIZARDS),
@@ -282,7 +284,7 @@ def _league(archive: Archive) -> None:
             played = season.draw_next(archive, played, number)
             for match in played.league.round(number):
                 if not match.is_bye:
-                    end = season.Outcome(match.people, LeagueResult(tuple(range(1, len(match.people) + 1))))
+                    end = season.MatchOutcome(match.people, LeagueResult(tuple(range(1, len(match.people) + 1))))
                     played = season.enter(archive, played, end, number=number)
         played = season.redraw_last(archive, played, 9)
         played = season.correct(archive, played, season.read_outcome(played, _pair(played)[::-1]), 1)
@@ -356,7 +358,7 @@ def words() -> dict[str, Any]:
             str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__)
             for kind in (*get_args(RehearsalEvent), *get_args(Design))
         },
-        "settings of rehearsals": dict.fromkeys(Setting.__struct_encode_fields__),
+        "settings of rehearsals": dict.fromkeys(RehearsalSetting.__struct_encode_fields__),
         "figures of rehearsals": {
             figure.key: figure.kind
             for figure in (*rehearsal_of("decknforge").figures, *rehearsal_of("decknforge").tables)

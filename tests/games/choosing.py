@@ -25,7 +25,7 @@ from companion.tabletop.arguments import (
     SUIT,
     TARGET,
     TEXT,
-    Kind,
+    ArgumentKind,
     Pair,
     Share,
     Words,
@@ -41,7 +41,7 @@ from companion.tabletop.table import Draft, TableView
 Domain = Callable[[Any, Draft, Argument], Iterable[Any] | None]
 """All values that a field could hold, right or wrong, where the game knows more of that than its kind says."""
 
-_OF_ANY_TABLE: Final[dict[Kind[Any], Sequence[Any]]] = {
+_OF_ANY_TABLE: Final[dict[ArgumentKind[Any], Sequence[Any]]] = {
     CARD: PACK,
     SUIT: SUITS,
     COUNT: range(16),
@@ -218,7 +218,7 @@ def _of_kind(view: TableView, draft: Draft, argument: Argument) -> Iterable[Any]
     return _words_of(view, kind)
 
 
-def _words_of(view: TableView, kind: Kind[Any]) -> Iterable[Any]:
+def _words_of(view: TableView, kind: ArgumentKind[Any]) -> Iterable[Any]:
     """What a single word of a kind could be, on any table or on this one; of two words, both."""
     if isinstance(kind, Share):
         return product(_words_of(view, kind.name), (0, 1, 99))

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from companion.tabletop import arguments
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.arguments import CardsOrCount, Kind, Many, Pair, Share, Word, Words
+from companion.tabletop.arguments import ArgumentKind, CardsOrCount, Many, Pair, Share, Word, Words
 from companion.tabletop.cards import PACK, SUITS
 from companion.tabletop.notation import LineKind, grammar
 
 Strategy = st.SearchStrategy[Any]
 
 
-def _reads_as_itself(word: str, kind: Kind[Any] = arguments.SEAT) -> bool:
+def _reads_as_itself(word: str, kind: ArgumentKind[Any] = arguments.SEAT) -> bool:
     try:
         return bool(kind.read(Words.of(word), ()) == word)
     except NotationError:
@@ -52,7 +52,7 @@ _KINDS: dict[int, Strategy] = {
 }
 
 
-def values(kind: Kind[Any], lines: Strategy) -> Strategy:
+def values(kind: ArgumentKind[Any], lines: Strategy) -> Strategy:
     """Any value of a kind; `lines` are the actions that stand for a whole line within a line."""
     if isinstance(kind, Many):
         return st.lists(values(kind.item, lines), min_size=kind.least, max_size=kind.most or 4).map(tuple)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.session.session import Session
 from companion.tabletop.action import Action, RuleError, Step
-from companion.tabletop.arguments import CARD, PAYMENT, SUIT, Keyword, Many, SeatName, one_of
+from companion.tabletop.arguments import CARD, PAYMENT, SUIT, KeywordArgument, Many, SeatName, one_of
 from companion.tabletop.cards import Card
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import Add, Rule, Set
@@ -24,7 +24,7 @@ class _Pay(Action, frozen=True, tag="pay"):
     """Pay for something."""
 
     seat: SeatName
-    cost: Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
+    cost: Annotated[tuple[Card, ...] | int, KeywordArgument("pay"), PAYMENT]
     as_: Annotated[str | None, SUIT] = None
     loudly: bool = False
 

@@ -11,7 +11,7 @@ from companion.cli.main import main
 from companion.games import registry
 from companion.tabletop import decklist
 from companion.tabletop.decklist import DeckList, ListedCard
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.form import Finding, FormPlace
 from tests.games.miniature import Miniature
 
 GAMES = ("hunt", "duel")
@@ -35,7 +35,9 @@ class NineCards:
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
         main = deck_list.section("main")
         if main.count > 9:
-            yield Finding(f"Line {main.line}: {main.count} cards; nine is the most (N1).", place=Place(entry=main.line))
+            yield Finding(
+                f"Line {main.line}: {main.count} cards; nine is the most (N1).", place=FormPlace(entry=main.line)
+            )
         if not main.count:
             yield Finding("A deck without cards (N2).", warning=True)
 

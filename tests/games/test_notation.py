@@ -9,7 +9,7 @@ from hypothesis import given
 from companion.session.log import notation_of
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.arguments import CARD, PAYMENT, SEAT, SUIT, TEXT, Keyword, Many, Ref, SeatName, one_of
+from companion.tabletop.arguments import CARD, PAYMENT, SEAT, SUIT, TEXT, KeywordArgument, Many, Ref, SeatName, one_of
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Add, Amend, Expect, Note, Refuse, Set
 from companion.tabletop.notation import Notation
@@ -22,7 +22,7 @@ class _Pay(Action, frozen=True, tag="pay"):
     """Pay for something."""
 
     seat: SeatName
-    cost: Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
+    cost: Annotated[tuple[Card, ...] | int, KeywordArgument("pay"), PAYMENT]
     as_: Annotated[str | None, SUIT] = None
     loudly: bool = False
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from labels.sandbox import Answer, BadFile, Message, serve
+from labels.sandbox import BadFile, ChildReply, Message, serve
 
 
 def _limits() -> Message:
@@ -46,13 +46,13 @@ _DEEDS: Final[dict[str, Callable[[], Message]]] = {
 }
 
 
-def work(job: Message) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[ChildReply]:
     """Does what is asked for; with a `path`, writes there instead."""
-    yield Answer({"first": True})
+    yield ChildReply({"first": True})
     if "path" in job:
         Path(str(job["path"])).write_bytes(b"x")
-    yield Answer(_DEEDS[str(job["does"])](), b"\0\xff\n")
-    yield Answer({"last": True})
+    yield ChildReply(_DEEDS[str(job["does"])](), b"\0\xff\n")
+    yield ChildReply({"last": True})
 
 
 if __name__ == "__main__":

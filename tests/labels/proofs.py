@@ -16,7 +16,7 @@ from companion.games import registry
 from companion.printing import designs
 from companion.printing.wording import starter_labels
 from labels import pdf, proof, stocks
-from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier
+from labels.designs import BlankLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, TierMark
 from labels.errors import LabelError
 from labels.geometry import Box, InkName
 from labels.ink import GREY, Ink, path
@@ -68,7 +68,7 @@ def labels() -> Iterator[Label]:
     gargoyle = figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
     yield gargoyle
     yield from _coded((*(starter_by_title[name] for name in ("Swift", "Rampage", "Sharp", "Mercenary Pact")), gargoyle))
-    yield FiguresLabel("Ash Wolf", (("", "12/14"),), Tier("Level 2", "2", "#1D4E9E"), effect="Armor 2, Mobility 1")
+    yield FiguresLabel("Ash Wolf", (("", "12/14"),), TierMark("Level 2", "2", "#1D4E9E"), effect="Armor 2, Mobility 1")
     yield DRAKE
     yield DAMAGE
     yield TENS_AND_ONES
@@ -77,8 +77,8 @@ def labels() -> Iterator[Label]:
     yield count_label()
     yield Plain("Ana Müller")
     yield Plain("Blue\nWizard", "WAVE. Typing AV, To, Ty and “Yo.”\nfi fl ffi 1/2")
-    yield Blank(EASY)
-    yield Blank()
+    yield BlankLabel(EASY)
+    yield BlankLabel()
     yield figures("Imp", 6, 1, legend=True)
     yield from _own_labels()
     yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)

@@ -2,7 +2,7 @@
 
 from labels import designfile
 from labels.designs import (
-    Blank,
+    BlankLabel,
     BoxLabel,
     CountLabel,
     EffectLabel,
@@ -10,14 +10,14 @@ from labels.designs import (
     HeadedLabel,
     Plain,
     StripLabel,
-    Tier,
+    TierMark,
 )
 from labels.designs.own import OwnLabel
 
-EASY = Tier("Easy", "▲", "#8A5A00")
-HARD = Tier("Hard", "▲▲▲", "#7A1020")
-UNCOMMON = Tier("Uncommon", "■", "#1B6B42")
-LEGEND = Tier("Legend", "★")
+EASY = TierMark("Easy", "▲", "#8A5A00")
+HARD = TierMark("Hard", "▲▲▲", "#7A1020")
+UNCOMMON = TierMark("Uncommon", "■", "#1B6B42")
+LEGEND = TierMark("Legend", "★")
 
 SWIFT = HeadedLabel("Swift", "ATK +1 in the first round of the fight.", EASY)
 ECHO = EffectLabel("Echo", "Its Convert counts twice.", UNCOMMON)
@@ -54,7 +54,7 @@ TENS_AND_ONES = StripLabel(
 DRAKE = FiguresLabel(
     "Grandmother Drake",
     (("POWER", "16/13"), ("ENDURANCE", "15")),
-    Tier("Level 3", "3", "#7A1020"),
+    TierMark("Level 3", "3", "#7A1020"),
     effect="Fast Hand, Impale, XP 12, Fire Creature",
 )
 
@@ -69,8 +69,8 @@ LONGEST = (
     DAMAGE,
     TENS_AND_ONES,
     Plain("Counterintelligence of the Depths", _LONG_EFFECT),
-    Blank(UNCOMMON),
-    Blank(),
+    BlankLabel(UNCOMMON),
+    BlankLabel(),
 )
 """Every design that bears no code, with as much on it as there can reasonably be."""
 

@@ -13,13 +13,13 @@ from PIL import Image, ImageStat
 from labels import designfile, page, pdf, proof, sheet, stocks, testpage
 from labels.black import parse_ink
 from labels.charts import Axis, Bar, BarChart, LineChart, LinePoint
-from labels.designs import EffectLabel, HeadedLabel, Tier
+from labels.designs import EffectLabel, HeadedLabel, TierMark
 from labels.designs.own import OwnLabel
 from labels.dots import DOT
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import Ink
-from labels.page import Column, Document, PageChart, PageTable
+from labels.page import Document, PageChart, PageTable, TableColumn
 from labels.sheet import Label
 from labels.stocks import Stock
 from tests.labels.paper import Paper, one_bit, read
@@ -29,7 +29,7 @@ ALL = stocks.valid_stocks()
 STOCK, ROLL = stocks.find("18294"), stocks.find("DK-11209")
 DPIS = (203, 300)
 SAMPLES = (SWIFT, ECHO, *LONGEST, *LONGEST_CODED)
-YELLOW, RED = Tier("Easy", "●", "#FFE08A"), Tier("Hard", "◆", "#7A1020")
+YELLOW, RED = TierMark("Easy", "●", "#FFE08A"), TierMark("Hard", "◆", "#7A1020")
 _HALF, _LEAST_INK = 128, 0.12
 
 
@@ -260,7 +260,7 @@ def test_whole_pages_and_their_charts_are_black() -> None:
     points = tuple(LinePoint(at, (at % 5, 7 - at % 3)) for at in range(12))
     bars = tuple(Bar(name, tuple(range(1, 9))) for name in ("Ada", "Bo"))
     parts = (
-        PageTable("Cards", (Column("Card", 1, bold=True), Column("Mark", 3)), (("7♠", "Swift"),), blanks=2),
+        PageTable("Cards", (TableColumn("Card", 1, bold=True), TableColumn("Mark", 3)), (("7♠", "Swift"),), blanks=2),
         PageChart(LineChart("Glory", Axis("fight"), Axis("glory"), ("Ada", "Bo"), points)),
         PageChart(BarChart("Parts", bars)),
         PageChart(BarChart("Groups", bars, tuple("abcdefgh"), is_grouped=True)),

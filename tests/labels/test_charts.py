@@ -18,12 +18,12 @@ from labels.charts import (
     Bar,
     BarChart,
     Chart,
+    ChartSection,
     Interval,
     IntervalChart,
     IntervalRow,
     LineChart,
     LinePoint,
-    Section,
     describe,
     number_text,
 )
@@ -210,7 +210,9 @@ def test_whole_numbers_have_whole_ticks() -> None:
 def test_a_gap_in_a_line_stays_a_gap() -> None:
     values = (3, 2, None, 5, 4)
     points = tuple(LinePoint(at, (value,)) for at, value in enumerate(values))
-    drawing = check(LineChart("", Axis(), Axis(), ("Boss",), points, (Section(0, "First"), Section(3, "Second"))))
+    drawing = check(
+        LineChart("", Axis(), Axis(), ("Boss",), points, (ChartSection(0, "First"), ChartSection(3, "Second")))
+    )
     lines = [shape for shape in drawing.contents if type(shape).__name__ == "PolyLine"]
     assert [len(line.points) // 2 for line in lines] == [2, 2]
     assert {"First", "Second"} < {text.text for text in texts(drawing)}
@@ -263,7 +265,7 @@ def charts(draw: st.DrawFn) -> Chart:
     at = st.tuples(st.integers(0, 30), _one_each(st.none() | values, keys))
     points = tuple(LinePoint(place, tuple(of)) for place, of in draw(st.lists(at, max_size=30)))
     sections = tuple(
-        Section(place, name) for place, name in draw(st.lists(st.tuples(st.integers(0, 30), names), max_size=5))
+        ChartSection(place, name) for place, name in draw(st.lists(st.tuples(st.integers(0, 30), names), max_size=5))
     )
     return LineChart("", Axis(draw(names)), axis, keys, points, sections)
 

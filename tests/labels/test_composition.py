@@ -18,7 +18,7 @@ from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.symbols import Symbol
-from labels.text import Setting
+from labels.text import TextSetting
 from tests.examples import examples
 from tests.labels.paper import ROLLS, SHEETS
 from tests.labels.samples import DAMAGE, HARD, UNCOMMON, box_label, count_label, figures
@@ -57,7 +57,7 @@ class _InkRecorder(NullInk):
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
         self.line_of[text] = _Line(baseline, size)
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         for number, line in enumerate(setting.lines):
             self.line_of[line] = _Line(top - setting.ascent - number * setting.leading, setting.size)
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
-from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.designs import BlankLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
@@ -157,7 +157,7 @@ def test_on_an_own_stock_ink_stays_inside_or_is_refused(size: tuple[int, int]) -
         count_label("A", 1, figure=123_456_789),
         EffectLabel("Echo", "x y", HARD, "10♠"),
         figures("The Weeping Gargoyle", 130, 15, legend=True, card="10♠", note="Grave Choir"),
-        Blank(UNCOMMON),
+        BlankLabel(UNCOMMON),
     )
     for label in (*odd, *LONGEST, *LONGEST_CODED):
         with suppress(LabelError):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
 from labels import pdf, sheet, stocks, testpage
-from labels.designs import Blank, Plain
+from labels.designs import BlankLabel, Plain
 from labels.die import Die
 from labels.errors import LabelError
 from labels.geometry import MM, SAFE_MARGIN, Box
@@ -158,7 +158,7 @@ def test_something_fits_every_stock() -> None:
 
 def test_an_outline_is_the_true_shape_with_its_hole() -> None:
     stock = stocks.find("4471")
-    paper = Paper(pdf.render_sheets([{1: Blank()}], stock, pdf.Setup("x", outlines=True)), 150)
+    paper = Paper(pdf.render_sheets([{1: BlankLabel()}], stock, pdf.Setup("x", outlines=True)), 150)
     cut = stock.box(1)
     hole = 41 * MM
     for reach in (cut.width / 2, hole / 2):

@@ -14,7 +14,7 @@ from labels.geometry import MM, Box
 from labels.ink import BLACK
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
-from labels.text import Setting
+from labels.text import TextSetting
 from tests.labels.paper import printed, read_all, strays
 from tests.labels.samples import LONGEST, LONGEST_CODED, own
 
@@ -171,7 +171,7 @@ class _Sizes(NullInk):
     def __init__(self) -> None:
         self.sizes: list[float] = []
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         self.sizes.append(setting.size)
 
 

@@ -13,11 +13,11 @@ from labels.calibration import UNPRINTED
 from labels.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.page import Column, Document, PageChart, PageTable, PageText
+from labels.page import Document, PageChart, PageTable, PageText, TableColumn
 from tests.examples import examples
 from tests.labels.paper import Paper, aloud, read, text_in
 
-COLUMNS = (Column("Card", 1, bold=True), Column("Story", 5))
+COLUMNS = (TableColumn("Card", 1, bold=True), TableColumn("Story", 5))
 CODE = ("DECK:7K3M9QPX2B4TC", "7K3M-9QPX-2B4T-C")
 
 
@@ -174,7 +174,10 @@ def test_on_small_paper_a_long_foot_wraps_and_stays_on_the_page() -> None:
 
 WIDE = PageTable(
     "Bands",
-    (Column("Band", 1, bold=True), *(Column(word, 1) for word in ("Founded", "Dungeons", "Champions", "Inscriptions"))),
+    (
+        TableColumn("Band", 1, bold=True),
+        *(TableColumn(word, 1) for word in ("Founded", "Dungeons", "Champions", "Inscriptions")),
+    ),
     (("Everlasting", "yesterday", "twelve", "innumerable", "forty-two"),),
 )
 
@@ -187,7 +190,7 @@ def test_on_a_card_a_row_becomes_a_sentence() -> None:
 
 @pytest.mark.parametrize("name", ["letter", "a5", "a6"])
 def test_no_word_of_a_table_is_cut_by_its_column(name: str) -> None:
-    columns = (Column("Card", 1), Column("Inscriptions", 1), Column("How", 19))
+    columns = (TableColumn("Card", 1), TableColumn("Inscriptions", 1), TableColumn("How", 19))
     table = PageTable("Cards", columns, (("Ace", "Everlasting", "at the founding"),))
     (text,) = _texts(page.render_document(Document("Choir", "A band", (table,)), page.paper(name)))
     assert "CARD INSCRIPTIONS HOW" in text
@@ -195,7 +198,7 @@ def test_no_word_of_a_table_is_cut_by_its_column(name: str) -> None:
 
 
 def test_figures_stand_flush_right_apart_from_what_follows() -> None:
-    columns = (Column("Name", 3, bold=True), Column("HP", 1), Column("Built from", 3))
+    columns = (TableColumn("Name", 3, bold=True), TableColumn("HP", 1), TableColumn("Built from", 3))
     table = PageTable("Monsters", columns, (("Ash", "7", "x"), ("Fen", "23", "x"), ("Bog", "108", "x")))
     printed = page.render_document(Document("Choir", "A band", (table,)), size := page.paper("letter"))
     with pypdfium2.PdfDocument(printed) as opened:
@@ -244,7 +247,7 @@ def test_the_same_page_is_the_same_bytes_at_its_true_size() -> None:
 def test_on_small_paper_nothing_overlaps_or_it_is_refused() -> None:
     """Figures go below one another beside the code, titles of columns take lines, and the foot takes two."""
     facts = (("Glory", "12"), ("Dungeons", "3"), ("Blessed cards", "27"))
-    table = PageTable("Cards", (Column("Card", 1), Column("Labels: dungeon, by whom", 2)), (("A", "x"),))
+    table = PageTable("Cards", (TableColumn("Card", 1), TableColumn("Labels: dungeon, by whom", 2)), (("A", "x"),))
     credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
     document = Document("Choir", "A band", (table,), facts, CODE, credit=credit)
     size = page.paper("105 x 148 mm")

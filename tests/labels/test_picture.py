@@ -9,7 +9,7 @@ from PIL import Image
 from labels import pdf, picture, sheet, stocks
 from labels.geometry import Box
 from labels.ink import Ink
-from labels.picture import PictureError
+from labels.picture import LabelPictureError
 from tests.labels.paper import Paper
 
 STOCK = stocks.find("94102")
@@ -89,13 +89,13 @@ def test_what_is_no_picture_is_refused_by_name(tmp_path: Path, content: bytes | 
     path = tmp_path / "x.png"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(PictureError, match=says):
+    with pytest.raises(LabelPictureError, match=says):
         picture.inspect_picture(str(path))
 
 
 def test_a_picture_cut_short_is_refused_when_it_is_drawn(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:-200])
-    with pytest.raises(PictureError, match=r"photo\.png” is damaged"):
+    with pytest.raises(LabelPictureError, match=r"photo\.png” is damaged"):
         _document(Photo(str(file)))
 
 
@@ -103,5 +103,5 @@ def test_a_picture_cut_short_is_refused_when_it_is_drawn(file: Path) -> None:
 def test_a_picture_with_too_many_pixels_is_refused_unread(tmp_path: Path, side: int) -> None:
     path = tmp_path / "bomb.png"
     Image.new("1", (side, side)).save(path)
-    with pytest.raises(PictureError, match=r"bomb\.png” has more than 50 million pixels; save it smaller"):
+    with pytest.raises(LabelPictureError, match=r"bomb\.png” has more than 50 million pixels; save it smaller"):
         picture.inspect_picture(str(path))

@@ -10,12 +10,12 @@ from PIL import ImageChops
 from labels import designfile, equal_sizes, fonts, pdf, stocks
 from labels.designs.own import Design, OwnLabel
 from labels.designs.plain import Plain
-from labels.die import Die, Room
+from labels.die import Die, InnerBox
 from labels.geometry import MM, SAFE_MARGIN, Box
 from labels.null_ink import NullInk
 from labels.sheet import Label
 from labels.stocks import Stock
-from labels.text import Setting
+from labels.text import TextSetting
 from tests.labels.paper import Paper
 from tests.labels.test_die import clearance
 
@@ -57,7 +57,7 @@ class LineRecorder(NullInk):
         self.corners: list[tuple[float, float]] = []
         self.sizes: list[float] = []
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = "", centred: float = 0.0) -> None:  # noqa: ARG002
+    def lines(self, x: float, top: float, setting: TextSetting, colour: str = "", centred: float = 0.0) -> None:  # noqa: ARG002
         (line,) = setting.lines
         width = fonts.measure(line, setting.weight, setting.size)
         left = x + (centred - width) / 2 if centred else x
@@ -114,7 +114,7 @@ def test_a_lid_of_40_mm_has_readable_type() -> None:
 def test_a_span_ends_where_the_margin_begins(width: float, height: float, share: float, margin: float) -> None:
     die = Die("ellipse", width * MM, height * MM, 0)
     room = die.room(0, 0)
-    assert isinstance(room, Room)
+    assert isinstance(room, InnerBox)
     y = share * die.height
     left, right = room.span(margin * MM, y, y)
     if right > left:

@@ -22,7 +22,7 @@ def greedy() -> Iterator[Sandbox]:
     child.close()
 
 
-def ask_child(child: Sandbox, does: str, **more: object) -> list[sandbox.Answer]:
+def ask_child(child: Sandbox, does: str, **more: object) -> list[sandbox.ChildReply]:
     return list(child.ask({"does": does, **more}))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reportlab.pdfbase.ttfonts import TTFontFile
 
 from labels import font_files, fonts, pdf, sheet
-from labels.designs import EffectLabel, Tier
+from labels.designs import EffectLabel, TierMark
 from labels.errors import LabelError
 from labels.fonts import GlyphError
 from labels.sheet import SAFE_MARGIN
@@ -263,7 +263,7 @@ def test_a_refused_character_stops_the_whole_label() -> None:
 
 def test_a_tier_with_an_unprintable_mark_is_refused_by_label() -> None:
     with pytest.raises(GlyphError, match="The tier of “Echo” has “☠”"):
-        printed(EffectLabel("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
+        printed(EffectLabel("Echo", ECHO.effect, TierMark("Deadly", "☠", "#000000")), STOCK)
 
 
 def test_emoji_stars_and_typewriter_marks_become_printers_marks() -> None:

@@ -48,7 +48,7 @@ def winter(archive: Archive) -> season.Season:
     """A league of Ana and Ben, who are paired and have a deck each."""
     for name in ("Ana", "Ben"):
         build_deck(archive, f"{name}'s", name)
-    begun = season.create(archive, "Winter", ["Ana", "Ben"], season.Settings(seed=1, game="solforge"))
+    begun = season.create(archive, "Winter", ["Ana", "Ben"], season.LeagueSettings(seed=1, game="solforge"))
     return season.draw_next(archive, begun, 1)
 
 
@@ -67,7 +67,7 @@ def test_a_sealed_duel_is_offered_and_entered(archive: Archive, winter: season.S
 )
 def test_a_table_of_three_has_its_places(archive: Archive, outcome: str, places: tuple[int, ...]) -> None:
     names = ("Ana", "Ben", "Cy")
-    begun = season.create(archive, "Cards", names, season.Settings(seed=1, seats=3, places=(5, 3, 1)))
+    begun = season.create(archive, "Cards", names, season.LeagueSettings(seed=1, seats=3, places=(5, 3, 1)))
     begun = season.draw_next(archive, begun, 1)
     players = tuple(
         Contender(name.lower(), name, result_of_seat(outcome, name.lower(), ("ana", "ben", "cy")), place=place)
@@ -89,7 +89,7 @@ def test_a_session_that_goes_on_decides_nothing(archive: Archive, winter: season
 
 def test_a_session_of_others_is_refused(archive: Archive, winter: season.Season) -> None:
     session = duel(archive, "ana", "seal")
-    other = season.create(archive, "Spring", ["Cy", "Dee"], season.Settings(seed=1))
+    other = season.create(archive, "Spring", ["Cy", "Dee"], season.LeagueSettings(seed=1))
     with pytest.raises(season.LeagueError, match="“Ana” of that session is nobody in “Spring”"):
         season.read_session(archive, other, session)
     assert season.read_session(archive, winter, session).result.places == (2, 1)
@@ -116,7 +116,7 @@ def test_a_result_is_read_as_it_is_said(
 
 def test_people_of_one_name_are_told_apart_by_their_ids(archive: Archive) -> None:
     ids = [people.add_person(archive, "Ana").person for _ in range(2)]
-    begun = season.create(archive, "Two", ids, season.Settings(seed=1))
+    begun = season.create(archive, "Two", ids, season.LeagueSettings(seed=1))
     with pytest.raises(Unknown, match="may be Ana"):
         begun.find("Ana")
     assert begun.find(ids[1].lower()) == ids[1]
@@ -124,7 +124,7 @@ def test_people_of_one_name_are_told_apart_by_their_ids(archive: Archive) -> Non
 
 
 def test_a_percentage_of_nothing_is_a_dash_and_counts_as_the_floor(archive: Archive) -> None:
-    begun = season.create(archive, "Winter", ["Ana", "Ben", "Cy"], season.Settings(seed=1))
+    begun = season.create(archive, "Winter", ["Ana", "Ben", "Cy"], season.LeagueSettings(seed=1))
     first = season.draw_next(archive, begun, 1)
     pair = next(match.people for match in first.league.round(1) if not match.is_bye)
     played = season.enter(archive, first, season.read_outcome(first, [*pair, "2-0"]))

@@ -21,7 +21,7 @@ from companion.archive.entries import (
     Scoring,
 )
 from companion.league.league import League, build_league
-from companion.league.standings import Standing, ladder, match_points, show_points, standings
+from companion.league.standings import LeagueStanding, ladder, match_points, show_points, standings
 from tests.league.evenings import begin, play
 
 WON, LOST, LEVEL = LeagueResult((1, 2)), LeagueResult((2, 1)), LeagueResult((1, 1))
@@ -39,7 +39,7 @@ def league(
     return build_league(events)
 
 
-def line_of(of: League, person: str) -> Standing:
+def line_of(of: League, person: str) -> LeagueStanding:
     return next(line for line in standings(of) if line.person == person)
 
 

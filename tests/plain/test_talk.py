@@ -16,7 +16,7 @@ from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.changes import describe, differences
-from companion.session.confirmations import ConfirmationNeeded, Done
+from companion.session.confirmations import ActionDone, ConfirmationNeeded
 from companion.session.log import Log
 from companion.session.replay import Replay
 from companion.session.session import Session
@@ -251,7 +251,7 @@ def test_what_others_do_is_said_at_once_and_the_question_that_is_left_asked_agai
 
     def typed() -> Iterator[str]:
         output.clear()
-        assert isinstance(guest.enter("note wait"), Done)
+        assert isinstance(guest.enter("note wait"), ActionDone)
         yield "brief"
 
     assert not spoken.talk.run(typed())
@@ -266,7 +266,7 @@ def test_what_was_asked_about_is_let_be_where_somebody_else_was_first() -> None:
     def typed() -> Iterator[str]:
         yield "amend 5 draw ana 8S"
         assert output[-1].endswith("Type yes to do it, no to let it be.")
-        assert isinstance(guest.enter("undo"), Done | ConfirmationNeeded)
+        assert isinstance(guest.enter("undo"), ActionDone | ConfirmationNeeded)
         guest.confirm()
         assert "What was asked about is not done: somebody else was first." in output
         yield "yes"

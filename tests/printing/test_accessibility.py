@@ -21,7 +21,7 @@ from labels.designs import Plain
 from labels.designs.own import OwnLabel
 from labels.geometry import Box
 from labels.ink import Ink
-from labels.page import Column, Document, PageChart, PageTable, PageText
+from labels.page import Document, PageChart, PageTable, PageText, TableColumn
 from labels.pdf import Setup
 from labels.sheet import Label
 from tests.labels.paper import aloud
@@ -84,7 +84,7 @@ def chronicle(archive: Archive) -> bytes:
 
 
 def report(archive: Archive) -> bytes:  # noqa: ARG001
-    columns = (Column("Figure", 2, bold=True), Column("", 1))
+    columns = (TableColumn("Figure", 2, bold=True), TableColumn("", 1))
     table = PageTable("All figures", columns, tuple((f"row {row}", "") for row in range(80)), blanks=3)
     chart = PageChart(charts.BarChart("Kills", (charts.Bar("Ana", (3,)), charts.Bar("Ben", (1,)))), "What it counts.")
     return page.render_document(

@@ -15,7 +15,7 @@ from companion.scan import read
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardTable, CoursePoint, EveningCard
-from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
+from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Heir, Listing, Portrait, PortraitBar, PortraitLine
 from companion.tabletop.records import DeckFigure
 from labels.geometry import MM
 from tests.examples import examples
@@ -115,12 +115,12 @@ def test_anything_that_a_deck_and_an_evening_say_fits_its_pages(data: st.DataObj
     def several(most: int = 4) -> tuple[str, ...]:
         return tuple(data.draw(st.lists(word, max_size=most)))
 
-    lines = tuple(Line(data.draw(word), 2, "AS" if n % 2 else "RJ", several(6), starred=True) for n in range(4))  # type: ignore[arg-type]
+    lines = tuple(PortraitLine(data.draw(word), 2, "AS" if n % 2 else "RJ", several(6), starred=True) for n in range(4))  # type: ignore[arg-type]
     parts = (
         Listing(data.draw(word), lines),
         CardGrid(data.draw(word), {"9S": several(2), "BJ": ()}, ("AS",)),  # type: ignore[dict-item, arg-type]
-        Chart("Curve", tuple(Bar(text, n) for n, text in enumerate(several()))),
-        Verdict("Legal", several()),
+        Chart("Curve", tuple(PortraitBar(text, n) for n, text in enumerate(several()))),
+        DeckVerdict("Legal", several()),
     )
     figures = (DeckFigure("glory", "Glory", data.draw(st.integers(-5, 10**6))),)
     deck = ChronicleDeck(

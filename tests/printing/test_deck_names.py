@@ -7,14 +7,14 @@ from companion.tabletop.cards import Card
 from labels import layout, pdf, sheet, stocks
 from labels.designs import EffectLabel, HeadedLabel
 from labels.geometry import Box
-from labels.layout import Tier
+from labels.layout import TierMark
 from labels.null_ink import NullInk
 from labels.sheet import Label
 from tests.labels.paper import text_in
 from tests.printing.evenings import create_deck, live
 
 STOCK = stocks.find("18294")
-RARE = Tier("Rare", "◆", "#2E7D32")
+RARE = TierMark("Rare", "◆", "#2E7D32")
 LONG = "The Killer gives up one inscription of its own for ever, whoever it was that struck the Boss last of all."
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.archive import Archive, NameTaken, files, stationery
 from companion.printing import order as orders
-from companion.printing.order import Order, OrderError
+from companion.printing.order import OrderError, PrintOrder
 from labels import proof, stocks
 from labels import sheet as plan
 from tests.archive.keepsake import Founded
@@ -22,11 +22,11 @@ def test_everything_that_can_be_printed_is_drawn(archive: Archive, what: str) ->
     evenings.play(archive)
     if what == "new":
         with pytest.raises(OrderError, match="nothing to print"):
-            orders.prepare(archive, Order(what, "salt"))
+            orders.prepare(archive, PrintOrder(what, "salt"))
         return
     of = orders.find_kind(what).of
     rows = ({"name": "Ana"},) if of == "table" else ()
-    prepared = orders.prepare(archive, Order(what, "salt and iron" if of == "deck" else "", rows=rows))
+    prepared = orders.prepare(archive, PrintOrder(what, "salt and iron" if of == "deck" else "", rows=rows))
     document = prepared.draw()
     assert prepared.summary
     assert len(prepared.maps) == (0 if orders.find_kind(what).on == "pages" else proof.page_count(document))
@@ -36,7 +36,7 @@ def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
     evenings.play(archive)
     stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(10, 31)))
     stationery.claim(archive, {"blue": (10, 11)})
-    prepared = orders.prepare(archive, Order("boxes", sheet="Blue"))
+    prepared = orders.prepare(archive, PrintOrder("boxes", sheet="Blue"))
     (sheet,) = prepared.maps
     paper = Paper(prepared.draw(), 72)
     assert [at for at, sign in sheet.signs.items() if sign == plan.NOW] == [12, 13, 14]
@@ -49,19 +49,19 @@ def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
 @pytest.mark.parametrize(
     ("order", "field", "says"),
     [
-        (Order("hurz"), "what", "“hurz” is nothing to print"),
-        (Order("deck"), "which", "Say which deck"),
-        (Order("deck", "nobody"), "which", "nobody"),
-        (Order("aid", "chess"), "which", "“chess” has no table aid"),
-        (Order("tonight"), "which", "No session has been sealed"),
-        (Order("starter", stock="9999"), "stock", "“9999” is not known"),
-        (Order("starter", free="1-99"), "free", "positions 1 to 60"),
-        (Order("starter", printer="attic"), "printer", "No printer is called “attic”"),
-        (Order("aid", paper="a3"), "paper", "Paper is letter, a4, legal, a5, a6 or card"),
+        (PrintOrder("hurz"), "what", "“hurz” is nothing to print"),
+        (PrintOrder("deck"), "which", "Say which deck"),
+        (PrintOrder("deck", "nobody"), "which", "nobody"),
+        (PrintOrder("aid", "chess"), "which", "“chess” has no table aid"),
+        (PrintOrder("tonight"), "which", "No session has been sealed"),
+        (PrintOrder("starter", stock="9999"), "stock", "“9999” is not known"),
+        (PrintOrder("starter", free="1-99"), "free", "positions 1 to 60"),
+        (PrintOrder("starter", printer="attic"), "printer", "No printer is called “attic”"),
+        (PrintOrder("aid", paper="a3"), "paper", "Paper is letter, a4, legal, a5, a6 or card"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, field: str, says: str) -> None:
+def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: PrintOrder, field: str, says: str) -> None:
     with pytest.raises(OrderError) as wrong:
         orders.prepare(archive, order)
     assert wrong.value.field == field
@@ -69,7 +69,7 @@ def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, f
 
 
 def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path: Path) -> None:
-    prepared = orders.prepare(archive, Order("starter", sheet="blue"))
+    prepared = orders.prepare(archive, PrintOrder("starter", sheet="blue"))
     (tmp_path / "there.pdf").write_text("mine", encoding="utf-8")
     with pytest.raises(files.FileExists):
         orders.write(archive, prepared, tmp_path / "there.pdf")
@@ -85,7 +85,7 @@ def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path:
 def test_a_file_that_cannot_take_its_name_claims_nothing(archive: Archive, tmp_path: Path, begins: bool) -> None:
     if not begins:
         stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(1, 61)))
-    prepared, path = orders.prepare(archive, Order("starter", sheet="blue")), tmp_path / "starter.pdf"
+    prepared, path = orders.prepare(archive, PrintOrder("starter", sheet="blue")), tmp_path / "starter.pdf"
 
     def draw_slowly() -> bytes:
         path.mkdir()  # meanwhile, somebody else takes the name
@@ -101,42 +101,42 @@ def test_a_file_that_cannot_take_its_name_claims_nothing(archive: Archive, tmp_p
 
 def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None:
     stationery.calibrate(archive, "office", 5, 0, 1, 1)
-    order = Order("starter", stock="99012", free="3", printer="office")
+    order = PrintOrder("starter", stock="99012", free="3", printer="office")
     prepared = orders.prepare(archive, order)
     assert prepared.summary == "60 labels on a roll of 30321"
     assert (prepared.maps, prepared.claims, prepared.begins, prepared.media) == ((), {}, None, "Custom.35.73x88.56mm")
     assert prepared.beside["stock"].endswith("each label is a page, no sheet to count, nothing to calibrate")
     assert prepared.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
-    plain = orders.prepare(archive, Order("starter", stock="99012"))
+    plain = orders.prepare(archive, PrintOrder("starter", stock="99012"))
     assert plain.draw() == prepared.draw()
     with pytest.raises(OrderError, match="is a roll: its page is the label") as error:
-        orders.prepare(archive, Order("test", stock="99012"))
+        orders.prepare(archive, PrintOrder("test", stock="99012"))
     assert error.value.field == "stock"
 
 
 def test_a_full_sheet_is_a_question(archive: Archive) -> None:
     stationery.begin_sheet(archive, "red", "18294", 60, ())
     with pytest.raises(OrderError, match="The sheet “red” is full; yes prints on a new one of 18294") as error:
-        orders.prepare(archive, Order("starter", sheet="red"))
+        orders.prepare(archive, PrintOrder("starter", sheet="red"))
     assert error.value.field == "fresh"
-    prepared = orders.prepare(archive, Order("starter", sheet="red", fresh=True))
+    prepared = orders.prepare(archive, PrintOrder("starter", sheet="red", fresh=True))
     assert (prepared.claims, prepared.notices[0]) == ({}, "Feed first a fresh sheet of 18294.")
 
 
 def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
-    notice = orders.prepare(archive, Order("starter", paper="A4")).beside["stock"]
+    notice = orders.prepare(archive, PrintOrder("starter", paper="A4")).beside["stock"]
     assert "These labels are on Letter, and your paper is A4: choose Letter" in notice
     for what in ("starter", "test"):
-        notice = " ".join(orders.prepare(archive, Order(what, paper="A4")).notices)
+        notice = " ".join(orders.prepare(archive, PrintOrder(what, paper="A4")).notices)
         assert "your paper is A4: choose Letter" in notice
-    assert "your paper" not in orders.prepare(archive, Order("starter", paper="Letter")).beside["stock"]
-    assert orders.prepare(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
+    assert "your paper" not in orders.prepare(archive, PrintOrder("starter", paper="Letter")).beside["stock"]
+    assert orders.prepare(archive, PrintOrder("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
 
 
 def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     archive.found_deck("keepsake", [Founded("Ash")])
-    prepared = orders.prepare(archive, Order("boxes"))
+    prepared = orders.prepare(archive, PrintOrder("boxes"))
     assert "label" in prepared.summary
     assert prepared.notices[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
     assert prepared.draw().startswith(b"%PDF")
@@ -146,4 +146,4 @@ def test_where_no_label_can_be_printed_one_reason_stands_for_all(archive: Archiv
     for name in ("Fire 🔥 Drakes", "Ice 🔥", "Ash 🔥"):
         archive.found_deck("keepsake", [Founded(name)])
     with pytest.raises(orders.OrderError, match=r"^The name “Ash 🔥” has .* And 2 more like that\.$"):
-        orders.prepare(archive, Order("boxes"))
+        orders.prepare(archive, PrintOrder("boxes"))

@@ -92,7 +92,7 @@ def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive,
 
 
 def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> None:
-    creature = m.Creature(Card("AS"), "Old Wyrm", 18, 3, legend=True)
+    creature = m.FoundedMonster(Card("AS"), "Old Wyrm", 18, 3, legend=True)
     adopted = m.Adopted(
         "Old Guard",
         "Zoe",

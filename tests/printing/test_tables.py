@@ -153,7 +153,7 @@ def test_utf_8_is_never_taken_for_anything_else(tmp_path_factory: pytest.TempPat
     path = tmp_path_factory.mktemp("texts") / "a.csv"
     path.write_bytes(b"name\n" + text.encode())
     with path.open("rb") as file:
-        assert encodings.guess_encoding(file, "It") == encodings.Guess("utf-8-sig")
+        assert encodings.guess_encoding(file, "It") == encodings.EncodingGuess("utf-8-sig")
 
 
 @pytest.mark.parametrize("name", ["latin-17", "base64", "zip", "rot13", "", "\0"])

@@ -20,7 +20,7 @@ from companion.rehearsal.play import rehearse_one
 from companion.rehearsal.report import make_report
 from companion.rehearsal.run import all_figures
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure, Setting
+from companion.tabletop.rehearsal import Figure, RehearsalSetting
 
 Unit = Mapping[str, Sides]
 """The values of each figure in a unit, by key."""
@@ -38,12 +38,12 @@ _RARELY: Final = 4
 _ROUNDING: Final = 1e-9
 
 SETTINGS: Final[dict[str, Design]] = {
-    "greedy": OneSetting(Setting("decknforge", 3, temperaments=("greedy",))),
-    "together": OneSetting(Setting("decknforge", 4, temperaments=("table", "greedy", "careful"))),
-    "campaigns": OneSetting(Setting("decknforge", 3, temperaments=("greedy", "careful"), evenings=3)),
+    "greedy": OneSetting(RehearsalSetting("decknforge", 3, temperaments=("greedy",))),
+    "together": OneSetting(RehearsalSetting("decknforge", 4, temperaments=("table", "greedy", "careful"))),
+    "campaigns": OneSetting(RehearsalSetting("decknforge", 3, temperaments=("greedy", "careful"), evenings=3)),
     "compared": Comparison(
-        Setting("decknforge", 3, (("foilCost", "1"),), ("greedy", "careful", "random")),
-        Setting("decknforge", 3, (), ("greedy", "careful", "random")),
+        RehearsalSetting("decknforge", 3, (("foilCost", "1"),), ("greedy", "careful", "random")),
+        RehearsalSetting("decknforge", 3, (), ("greedy", "careful", "random")),
     ),
 }
 
@@ -102,7 +102,7 @@ def estimates(units: Sequence[Unit], catalogue: Sequence[Figure]) -> dict[str, E
     for unit in units:
         for key, sides in unit.items():
             sums.setdefault(key, Sums()).add(*sides)
-    setting = Setting("decknforge", 3)
+    setting = RehearsalSetting("decknforge", 3)
     against = setting if len(next(iter(units[0].values()))) > 1 else None
     rows = make_report(catalogue, setting, against, 0, sums).rows
     return {row.key: row.difference or row.estimate for row in rows}

@@ -18,12 +18,12 @@ from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.run import BATCH, Figures, WorkersDied, play_batch, rehearse
 from companion.rehearsal.workers import ClusterError, ClusterExecutor, OtherProgram, check_program, cluster_workers
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.rehearsal import clusters
 from tests.terminal import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-DESIGN = Comparison(Setting("decknforge", 1, rules=(("pressure", "3"),)), Setting("decknforge", 1))
+DESIGN = Comparison(RehearsalSetting("decknforge", 1, rules=(("pressure", "3"),)), RehearsalSetting("decknforge", 1))
 GAMES = 12 * BATCH
 FOR_EVER = 10**6
 WORDS = ("rehearse", "decknforge", "--players", "2", "--games", "30")

@@ -9,9 +9,9 @@ import pytest
 from companion.rehearsal.design import (
     Comparison,
     Design,
-    Effect,
     Factorial,
     Lever,
+    LeverEffect,
     OneSetting,
     Race,
     candidate_key,
@@ -20,9 +20,9 @@ from companion.rehearsal.design import (
 )
 from companion.rehearsal.fraction import parity, two_level_columns
 from companion.tabletop.action import RuleError
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 
-PLAIN = Setting("anything", 2, rules=(("c", "9"),))
+PLAIN = RehearsalSetting("anything", 2, rules=(("c", "9"),))
 LEVERS = (Lever("a", ("0", "1")), Lever("b", ("0", "1", "2")))
 
 
@@ -34,7 +34,7 @@ def _levers(count: int) -> tuple[Lever, ...]:
     "design",
     [
         OneSetting(PLAIN),
-        Comparison(PLAIN, Setting("anything", 2)),
+        Comparison(PLAIN, RehearsalSetting("anything", 2)),
         Factorial(PLAIN, LEVERS),
         Race(grid(PLAIN, LEVERS), "win", 0.55, 0.02),
     ],
@@ -56,8 +56,8 @@ def test_an_effect_adds_up_the_runs_with_a_value_and_those_without() -> None:
     effects = {effect.name: effect for effect in Factorial(PLAIN, LEVERS).effects}
     assert [*effects] == ["a=1", "b=1", "b=2", "a=1 × b=1", "a=1 × b=2"]
     # The runs are a0b0, a0b1, a0b2, a1b0, a1b1, a1b2.
-    assert effects["b=2"] == Effect("b=2", ((2, 5), (0, 3)), (1, -1))
-    assert effects["a=1 × b=2"] == Effect("a=1 × b=2", ((5,), (3,), (2,), (0,)), (1, -1, -1, 1))
+    assert effects["b=2"] == LeverEffect("b=2", ((2, 5), (0, 3)), (1, -1))
+    assert effects["a=1 × b=2"] == LeverEffect("a=1 × b=2", ((5,), (3,), (2,), (0,)), (1, -1, -1, 1))
 
 
 def test_each_side_of_an_effect_has_the_sums_of_its_runs() -> None:

@@ -8,14 +8,14 @@ from companion.rehearsal.kinds import begin_rehearsal, report_csv, report_plain,
 from companion.rehearsal.search import make_race
 from companion.rehearsal.sequential import carry_out
 from companion.tabletop.action import NotationError
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.rehearsal import toy
 
-SETTING = Setting("toy", 2)
+SETTING = RehearsalSetting("toy", 2)
 LIFT = Lever("lift", ("0", "1"))
 DESIGNS = (
     OneSetting(SETTING),
-    Comparison(SETTING, Setting("toy", 2, (("twist", "yes"),))),
+    Comparison(SETTING, RehearsalSetting("toy", 2, (("twist", "yes"),))),
     Factorial(SETTING, (LIFT,), "win"),
     make_race(SETTING, (LIFT,), toy.WIN, 0.4),
 )

@@ -6,9 +6,9 @@ from companion.games.decknforge.house import House
 from companion.rehearsal.design import Lever
 from companion.rehearsal.levers import read_levers
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 
-SETTING = Setting("decknforge", 3, rules=(("comeback", "yes"), ("foilCost", "1")))
+SETTING = RehearsalSetting("decknforge", 3, rules=(("comeback", "yes"), ("foilCost", "1")))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 
 
 def test_a_stream_draws_the_same_whatever_was_drawn_before() -> None:
@@ -61,4 +61,4 @@ def test_purposes_seeds_and_numbers_each_draw_their_own() -> None:
 
 def test_a_game_that_nobody_plays_by_itself_says_so() -> None:
     with pytest.raises(RuleError, match="cannot be rehearsed"):
-        rehearse_one(Setting("life", 2), 1, 0)
+        rehearse_one(RehearsalSetting("life", 2), 1, 0)

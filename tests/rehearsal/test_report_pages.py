@@ -16,13 +16,13 @@ from companion.rehearsal.report import Report, make_report, value_text
 from companion.rehearsal.report_pages import make_document
 from companion.rehearsal.run import play_batch
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from labels import page
 from labels.charts import IntervalChart
 from labels.page import Document, PageChart, PageTable, PageText
 
-GREEDY = Setting("decknforge", 2, temperaments=("greedy",))
-PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("greedy",))
+GREEDY = RehearsalSetting("decknforge", 2, temperaments=("greedy",))
+PRESSED = RehearsalSetting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("greedy",))
 
 
 @cache

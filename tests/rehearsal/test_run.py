@@ -25,12 +25,12 @@ from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
 from companion.rehearsal.run import BATCH, batch_size, play_batch, rehearse
 from companion.rehearsal.workers import local_workers
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 
 T = TypeVar("T")
 
-RANDOM = Setting("decknforge", 2, temperaments=("random",))
-PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("random",))
+RANDOM = RehearsalSetting("decknforge", 2, temperaments=("random",))
+PRESSED = RehearsalSetting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("random",))
 
 
 def _figures(jobs: int, games: int) -> object:
@@ -77,7 +77,7 @@ def test_a_dead_worker_costs_its_batches_and_no_figure() -> None:
         (msgspec.structs.replace(RANDOM, temperaments=("greedy", "random", "thinker")), BATCH),
     ],
 )
-def test_batches_are_small_where_games_last_long(setting: Setting, size: int) -> None:
+def test_batches_are_small_where_games_last_long(setting: RehearsalSetting, size: int) -> None:
     assert batch_size(OneSetting(setting)) == size
 
 
@@ -206,7 +206,7 @@ class Dying(Executor):
         return future
 
 
-ALONE = OneSetting(Setting("decknforge", 1))
+ALONE = OneSetting(RehearsalSetting("decknforge", 1))
 
 
 def test_what_was_finished_before_workers_died_stays() -> None:

@@ -28,10 +28,10 @@ from companion.rehearsal.search import (
 from companion.rehearsal.sequential import carry_out
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.rehearsal import toy
 
-SETTING = Setting("toy", 2)
+SETTING = RehearsalSetting("toy", 2)
 LIFT, TWIST, IDLE = Lever("lift", ("0", "1", "2")), Lever("twist", ("no", "yes")), Lever("idle", ("no", "yes"))
 # Games won: 0.30, 0.35; 0.40, 0.65; 0.50, 0.95.
 RACE = make_race(SETTING, (LIFT, TWIST), toy.WIN, 0.62, 0.08)

@@ -8,12 +8,12 @@ from companion.rehearsal.design import Design
 from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.sequential import carry_out
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from labels import page
 from labels.charts import IntervalChart
 from tests.rehearsal import toy
 
-SETTING = Setting("toy", 2)
+SETTING = RehearsalSetting("toy", 2)
 
 
 def play_document(design: Design) -> page.Document:

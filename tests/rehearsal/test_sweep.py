@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
-from companion.rehearsal.design import Effect, Factorial, Lever, effect_key
+from companion.rehearsal.design import Factorial, Lever, LeverEffect, effect_key
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one
 from companion.rehearsal.report import WIDTH
@@ -25,10 +25,10 @@ from companion.rehearsal.run import play_batch
 from companion.rehearsal.sequential import carry_out, sequential_z
 from companion.rehearsal.sweep import Sweep, plain_sweep, rank_effects, sweep_csv, sweep_text
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.rehearsal import toy
 
-SETTING = Setting("toy", 2)
+SETTING = RehearsalSetting("toy", 2)
 LIFT, TWIST, IDLE = Lever("lift", ("0", "1")), Lever("twist", ("no", "yes")), Lever("idle", ("no", "yes"))
 ALL = Factorial(SETTING, (IDLE, LIFT, TWIST), "win")
 TWO = Factorial(SETTING, (LIFT, TWIST), "win")
@@ -191,7 +191,7 @@ def test_all_intervals_of_a_sweep_hold_at_once_at_every_look() -> None:
     assert usual > 0.15 * rehearsals
 
 
-def usual_interval(plan: Sweep, effect: Effect) -> Estimate:
+def usual_interval(plan: Sweep, effect: LeverEffect) -> Estimate:
     """The 95 % interval of an effect on games won, for who looks once and at nothing else."""
     estimate = plan.sums[effect_key("win", effect)].contrast(dict(enumerate(effect.signs)))
     assert estimate is not None
@@ -203,7 +203,7 @@ def test_a_fraction_keeps_levers_apart_and_adds_up_aliases(count: int) -> None:
     design = Factorial(SETTING, tuple(Lever(f"l{at}", ("no", "yes")) for at in range(count)), "f")
     pairs = {pair: (3 * at) % 7 for at, pair in enumerate(combinations(range(count), 2))}
 
-    def figure(setting: Setting) -> float:
+    def figure(setting: RehearsalSetting) -> float:
         on = [value == "yes" for _, value in sorted(setting.rules, key=lambda rule: int(rule[0][1:]))]
         alone = sum((at + 1) * on[at] for at in range(count))
         return float(alone + sum(size * on[one] * on[other] for (one, other), size in pairs.items()))

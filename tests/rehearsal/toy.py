@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from companion.games import registry
 from companion.tabletop.house_rules import HouseRules
-from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
+from companion.tabletop.rehearsal import Chance, Figure, RehearsalSetting, Temperament, UnitOutcome, check_names
 from tests.games.miniature import Miniature
 
 
@@ -31,14 +31,14 @@ PIPS: Final = Figure(
 )
 
 
-def _house(setting: Setting) -> House:
+def _house(setting: RehearsalSetting) -> House:
     house = House()
     for key, value in setting.rules:
         house = house.agreed(key, value)
     return house
 
 
-def truth(setting: Setting) -> dict[str, float]:
+def truth(setting: RehearsalSetting) -> dict[str, float]:
     """What each figure comes to in the long run."""
     house = _house(setting)
     return {
@@ -57,16 +57,16 @@ class ToyRehearsal:
     figures = (WIN, SCORE, PIPS)
     tables = (Figure("face", "Faces", "part", "dice", "Of all dice, those that show it."),)
 
-    def check(self, setting: Setting) -> None:
+    def check(self, setting: RehearsalSetting) -> None:
         """Raises RuleError for a house rule that there is not."""
         check_names(setting, self.temperaments, range(1, 3))
         _house(setting)
 
-    def remarks(self, setting: Setting) -> tuple[str, ...]:  # noqa: ARG002
+    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:  # noqa: ARG002
         """One, as the others have none to be read."""
         return ("Dice are not thrown by hand.",)
 
-    def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:  # noqa: ARG002
+    def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:  # noqa: ARG002
         """One game: a lot, a score, and a throw of dice; with the twist there are two more."""
         house = _house(setting)
         won = chance.stream("lot").below(10_000) < 10_000 * truth(setting)["win"]
@@ -75,7 +75,7 @@ class ToyRehearsal:
         dice = [throw.below(6) + 1 + house.lift for _ in range(1 + throw.below(2) + 2 * house.twist)]
         figures = {"win": (float(won), 1.0), "score": (float(score), 1.0), "pips": (float(sum(dice)), float(len(dice)))}
         faces = {str(face): (float(dice.count(face)), float(len(dice))) for face in range(1, 7)}
-        return Outcome(figures, {"face": faces})
+        return UnitOutcome(figures, {"face": faces})
 
 
 class Toy(Miniature):

@@ -24,7 +24,7 @@ from companion.archive import Archive, deck_id, deck_records
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.standard import STANDARD
 from companion.printing import jobs, label_audit, wording
-from companion.printing.label_audit import Proposal
+from companion.printing.label_audit import LabelCorrection
 from companion.scan.spread import read_labels
 from companion.tabletop.cards import Card
 from companion.tabletop.label_numbers import deck_tag
@@ -111,7 +111,7 @@ def _stuck_labels(archive: Archive, deck: str, chance: Random) -> Iterator[Label
             yield text
 
 
-def _is_true(proposal: Proposal, stuck: Sequence[LabelText]) -> bool:
+def _is_true(proposal: LabelCorrection, stuck: Sequence[LabelText]) -> bool:
     """Return True if a proposal says of spots what is stuck there."""
     spots = {text.spot for text in stuck}
     return all((spot in spots) == bool(text) for spot, text in proposal.spots.items())

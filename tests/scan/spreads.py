@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.tabletop.label_numbers import CardLabel, format_number
 from labels import pdf, sheet, stocks, style
-from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Tier
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, TierMark
 from labels.geometry import MM
 from labels.sheet import SAFE_MARGIN
 
@@ -153,7 +153,7 @@ def _face(chance: Random, number: str) -> sheet.Label:
     name = " ".join(chance.sample(_NAMES, chance.randint(1, 2)))
     words = " ".join(chance.sample(_WORDS, chance.randint(3, 8))) + "."
     colour = f"#{chance.randint(0, 0x80):02X}{chance.randint(0, 0x70):02X}{chance.randint(0, 0x80):02X}"
-    tier = Tier(chance.choice(("Common", "Rare", "Hard")), chance.choice("●■◆▲"), colour)
+    tier = TierMark(chance.choice(("Common", "Rare", "Hard")), chance.choice("●■◆▲"), colour)
     card = chance.choice(("", f"{chance.choice('23456789JQKA')}{chance.choice('♠♥♣♦')}"))
     match chance.randrange(3):
         case 0:

@@ -12,7 +12,7 @@ from companion.archive import Archive, deck_records
 from companion.games.decknforge.actions import InscribedCard, MonsterCard
 from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
-from companion.session.confirmations import ConfirmationNeeded, Done, Reloaded
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Reloaded
 from companion.session.replay import Replay, as_json
 from companion.session.shared_session import News, SharedSessions
 from companion.session.table_client import TableClient
@@ -102,9 +102,9 @@ def play(place: str) -> None:
         assert record.dungeons == DUNGEONS["cy"] + 1
 
 
-def kept(reply: object) -> Done:
+def kept(reply: object) -> ActionDone:
     """The reply, once it is sure that it was done."""
-    assert isinstance(reply, Done), reply
+    assert isinstance(reply, ActionDone), reply
     return reply
 
 

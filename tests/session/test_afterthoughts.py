@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
 from companion.session.replay import Replay
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
@@ -38,13 +38,13 @@ def test_what_comes_too_late_is_told_where_it_belongs(text: str, way_out: str) -
     assert "now is reveal" in sentence
     assert sentence.endswith(way_out)
     assert isinstance(client.enter(way_out.split("`")[3]), ConfirmationNeeded)
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
 
 
 @pytest.mark.parametrize("text", ["refill minion cy:AS", "minion cy:AS"])
 def test_another_minion_is_a_correction_until_a_card_is_revealed(text: str) -> None:
     client = table()
-    assert isinstance(client.enter(text), Done)
+    assert isinstance(client.enter(text), ActionDone)
     assert [minion.ref for minion in client.session.state.minions][-1] == "cy:AS"
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.coaching import Coaching
-from companion.session.confirmations import Done, Rejected
+from companion.session.confirmations import ActionDone, Rejected
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.shared_session import News, SharedSession
@@ -42,7 +42,7 @@ class Dungeon:
 def answer_of(client: TableClient, text: str, tables: int = 3) -> str:
     """What the coach says to a question after so many imagined tables."""
     reply = client.enter(text)
-    assert isinstance(reply, Done), reply
+    assert isinstance(reply, ActionDone), reply
     assert reply.coaching is not None
     ticks = iter(range(1000))
     return reply.coaching.answer(tables, lambda: next(ticks))
@@ -84,7 +84,7 @@ def test_others_hear_that_it_was_asked_and_nothing_else() -> None:
     heard: list[News] = []
     dungeon.ben.watch(heard.append)
     reply = dungeon.ana.enter("coach ana KS 7H")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert reply.recall == "coach ana"
     assert [news.sentence for news in heard] == ["Ana asks the coach what would help."]
     assert dungeon.ben.follow()

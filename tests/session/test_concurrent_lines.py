@@ -9,7 +9,7 @@ import pytest
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.concurrent_lines import leaves_question_open
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.session.table_lock import TableLock
@@ -45,7 +45,7 @@ def test_what_leaves_it_open_does_not_hold_it_up(others: str, entered: str) -> N
     if isinstance(one.enter(others), ConfirmationNeeded):
         one.confirm()
     reply = other.enter(entered)
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert reply.earlier
     assert one.session.lines() == other.session.lines()
     assert other.session.lines()[-1].startswith(entered.split()[0])
@@ -79,8 +79,8 @@ def test_what_may_mean_something_else_now_is_asked_about(others: str, entered: s
 @pytest.mark.parametrize("others", ["note hello", "add ana hp -1"])
 def test_what_is_said_for_everybody_is_done_behind_notes_and_figures(others: str) -> None:
     one, other = two_screens(*SEATS, "reveal ana 5S", "reveal ben 6S", "reveal cy 7S")
-    assert isinstance(one.enter(others), Done)
-    assert isinstance(other.enter("next"), Done)
+    assert isinstance(one.enter(others), ActionDone)
+    assert isinstance(other.enter("next"), ActionDone)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_what_others_have_answered_or_changed_is_looked_at_first(
     live = SharedSession(at_table(game, *lines).session)
     one, other = TableClient(live), TableClient(live)
     if isinstance(one.enter(others), ConfirmationNeeded):
-        assert isinstance(one.confirm(), Done)
+        assert isinstance(one.confirm(), ActionDone)
     assert isinstance(other.enter(entered), Reloaded)
 
 
@@ -118,7 +118,7 @@ def test_a_line_of_another_seat_leaves_open_whatever_its_field_is_called() -> No
 
 def test_nobody_goes_on_twice() -> None:
     one, other = two_screens(*SEATS, "reveal ana 5S", "reveal ben 6S", "reveal cy 7S")
-    assert isinstance(one.go_on(), Done)
+    assert isinstance(one.go_on(), ActionDone)
     assert isinstance(other.go_on(), Reloaded)
 
 
@@ -126,17 +126,17 @@ def test_what_was_asked_about_is_confirmed_behind_lines_that_leave_it_open() -> 
     one, other = two_screens(*SEATS, "reveal ana 5S")
     reply = other.submit(Concede("ana"), shortened=True)
     assert isinstance(reply, ConfirmationNeeded)
-    assert isinstance(one.enter("note wait"), Done)
+    assert isinstance(one.enter("note wait"), ActionDone)
     assert other.follow()
-    assert isinstance(other.confirm(), Done)
+    assert isinstance(other.confirm(), ActionDone)
 
 
 def test_what_would_do_something_else_now_is_asked_about_anew() -> None:
     one, other = two_screens(*SEATS, "reveal ana 5S")
     reply = other.enter("undo")
-    if isinstance(reply, Done):
+    if isinstance(reply, ActionDone):
         reply = other.enter("undo")
-    assert isinstance(one.enter("note wait"), Done)
+    assert isinstance(one.enter("note wait"), ActionDone)
     assert isinstance(other.confirm(), Rejected | Reloaded)
 
 
@@ -199,7 +199,7 @@ def test_two_programs_at_one_table_lose_no_line(tmp_path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert [type(reply) for reply in replies] == [Done] * 80
+        assert [type(reply) for reply in replies] == [ActionDone] * 80
         kept = archive_journal.resume(first, session.id).lines()
         assert len(kept) == 1 + len(SEATS) + 80
         assert [line for line in kept if line.startswith("add ben")] == [f"add ben coppers +{n + 1}" for n in range(40)]

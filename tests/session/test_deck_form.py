@@ -5,7 +5,7 @@ from companion.games.decknforge import marks as m
 from companion.games.decknforge.game import GAME
 from companion.session.form_filling import DeckForm
 from companion.tabletop.choices import Open
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from tests.archive import bands
 
 
@@ -13,7 +13,7 @@ def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None
     bands.found_band(archive, "Grave Choir")
     retired = bands.found_band(archive, "Salt and Iron")
     form = DeckForm(archive, GAME, GAME.founding, "Build")
-    place = Place("heirloom-of")
+    place = FormPlace("heirloom-of")
     assert place in form.seen(form.begun()).idle, "there is no retired band yet"
     bands.add(archive, retired, m.Retired("echo", "Ana"))
     assert place not in form.seen(form.begun()).idle

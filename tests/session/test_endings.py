@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
 from companion.session.table_client import TableClient
 from tests.session.test_going_on import at_table
 
@@ -35,7 +35,7 @@ def test_an_end_is_asked_about_unless_its_word_is_whole(
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.sentence.startswith(sentence)
     assert client.session.state == before
-    assert isinstance(client.enter(text), Done), "the same once more does it"
+    assert isinstance(client.enter(text), ActionDone), "the same once more does it"
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_end_is_asked_about_unless_its_word_is_whole(
     ],
 )
 def test_a_whole_word_ends_it_at_once(game: str, lines: tuple[str, ...], text: str) -> None:
-    assert isinstance(at_table(game, *lines).enter(text), Done)
+    assert isinstance(at_table(game, *lines).enter(text), ActionDone)
 
 
 def test_a_win_is_asked_about_as_well() -> None:
@@ -58,14 +58,14 @@ def test_a_win_is_asked_about_as_well() -> None:
     reply = client.enter("da")
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.sentence.startswith("The game would end: win.")
-    assert isinstance(client.enter("damage"), Done)
+    assert isinstance(client.enter("damage"), ActionDone)
 
 
 def test_whoever_wants_no_questions_is_asked_before_giving_up_alone() -> None:
     client = at_table("decknforge", *TWO)
     client.warns = False
     assert isinstance(client.enter("ana con"), ConfirmationNeeded)
-    assert isinstance(client.enter("ben 0"), Done)
+    assert isinstance(client.enter("ben 0"), ActionDone)
 
 
 def test_a_begun_verb_of_another_step_is_not_dropped() -> None:

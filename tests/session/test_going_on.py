@@ -4,7 +4,7 @@ import pytest
 
 from companion.games import registry
 from companion.session import going_on, line_reading
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, describe_harm
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, describe_harm
 from companion.session.replay import IllegalLine, Replay
 from companion.session.session import Session
 from companion.session.shared_session import SharedSession
@@ -33,7 +33,7 @@ def went_on(client: TableClient) -> list[str]:
     """The lines that going on writes."""
     before = len(client.session.lines())
     reply = client.go_on()
-    assert isinstance(reply, Done), reply
+    assert isinstance(reply, ActionDone), reply
     return list(client.session.lines()[before:])
 
 
@@ -49,7 +49,7 @@ def test_one_undo_takes_all_of_it_back() -> None:
     client = at_table("decknforge", *REVEALED)
     before = client.session.state
     went_on(client)
-    assert isinstance(client.undo(), Done)
+    assert isinstance(client.undo(), ActionDone)
     assert client.session.state == before
 
 
@@ -70,7 +70,7 @@ def test_it_stops_before_somebody_would_be_out_and_asks_then() -> None:
     reply = client.go_on()
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.question.kind == "harm"
-    assert isinstance(client.go_on(), Done)
+    assert isinstance(client.go_on(), ActionDone)
     assert client.view.seats[1].is_out
 
 
@@ -78,7 +78,7 @@ def test_who_wants_no_questions_is_not_asked() -> None:
     client = at_table("decknforge", *REVEALED, "set ben hp 2")
     client.warns = False
     went_on(client)
-    assert isinstance(client.go_on(), Done)
+    assert isinstance(client.go_on(), ActionDone)
 
 
 def test_who_could_attack_is_named_and_left_out_only_by_a_second_word() -> None:
@@ -116,7 +116,7 @@ def test_a_creature_that_could_still_move_is_waited_for() -> None:
     client = at_table("solforge", *lanes[:-1])
     course = client.course_behind("forge ana 5 ox 4/4")
     assert (course.sentence, course.decision) == ("", "Scout could move or Activate")
-    assert isinstance(client.enter("forge ana 5 ox 4/4", goes_on=True), Done)
+    assert isinstance(client.enter("forge ana 5 ox 4/4", goes_on=True), ActionDone)
     assert client.session.lines()[-1] == "forge ana 5 ox 4/4"
 
 
@@ -143,7 +143,7 @@ def test_where_only_the_fight_is_tracked_the_damage_is_said() -> None:
     client = at_table("decknforge", *DUNGEON[:-1], "rule track fight", "begin seed 1")
     assert isinstance(client.go_on(), Rejected)
     assert client.course_behind("damage 20").summary == "all take, refill"
-    assert isinstance(client.enter("damage 20", goes_on=True), Done)
+    assert isinstance(client.enter("damage 20", goes_on=True), ActionDone)
     assert client.view.count is not None
     assert (client.view.step, client.view.count.number) == ("reveal", 2)
 
@@ -152,7 +152,7 @@ def test_where_only_the_fight_is_tracked_the_damage_is_said() -> None:
 def test_it_can_be_typed(text: str) -> None:
     client = at_table("decknforge", *REVEALED)
     assert client.explain(text).startswith("Enter: no Tactics")
-    assert isinstance(client.enter(text), Done)
+    assert isinstance(client.enter(text), ActionDone)
     assert client.view.step == "reveal"
 
 
@@ -162,14 +162,14 @@ def test_a_card_that_begins_with_the_word_is_asked_about() -> None:
     reply = client.enter("go")
     assert isinstance(reply, Rejected)
     assert reply.sentence == "“go” could be `summon ana goblin 3/2` as well; type more of it, or `go on` to go on."
-    assert isinstance(client.enter("go on"), Done)
+    assert isinstance(client.enter("go on"), ActionDone)
 
 
 def test_another_window_that_was_first_is_looked_at_before() -> None:
     live = SharedSession(at_table("decknforge", *REVEALED).session)
     one, other = TableClient(live), TableClient(live)
-    assert isinstance(one.go_on(), Done)
-    assert not isinstance(other.go_on(), Done)
+    assert isinstance(one.go_on(), ActionDone)
+    assert not isinstance(other.go_on(), ActionDone)
 
 
 @pytest.mark.parametrize("game", ["decknforge", "soulforger", "oddfrontier", "solforge"])
@@ -180,7 +180,7 @@ def test_it_comes_to_an_end_whatever_is_left_out(game: str) -> None:
     client.warns = False
     for _ in range(100):
         before = len(client.session.lines())
-        if not isinstance(client.go_on(), Done):
+        if not isinstance(client.go_on(), ActionDone):
             break
         assert len(client.session.lines()) - before <= 12
 
@@ -203,15 +203,15 @@ POOR = (*FRONTIER, "set ana engines 2")
 def test_a_cost_cranks_as_many_engines_as_it_needs(text: str, lines: str) -> None:
     client = at_table("oddfrontier", *POOR)
     assert line_reading.expand(text, client.session) == lines.replace("crank ana,", "crank ana 1,")
-    assert isinstance(client.enter(text), Done)
+    assert isinstance(client.enter(text), ActionDone)
     assert (client.session.state.players[0].energy, client.session.lines()[-1]) == (0, text)
-    assert isinstance(client.undo(), Done)
+    assert isinstance(client.undo(), ActionDone)
     assert client.session.state.players[0].cranked == 0
 
 
 def test_energy_that_is_there_is_spent_first() -> None:
     client = at_table("oddfrontier", *POOR, "set ana energy 1")
-    assert isinstance(client.enter("summon ana wolf 3/2 cost 2"), Done)
+    assert isinstance(client.enter("summon ana wolf 3/2 cost 2"), ActionDone)
     assert client.session.state.players[0].cranked == 1
 
 

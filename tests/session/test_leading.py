@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
-from companion.session.confirmations import ConfirmationNeeded, Done
+from companion.session.confirmations import ActionDone, ConfirmationNeeded
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Answer, Question, question_after_game, question_behind
@@ -41,7 +41,7 @@ def answer(question: Question, text: str) -> Answer:
 def take(client: TableClient, answer: Answer) -> None:
     assert answer.is_whole
     assert isinstance(answer.leads, Draft)
-    assert isinstance(client.submit(answer.leads.build()), Done)
+    assert isinstance(client.submit(answer.leads.build()), ActionDone)
 
 
 def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(client: TableClient) -> None:
@@ -83,5 +83,5 @@ def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(client: Tabl
             chosen = chance.choice(question.answers)
         assert isinstance(chosen.leads, Draft)
         reply = client.submit(chosen.leads.build())
-        assert isinstance(reply, Done | ConfirmationNeeded), reply
+        assert isinstance(reply, ActionDone | ConfirmationNeeded), reply
     assert client.view.step == "sealed"

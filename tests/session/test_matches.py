@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.session.replay import as_json
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
@@ -27,7 +27,7 @@ def sit(archive: Archive, game: str) -> TableClient:
 
 def _kept(reply: object) -> None:
     """Somebody did something, and it was done."""
-    assert isinstance(reply, Done), reply
+    assert isinstance(reply, ActionDone), reply
 
 
 def typed(archive: Archive, game: str) -> TableClient:

@@ -19,7 +19,7 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
 from companion.session.archive_journal import ArchiveJournal
-from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded
+from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded
 from companion.session.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.log import notation_of
 from companion.session.replay import Replay
@@ -31,7 +31,7 @@ from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import OffRecord, RefreshDeck
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from tests.archive import bands
 from tests.games.constructed.decks import LISTS
 from tests.games.constructed.test_table import seated
@@ -98,9 +98,9 @@ def test_begin_waits_for_an_answer(archive: Archive) -> None:
     assert QUICK_FADED in reply.sentence
     assert len(deck_questions(client)) == 2
     assert not client.session.state.has_begun
-    assert isinstance(client.enter("refresh-deck ana"), Done)
-    assert isinstance(client.enter("off-record ben"), Done)
-    assert isinstance(client.enter("begin"), Done)
+    assert isinstance(client.enter("refresh-deck ana"), ActionDone)
+    assert isinstance(client.enter("off-record ben"), ActionDone)
+    assert isinstance(client.enter("begin"), ActionDone)
 
 
 def test_the_review_and_the_seal_wait_for_an_answer(archive: Archive) -> None:
@@ -164,7 +164,7 @@ def test_a_tag_in_between_keeps_nobody_from_sealing(archive: Archive) -> None:
     client = TableClient(SharedSession(seat_bands(archive, *FOUGHT, *FADED, *KEPT)))
     deck_records.change_tags(archive, archive.find_deck("Grave Choir").deck, ["league"])
     assert isinstance(client.enter("seal"), ConfirmationNeeded)
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert band(archive).dungeons == 1
 
 
@@ -184,7 +184,7 @@ def test_two_tables_sealed_in_turn_are_told_nothing(archive: Archive) -> None:
         card = "4H" if band(archive).dungeons == 0 else "7C"
         client = TableClient(SharedSession(seat_bands(archive, *FOUGHT, f"fade ana {card}", "fade ben", *KEPT)))
         assert isinstance(client.enter("seal"), ConfirmationNeeded)
-        assert isinstance(client.confirm(), Done)
+        assert isinstance(client.confirm(), ActionDone)
     assert band(archive).dungeons == 2
 
 
@@ -195,16 +195,16 @@ def test_a_deck_read_anew_seals_only_what_is_true(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, *FADED, *KEPT)
     client = sit_down(archive, left.id)
     reply = client.enter("refresh-deck ana")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert "Left out of the record: Quick on 4♥ of Grave Choir was crossed out already." in reply.sentence
-    assert isinstance(client.enter("refresh-deck ben"), Done)
+    assert isinstance(client.enter("refresh-deck ben"), ActionDone)
     assert deck_questions(client) == []
     (seal,) = (prompt.answer.build() for prompt in client.view.prompts if prompt.line == "seal")
     review = preview_seal(archive, client.session, seal)
     assert "Left out of the record: Quick on 4♥ of Grave Choir was crossed out already." in review.notes
     assert not any("faded" in text for deck in review.decks for text in deck.sentences)
     assert isinstance(client.enter("seal"), ConfirmationNeeded)
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     sentences = story(archive, "Grave Choir")
     assert sentences.count(QUICK_FADED) == 1
     now = band(archive)
@@ -220,20 +220,20 @@ def test_who_took_a_deck_before_is_left_out_and_after_is_written(archive: Archiv
     enter_lines(seat_bands(archive, *FOUGHT, "fade ana 7C", "fade ben 4H", *SWAPPED), "seal")
     client = sit_down(archive, left.id)
     for line in ("refresh-deck ana", "refresh-deck ben"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert left_out(client) == [
         "who took Grave Choir here, as Ben holds it by now.",
         "who took Salt and Iron here, as Ana holds it by now.",
     ]
     undone = [client.undo() for _ in range(4)]
-    assert all(isinstance(reply, Done | ConfirmationNeeded) for reply in undone)
+    assert all(isinstance(reply, ActionDone | ConfirmationNeeded) for reply in undone)
     client = sit_down(archive, left.id)
     assert client.view.step == "drifting"
     for line in ("refresh-deck ana", "refresh-deck ben", *SWAPPED):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert left_out(client) == []
     client.enter("seal")
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert story(archive, "Grave Choir")[-2:] == ["The band went to Ben.", "The band retired."], "its third card faded"
 
 
@@ -243,9 +243,9 @@ def test_who_takes_back_a_deck_that_went_to_another_elsewhere_holds_it(archive: 
     assert band(archive).holder == "Ben"
     client = sit_down(archive, left.id)
     for line in ("refresh-deck ana", "refresh-deck ben", *KEPT):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     client.enter("seal")
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert band(archive).holder == "Ana"
     assert "The band went to Ana." in story(archive, "Grave Choir")
 
@@ -255,7 +255,7 @@ def test_a_table_read_anew_replays_the_same_and_can_go_back(archive: Archive) ->
     client = sit_down(archive, left.id)
     before = client.session.state
     for line in ("refresh-deck ana", "off-record ben"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     state = client.session.state
     assert archive_journal.resume(archive, left.id).state == state
     replay = Replay(client.session.export())
@@ -270,7 +270,7 @@ def test_a_table_read_anew_replays_the_same_and_can_go_back(archive: Archive) ->
 def test_what_a_fight_stands_at_stays_when_a_deck_is_read_anew(archive: Archive) -> None:
     left = leave_one_seal_other(archive, "begin seed 1", "set ana hp 7", "set boss hp 9", "add ana coppers 5")
     client = sit_down(archive, left.id)
-    assert isinstance(client.enter("refresh-deck ana"), Done)
+    assert isinstance(client.enter("refresh-deck ana"), ActionDone)
     state = client.session.state
     assert (state.wizard("ana").hp, state.boss.hp, state.wizard("ana").purse) == (7, 9, 5)
     assert state.bands["ana"].inscribed == {Card("9S"): ("sharp",), Card("7C"): ("echo",)}
@@ -283,7 +283,7 @@ def test_a_purse_is_read_anew_with_its_deck(archive: Archive) -> None:
     other = seat_bands(archive, FOUGHT[0], "add ana coppers 9", FOUGHT[1], *FADED, *KEPT)
     enter_lines(other, "seal")
     client = sit_down(archive, left.id)
-    assert isinstance(client.enter("refresh-deck ana"), Done)
+    assert isinstance(client.enter("refresh-deck ana"), ActionDone)
     wizard = client.session.state.wizard("ana")
     assert (wizard.starting_purse, wizard.purse) == (9, 12)
 
@@ -293,7 +293,7 @@ def test_a_deck_read_anew_in_the_set_up_is_as_if_seated_now(archive: Archive) ->
     fresh = seat_bands(archive)
     client = sit_down(archive, left.id)
     for line in ("refresh-deck ana", "refresh-deck ben"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert client.session.state.bands == fresh.state.bands
     assert client.session.state.monsters == fresh.state.monsters
 
@@ -312,17 +312,17 @@ def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> N
     assert "lighter" in question
     before = session.state
     reply = client.enter("refresh-deck ana")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert "Ash Pack is version 2 now, and was 1." in reply.sentence
     after = client.session.state
     assert "owl-wisp" in after.brought["ana"].cards
     if begun:
         assert after.players == before.players, "what is on the table stays"
     else:
-        assert isinstance(client.enter("begin seed 1"), Done)
+        assert isinstance(client.enter("begin seed 1"), ActionDone)
     client.enter("concede ben")
     client.enter("seal")
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert "Ana won" in story(archive, "Ash Pack")[-1]
 
 
@@ -335,11 +335,11 @@ def test_a_pack_that_is_written_on_is_read_anew(archive: Archive) -> None:
     client = sit_down(archive, left.id)
     assert len(deck_questions(client)) == 2
     for line in ("refresh-deck ana", "refresh-deck ben"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert left_out(client) == ["3♣ of Moss Road was torn up already."]
     for line in ('tell ana "Again."', "take-home ana ana", "take-home ben ben", "answered ana wash", "seal"):
         assert not isinstance(client.enter(line), Rejected), line
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert sum("3♣" in text and "torn" in text for text in story(archive, "Moss Road")) == 1
 
 
@@ -351,12 +351,12 @@ def test_off_the_record_a_seal_writes_nothing_for_that_deck(archive: Archive) ->
     client = sit_down(archive, left.id)
     before = archive.story(archive.find_deck("Grave Choir").deck)
     reply = client.enter("off-record ana")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert "the seal writes nothing there" in reply.sentence
-    assert isinstance(client.enter("refresh-deck ben"), Done)
+    assert isinstance(client.enter("refresh-deck ben"), ActionDone)
     assert isinstance(client.enter("off-record ana"), Rejected)
     client.enter("seal")
-    assert isinstance(client.confirm(), Done)
+    assert isinstance(client.confirm(), ActionDone)
     assert archive.story(archive.find_deck("Grave Choir").deck) == before
     assert (band(archive).dungeons, band(archive, "Salt and Iron").dungeons) == (1, 2)
     result = match_results.read_result(archive, left.id)
@@ -367,7 +367,7 @@ def test_off_the_record_a_seal_writes_nothing_for_that_deck(archive: Archive) ->
 def test_a_match_off_the_record_of_both_decks_needs_no_seal(archive: Archive) -> None:
     client = TableClient(SharedSession(seated(archive, "solforge")))
     for line in ("off-record ana", "off-record ben", "concede ben"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert client.view.prompts == ()
     assert not client.is_sealed
 
@@ -376,7 +376,7 @@ def test_a_deck_comes_back_onto_its_record_read_anew(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, "fade ana 7C", "fade ben 7C", *KEPT)
     client = sit_down(archive, left.id)
     for line in ("off-record ana", "off-record ben", "refresh-deck ana"):
-        assert isinstance(client.enter(line), Done)
+        assert isinstance(client.enter(line), ActionDone)
     assert client.session.state.off_record == ("ben",)
 
 
@@ -495,12 +495,12 @@ def test_seating_a_deck_says_at_which_other_table_it_sits(archive: Archive) -> N
     first = seat_bands(archive, "begin seed 1", "set table round 3")
     second = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = second.enter('seat ana deck "Grave Choir"')
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert f"Grave Choir sits at table {first.id}, round 3, too." in reply.sentence
     enter_lines(first, "set table outcome loss", *FADED, *KEPT, "seal")
     third = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = third.enter('seat ben deck "Salt and Iron"')
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert " too." not in reply.sentence, "the first one is sealed, and nobody brought it to the second"
 
 
@@ -511,7 +511,7 @@ def test_a_seat_that_was_taken_back_holds_no_deck(archive: Archive) -> None:
     reply = TableClient(SharedSession(archive_journal.start(archive, "decknforge"))).enter(
         'seat ana deck "Grave Choir"'
     )
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert " too." not in reply.sentence
 
 
@@ -520,7 +520,7 @@ def test_the_form_of_a_new_table_says_it_beside_the_seat(archive: Archive) -> No
     first = seat_bands(archive, "begin seed 1")
     form = TableForm(archive, GAME)
     seen = form.seen({"seat": [{"name": "Ana", "deck": "Grave Choir"}]}).filled
-    assert f"Grave Choir sits at table {first.id}, round 1, too." in seen.beside[Place("seat", 0)]
+    assert f"Grave Choir sits at table {first.id}, round 1, too." in seen.beside[FormPlace("seat", 0)]
     assert not any(finding.text for finding in seen.findings), "it is said, and not forbidden"
 
 

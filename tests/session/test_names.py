@@ -10,7 +10,7 @@ from companion.printing import order
 from companion.session import names
 from companion.session.form_filling import DeckForm, FormCursor
 from companion.session.names import suggest_name
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 
 SEEDS = ("", "card=AS", "card=AH\nitems=2S,3D,7C")
 
@@ -60,16 +60,16 @@ def test_all_six_monsters_are_drawn_at_once(archive: Archive) -> None:
     assert game.founding is not None
     form = DeckForm(archive, game, game.founding, "Build")
     cursor = FormCursor(["decknforge"], lambda _: form)
-    own = Place("monster", 2, "name")
+    own = FormPlace("monster", 2, "name")
     cursor.answers.put(own, "Iron Tick")
-    cursor.go(Place("name"))
+    cursor.go(FormPlace("name"))
     assert cursor.draw(Random(1), everywhere=True)
     monsters = cursor.answers.values()["monster"]
     assert all(len(monster["items"].split(",")) == 3 for monster in monsters)
     assert monsters[2]["name"] == "Iron Tick"
     assert len({monster["name"] for monster in monsters}) == len(monsters)
     before = monsters[0]["name"]
-    cursor.go(Place("monster", 0, "name"))
+    cursor.go(FormPlace("monster", 0, "name"))
     assert cursor.draw(Random(1))
     after = [monster["name"] for monster in cursor.answers.values()["monster"]]
     assert after[0] not in (before, *after[1:])

@@ -9,7 +9,7 @@ from companion.archive import Archive
 from companion.games.decknforge.game import GAME
 from companion.session import form_filling
 from companion.session.seating import TableForm, seat_word
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from tests.archive import bands
 
 
@@ -35,7 +35,7 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
             bands.found_band(archive, band, who)
         form = TableForm(archive, GAME)
         seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
-        offered = form.candidates({"seat": seats}, Place("seat", 1, "deck"), "")
+        offered = form.candidates({"seat": seats}, FormPlace("seat", 1, "deck"), "")
         assert isinstance(offered, Iterable)
         assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
@@ -50,6 +50,6 @@ def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(
     with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
         for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
             bands.found_band(archive, band, who)
-        offered = TableForm(archive, GAME).candidates({"seat": [{"name": "ben"}]}, Place("seat", 0, "deck"), "")
+        offered = TableForm(archive, GAME).candidates({"seat": [{"name": "ben"}]}, FormPlace("seat", 0, "deck"), "")
         assert isinstance(offered, Iterable)
         assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Grave Choir"]

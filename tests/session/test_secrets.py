@@ -7,7 +7,7 @@ import pytest
 from companion.archive import Archive
 from companion.plain.talk import Talk, describe_table
 from companion.session import archive_journal, report
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
 from companion.session.log import Line, Log
 from companion.session.replay import Replay, as_json
 from companion.session.session import Session
@@ -36,7 +36,7 @@ class Duel:
 @pytest.fixture
 def duel() -> Duel:
     duel = Duel()
-    assert isinstance(duel.ana.enter(f'set-action ana "{NAME}"'), Done)
+    assert isinstance(duel.ana.enter(f'set-action ana "{NAME}"'), ActionDone)
     assert duel.host.follow()
     assert duel.ben.follow()
     return duel
@@ -87,11 +87,11 @@ def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: Duel) ->
     again = 'amend 11 set-action ana "Backdraft"'
     question = duel.ana.enter(again)
     assert isinstance(question, ConfirmationNeeded)
-    assert isinstance(duel.ana.confirm(), Done)
+    assert isinstance(duel.ana.confirm(), ActionDone)
     assert "Undertow is gone. Backdraft comes." in question.sentence, "the one who asks is told"
     assert any("Backdraft" in text for text in screen(duel.ana))
-    assert isinstance(duel.ana.undo(), Done)
-    assert isinstance(duel.ana.redo(), Done)
+    assert isinstance(duel.ana.undo(), ActionDone)
+    assert isinstance(duel.ana.redo(), ActionDone)
     heard = (*(each.sentence for each in news), *screen(duel.host))
     assert len(news) == 5
     assert not [text for text in heard if NAME in text or "Backdraft" in text]
@@ -103,7 +103,7 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
     assert isinstance(refused, Rejected)
     assert NAME not in refused.sentence
     reply = host.enter(f'set-action ana "{NAME}"')
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert (reply.sentence, reply.recall) == ("Ana sets an Action face down.", "set-action ana")
     assert not [text for text in screen(host) if NAME in text]
     assert host.explain(f"set-action ana {NAME}").startswith("Enter: set-action ana  ·  "), "nor before Enter"
@@ -147,7 +147,7 @@ def test_its_owner_alone_is_asked_for_the_name(duel: Duel) -> None:
 def test_a_log_without_the_names_plays_to_the_same_table(duel: Duel) -> None:
     ahead = [f'set-action ana "{name}"' for name in ("Riptide", "Snare")]
     for line in (*ahead, 'action ana set "Riptide" ronum 1', "resolve", "next", "next", "next"):
-        assert isinstance(duel.host.enter(line), Done)
+        assert isinstance(duel.host.enter(line), ActionDone)
     export = duel.host.session.export()
     assert '"Snare"' not in export
     replay = Replay(export)

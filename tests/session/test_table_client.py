@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal, changes
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
 from companion.session.replay import Replay
 from companion.session.selection import NOTHING, as_text
 from companion.session.session import Session
@@ -67,7 +67,7 @@ def test_what_people_do_wrong_is_told_and_changes_nothing(text: str, sentence: s
     table = duel_client()
     before = table.session.state
     reply = table.enter(text)
-    assert isinstance(reply, Done if text == "undo" else Rejected)
+    assert isinstance(reply, ActionDone if text == "undo" else Rejected)
     assert sentence in reply.sentence
     assert (table.session.state == before) is (text != "undo")
 
@@ -79,12 +79,12 @@ def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_els
         reply = table.enter("amend 5 draw ana 4S")
         assert isinstance(reply, ConfirmationNeeded)
         assert reply.sentence == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
-        assert isinstance(table.enter("note later"), Done)
+        assert isinstance(table.enter("note later"), ActionDone)
     assert table.session.state == state
     assert isinstance(table.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
-    assert isinstance(table.enter(" amend  5 draw ana 4s"), Done)
+    assert isinstance(table.enter(" amend  5 draw ana 4s"), ActionDone)
     assert table.session.state.life["ben"] == 16
-    assert isinstance(table.undo(), Done)
+    assert isinstance(table.undo(), ActionDone)
     assert table.session.state == state
     assert isinstance(table.confirm(), Rejected)
 
@@ -159,10 +159,10 @@ def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: 
 def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
     live = SharedSessions(archive)
     one, two = TableClient(live.open(kept)), TableClient(live.open(kept.lower()))
-    assert isinstance(one.enter("draw ana 9S"), Done)
+    assert isinstance(one.enter("draw ana 9S"), ActionDone)
     assert isinstance(two.enter("draw ana 9S"), Reloaded)
     assert isinstance(two.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
-    assert isinstance(one.enter("strike"), Done)
+    assert isinstance(one.enter("strike"), ActionDone)
     assert isinstance(two.confirm(), Reloaded)
     assert isinstance(two.confirm(), Rejected)
     assert two.view.counters_of("ben") == one.view.counters_of("ben")
@@ -175,7 +175,7 @@ def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archiv
         archive_journal.resume(other, kept).enter("draw ana 9S")
     assert live.open(kept) is live.open(kept)
     assert here.follow()
-    assert isinstance(here.enter("strike"), Done)
+    assert isinstance(here.enter("strike"), ActionDone)
 
 
 def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Archive, place: str, kept: str) -> None:
@@ -187,8 +187,8 @@ def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Arc
     (prompt,) = here.view.prompts
     assert "Line 5, `fly ana`, does not fit" in prompt.text
     assert isinstance(here.enter("resume-from 4"), ConfirmationNeeded)
-    assert isinstance(here.confirm(), Done)
-    assert isinstance(here.enter("draw ana"), Done)
+    assert isinstance(here.confirm(), ActionDone)
+    assert isinstance(here.enter("draw ana"), ActionDone)
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
@@ -205,7 +205,7 @@ def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> N
     there.watch(heard.append)
     left.leave()
     for text in ("note one", "note two"):
-        assert isinstance(one.enter(text), Done)
+        assert isinstance(one.enter(text), ActionDone)
     assert [news.sentence for news in heard] == ["Note: one", "Note: one", "Note: two"]
 
 
@@ -214,7 +214,7 @@ def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
 
     def add(number: int) -> None:
         table = TableClient(live)
-        while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Done):
+        while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), ActionDone):
             pass
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]

@@ -13,7 +13,7 @@ from companion.session.form_filling import FormCursor
 from companion.session.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Open
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from companion.tabletop.house_rules import HouseRules
 from tests.games.miniature import Founded
 
@@ -33,7 +33,7 @@ def form(archive: Archive, game: str = "decknforge") -> TableForm:
     return TableForm(archive, registry.game(game))
 
 
-def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[Place, str]:
+def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[FormPlace, str]:
     """What is wrong with some answers, and where."""
     return {finding.place: finding.text for finding in form(archive, game).seen(values).filled.findings}
 
@@ -62,7 +62,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
     prompts = archive_journal.resume(archive, form(archive, game).keep(TWO).id).view().prompts
     assert {field.help for field in fields} <= {prompt.text for prompt in prompts}
     for field in fields:
-        candidates = form(archive, game).candidates(TWO, Place(field.name), "")
+        candidates = form(archive, game).candidates(TWO, FormPlace(field.name), "")
         assert field.kind == "flag" or isinstance(candidates, Open)
 
 
@@ -70,7 +70,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
 def test_how_much_is_tracked_is_asked_in_plain_words(archive: Archive, game: str, less: str) -> None:
     (field,) = (field for field in form(archive, game).seen(TWO).fields if field.name == "rule track")
     assert field.help == "What shall I keep track of?"
-    offered = form(archive, game).candidates(TWO, Place("rule track"), "")
+    offered = form(archive, game).candidates(TWO, FormPlace("rule track"), "")
     assert not isinstance(offered, Open)
     assert [(choice.value, choice.title.partition(":")[0].partition(" ")[0]) for choice in offered] == [
         ("all", "Everything"),
@@ -91,7 +91,7 @@ def test_gear_is_asked_only_where_cards_are_tracked(archive: Archive) -> None:
 
 def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> None:
     rules = registry.game("decknforge").house.all()
-    offered = form(archive).candidates({}, Place("rule", 0, "key"), "")
+    offered = form(archive).candidates({}, FormPlace("rule", 0, "key"), "")
     assert not isinstance(offered, Open)
     assert {choice.value: choice.detail for choice in offered} == {
         rule.key: f"{rule.text} The book: {rule.book}." for rule in rules
@@ -100,17 +100,17 @@ def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> N
 
 
 def test_what_is_wrong_is_told_at_its_answer(archive: Archive) -> None:
-    assert texts_at(archive, {}) == {Place("seat"): "Somebody must sit there: type a name."}
+    assert texts_at(archive, {}) == {FormPlace("seat"): "Somebody must sit there: type a name."}
     wrong = texts_at(archive, {"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Nowhere"}]})
-    assert list(wrong) == [Place("seat", 1, "deck")]
-    assert list(texts_at(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [Place("rule", 0, "key")]
-    assert list(texts_at(archive, {**TWO, "rule": [{"key": "pressure"}]})) == [Place("rule", 0, "value")]
+    assert list(wrong) == [FormPlace("seat", 1, "deck")]
+    assert list(texts_at(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [FormPlace("rule", 0, "key")]
+    assert list(texts_at(archive, {**TWO, "rule": [{"key": "pressure"}]})) == [FormPlace("rule", 0, "value")]
     assert list(texts_at(archive, {**TWO, "rule": [{"key": "pressure", "value": "much"}]})) == [
-        Place("rule", 0, "value")
+        FormPlace("rule", 0, "value")
     ]
-    assert list(texts_at(archive, {**TWO, "active": "dora"})) == [Place("active")]
+    assert list(texts_at(archive, {**TWO, "active": "dora"})) == [FormPlace("active")]
     six = {"seat": [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora", "Eli", "Fay")]}
-    assert list(texts_at(archive, six)) == [Place("seat", 5, "name")]
+    assert list(texts_at(archive, six)) == [FormPlace("seat", 5, "name")]
     with pytest.raises(RuleError, match="Nowhere"):
         form(archive).keep({"seat": [{"name": "Ben", "deck": "Nowhere"}]})
     assert archive.sessions() == ()
@@ -122,8 +122,8 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
     for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
         seen = form(archive, "duel").seen({"seat": [answer]})
         assert seen.filled.findings == ()
-        assert seen.filled.beside[Place("seat", 0)].startswith("Rex · ")
-    offered = form(archive, "duel").candidates({}, Place("seat", 0, "deck"), "ine")
+        assert seen.filled.beside[FormPlace("seat", 0)].startswith("Rex · ")
+    offered = form(archive, "duel").candidates({}, FormPlace("seat", 0, "deck"), "ine")
     assert not isinstance(offered, Open)
     assert [choice.value for choice in offered] == ["Rexine"]
 
@@ -132,7 +132,7 @@ def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
     first, second = people.add_person(archive, "Ana"), people.add_person(archive, "Ana")
     deck = archive.found_deck("duel", [Founded("Rex", "Ana")])
     values: dict[str, Any] = {"seat": [{"name": "Ana", "deck": deck}]}
-    which = Place("seat", 0, "person")
+    which = FormPlace("seat", 0, "person")
     seen = form(archive, "duel").seen(values)
     assert [finding.place for finding in seen.filled.findings] == [which]
     assert which not in seen.idle
@@ -145,21 +145,21 @@ def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
 
 
 def test_a_person_is_asked_about_only_where_several_have_the_name(archive: Archive) -> None:
-    assert {Place("seat", number, "person") for number in range(3)} <= form(archive).seen(TWO).idle
+    assert {FormPlace("seat", number, "person") for number in range(3)} <= form(archive).seen(TWO).idle
 
 
 def test_an_answer_whose_question_is_gone_stays_where_it_stands_and_is_told(archive: Archive) -> None:
     seen = form(archive).seen({"seat": [{"name": "Ana"}], "bosses": "ben:AS"})
     assert "bosses" in [field.name for field in seen.fields]
-    assert [finding.place for finding in seen.filled.findings] == [Place("bosses")]
+    assert [finding.place for finding in seen.filled.findings] == [FormPlace("bosses")]
 
 
 def test_a_question_that_is_asked_no_more_is_passed_over(archive: Archive) -> None:
     cursor = FormCursor(("soulforger",), lambda game: form(archive, game))
     for number, name in enumerate(("Ana", "Ben")):
-        cursor.answers.put(Place("seat", number, "name"), name)
+        cursor.answers.put(FormPlace("seat", number, "name"), name)
     cursor.saw(cursor.form.seen(cursor.answers.values()))
-    cursor.answers.put(Place("rule track"), "figures")
-    cursor.go(Place("gear ana"))
+    cursor.answers.put(FormPlace("rule track"), "figures")
+    cursor.go(FormPlace("gear ana"))
     cursor.saw(cursor.form.seen(cursor.answers.values()))
-    assert cursor.at == Place("first")
+    assert cursor.at == FormPlace("first")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.session.selection import Tally
+from companion.session.selection import CounterEntry
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from companion.session.selection import Tally
     ],
 )
 def test_keys_add_up_to_one_change(presses: str, number: int | None, amount: int) -> None:
-    tally = Tally("ana", "hp")
+    tally = CounterEntry("ana", "hp")
     for key in presses:
         tally.press(1 if key == "+" else -1)
     tally.number = number

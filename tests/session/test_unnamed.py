@@ -1,7 +1,7 @@
 """Unnamed cards that a sum needs are asked about once, at every screen; and can be left open."""
 
 from companion.plain.talk import Talk
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.session.replay import Replay
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
@@ -24,11 +24,11 @@ def test_a_shield_asks_how_many_unnamed_cards_are_spades() -> None:
     assert questions(client)[0] == QUESTION
     rows = [(row.line, row.detail) for row in client.options("").answers]
     assert rows == [("spades ana 0", "shield 1"), ("spades ana 1", "shield 2"), ("spades ana 2", "shield 3")]
-    assert isinstance(client.enter("1"), Done)
+    assert isinstance(client.enter("1"), ActionDone)
     assert QUESTION not in questions(client)
     assert client.log[-1].text == "spades ana 1"
     reply = client.enter("damage")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert "Ana's shield is 2 (5♠: 2 Spades)." in reply.sentence
 
 
@@ -38,7 +38,7 @@ def test_what_nobody_says_is_said_to_be_unknown() -> None:
     assert converting.answer.note == "Converts: shield 1 or more, no damage"
     client.enter("convert ana")
     reply = client.enter("damage")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     unknown = "5♠: 1 Spade; of the 2 unnamed cards nobody said how many are Spades"
     assert f"Ana's shield is 1 ({unknown})." in reply.sentence
 
@@ -89,7 +89,7 @@ def test_an_unnamed_dodge_asks_for_cards_that_act() -> None:
     assert questions(client)[0] == "Ana: dodged with 1 unnamed card; was 4♥ among them?"
     client.enter("next")
     reply = client.enter("refill")
-    assert isinstance(reply, Done)
+    assert isinstance(reply, ActionDone)
     assert "Nobody said whether Ana dodged with 4♥: nothing is counted." in reply.sentence
     assert "among" not in " ".join(questions(client))
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from companion.plain.talk import Talk, spoken
 from companion.session import going_on
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reply
+from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reply
 from companion.session.session import Session
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
@@ -77,7 +77,7 @@ class Fronts:
     def _undone(self, text: str) -> Iterator[tuple[str, str]]:
         with _Kept(self.session) as kept:
             before, client = self.session.state, self._client()
-            if not isinstance(client.enter(text), Done) or text.strip().lower() in ("undo", "redo"):
+            if not isinstance(client.enter(text), ActionDone) or text.strip().lower() in ("undo", "redo"):
                 return
             if client.is_sealed:
                 return  # what is sealed is taken back by nobody

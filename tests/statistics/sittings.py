@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from companion.archive import Archive, Standing, StoredLine
+from companion.archive import Archive, SessionStanding, StoredLine
 from companion.archive.entries import Entry, PersonIntroduced, StreamOpened, draft
 from companion.archive.lists import row_of
 from companion.archive.results import relist
@@ -110,7 +110,7 @@ def fill(archive: Archive, count: int, seed: int = 1) -> None:
             result = random_dungeon(random) if game == "decknforge" else random_duel(random)
             seats = tuple(player.name for player in result.players)
             line = StoredLine(
-                "seal", 9, Standing(seats, (Reason("outcome", (result.outcome,)),)), seals=(), result=result
+                "seal", 9, SessionStanding(seats, (Reason("outcome", (result.outcome,)),)), seals=(), result=result
             )
             stream, at = f"session:S{number:07}", BEGAN + timedelta(minutes=50 * number)
             both = [

@@ -11,7 +11,7 @@ from companion.archive import Archive, deck_records, stationery
 from companion.archive.lists import deck_stream
 from companion.session import archive_journal
 from companion.session.session import Session
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
@@ -421,7 +421,7 @@ async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> No
         form = await at_form(hand)
         hand.type("Ash Toll")
         await hand.press("ctrl+s")
-        await hand.until(lambda: form.cursor.at == Place("legend"))
+        await hand.until(lambda: form.cursor.at == FormPlace("legend"))
         assert "No Monster bears the" in sheet(hand)
         await hand.press("down", "enter")
         await hand.press("ctrl+s")
@@ -457,7 +457,7 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
             hand, "Ana: 1 Glory and 1 changed card of Ash Toll will be lost, as it is loose; adopt it as a deck?"
         )
         form = await at_form(hand)
-        assert form.cursor.answers.get(Place("name")) == "Ash Toll"
+        assert form.cursor.answers.get(FormPlace("name")) == "Ash Toll"
         await hand.press("ctrl+s")
         await led_to(hand, CeremonyScreen)
         await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)

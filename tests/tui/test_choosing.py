@@ -310,7 +310,7 @@ async def test_whether_next_asks_is_there_again_after_a_restart(sit: Seat, fight
         assert not hand.table.sitting.warns
         assert not hand.table.sitting.another().warns
         await hand.press("f9")
-        await hand.until(lambda: settings.read_settings() == settings.Settings())
+        await hand.until(lambda: settings.read_settings() == settings.ScreenSettings())
 
 
 async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: Archive) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from companion.archive import Archive, Standing
+from companion.archive import Archive, SessionStanding
 from companion.archive.rows import DeckRow, SessionRow
 from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
@@ -126,7 +126,7 @@ def test_home_with_tables_and_decks(
         seats = ("Ana", "Ben", "Cy")
         for number, facts in enumerate(((Reason("counter", ("round", "2")),), (Reason("outcome", ("win",)),))):
             at = NOW - timedelta(days=7 * number, hours=1)
-            where = Standing(seats, facts)
+            where = SessionStanding(seats, facts)
             is_sealed = number > 0
             transaction.put(SessionRow(f"WA9E30N{number}", "decknforge", "", at, at, 40, 39, where, is_sealed, 2))
     app = CompanionApp(str(place))

@@ -7,7 +7,7 @@ from companion.archive import Archive, deck_id, deck_records, people
 from companion.games import registry
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open
-from companion.tabletop.form import FormContext, Place
+from companion.tabletop.form import FormContext, FormPlace
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
@@ -97,19 +97,19 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
 @pytest.mark.parametrize(
     ("answers", "where", "sentence"),
     [
-        (("grave choir",), Place("name"), "never used again (V1.15)"),
-        (("X", ""), Place("builder"), "say who (R1.5)"),
-        (("X", "Ana", "9"), Place("players"), "one to five"),
-        (("X", "Ana", "", "4S 4D"), Place("monster", 0, "items"), "three different Items"),
-        (("X", "Ana", "", "4S 4D KD"), Place("monster", 0, "items"), "the cards 2 to 10"),
-        (("X", "Ana", "", "4S 4D xx"), Place("monster", 0, "items"), "“xx” is not a card"),
-        (("X", "Ana", "", "4S 4D 5C", ""), Place("monster", 0, "name"), "needs a creature name"),
+        (("grave choir",), FormPlace("name"), "never used again (V1.15)"),
+        (("X", ""), FormPlace("builder"), "say who (R1.5)"),
+        (("X", "Ana", "9"), FormPlace("players"), "one to five"),
+        (("X", "Ana", "", "4S 4D"), FormPlace("monster", 0, "items"), "three different Items"),
+        (("X", "Ana", "", "4S 4D KD"), FormPlace("monster", 0, "items"), "the cards 2 to 10"),
+        (("X", "Ana", "", "4S 4D xx"), FormPlace("monster", 0, "items"), "“xx” is not a card"),
+        (("X", "Ana", "", "4S 4D 5C", ""), FormPlace("monster", 0, "name"), "needs a creature name"),
     ],
     ids=["name", "builder", "players", "two", "king", "card", "creature"],
 )
 @pytest.mark.usefixtures("band")
 async def test_what_is_wrong_is_told_at_its_field(
-    sit: Seat, answers: tuple[str, ...], where: Place, sentence: str
+    sit: Seat, answers: tuple[str, ...], where: FormPlace, sentence: str
 ) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f4")
@@ -145,7 +145,7 @@ async def test_a_correction_is_never_taken_for_the_next_answer(sit: Seat) -> Non
         assert "one to five" in hand.status
         assert hand.reads("one to five")
         await answer_form(hand, "4")
-        assert form.cursor.answers.get(Place("players")) == "4"
+        assert form.cursor.answers.get(FormPlace("players")) == "4"
         assert question_text(hand).startswith("Monsters")
         # Tab leaves it as it is.
         await hand.press("shift+tab")
@@ -227,7 +227,7 @@ def test_a_draft_that_cannot_be_read_is_left_out(spoiled: bytes) -> None:
     settings.drafts_file().write_bytes(spoiled)
     assert settings.draft_answers("a", "Found") == {}
     settings.keep_draft("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
-    assert settings.draft_answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
+    assert settings.draft_answers("a", "Found")["DecknForge"].get(FormPlace("monster", 0, "name")) == "Wyrm"
 
 
 async def test_a_wrong_deck_is_told_at_its_seat_and_opens_no_table(sit: Seat, archive: Archive) -> None:
@@ -310,7 +310,7 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         assert question_text(hand).startswith("Inscriptions 1 · Card")
         await hand.press("down", "down", "enter", "down", "down", "enter")
         (bought,) = form.cursor.answers.values()["inscribe"]
-        shop = form.cursor.form.candidates({}, Place("inscribe", 0, "inscription"), "")
+        shop = form.cursor.form.candidates({}, FormPlace("inscribe", 0, "inscription"), "")
         assert not isinstance(shop, Open)
         assert bought == {"card": "3S", "inscription": list(shop)[1].value}
 
@@ -341,7 +341,7 @@ async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> No
         await answer_form(hand, "oddfrontier")
         await hand.until(lambda: "Name" in question_text(hand))
         hand.paste("Long Wall\nAna\noddfrontier main\n4 Fox | creature\n2 Flare | magic\n")
-        await hand.until(lambda: "Flare" in str(form.cursor.answers.get(Place("list"))))
+        await hand.until(lambda: "Flare" in str(form.cursor.answers.get(FormPlace("list"))))
         assert form.cursor.answers.values() == {
             "name": "Long Wall",
             "holder": "Ana",
@@ -373,7 +373,7 @@ async def test_names_are_suggested_and_all_six_drawn_at_once(sit: Seat) -> None:
         form = await at_form(hand)
         await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "", ITEMS[0])
         assert "Creature" in question_text(hand)
-        name = Place("monster", 0, "name")
+        name = FormPlace("monster", 0, "name")
         await hand.press("ctrl+r")
         await hand.until(lambda: bool(form.cursor.answers.get(name)))
         first = form.cursor.answers.get(name)

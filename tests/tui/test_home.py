@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from companion.archive import Archive, Standing, StoredLine, deck_id, deck_records, pages
+from companion.archive import Archive, SessionStanding, StoredLine, deck_id, deck_records, pages
 from companion.tabletop.records import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
@@ -196,7 +196,7 @@ async def test_a_long_list_turns_pages_and_says_where_it_is(sit: Seat, archive: 
 
 async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, archive: Archive) -> None:
     session = archive.new_session("duel", "Sunday")
-    where = Standing(("Ana", "Ben"), (Reason("outcome", ("win",)),))
+    where = SessionStanding(("Ana", "Ben"), (Reason("outcome", ("win",)),))
     archive.seal(session, 1, [StoredLine("seal", 1, where)], {})
     async with sit() as hand:
         await hand.until(lambda: hand.home.sessions.total == 1)
@@ -259,7 +259,7 @@ async def test_a_form_opens_where_the_last_game_cannot_be_read(sit: Seat, place:
 async def test_home_tells_the_last_game_and_what_is_due(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     waiting = archive.new_session("decknforge", "Saturday")
-    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
+    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, SessionStanding(("Ana",), ()))])
     async with sit() as hand:
         await hand.until(lambda: bool(hand.home.overview.part))
         text = " ".join(str(hand.home.overview.render()).split())
@@ -274,9 +274,9 @@ async def test_home_tells_the_last_game_and_what_is_due(sit: Seat, archive: Arch
 
 async def test_enter_at_home_goes_to_the_table_that_waits(sit: Seat, archive: Archive) -> None:
     waiting = archive.new_session("duel", "Friday")
-    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
+    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, SessionStanding(("Ana",), ()))])
     sealed = archive.new_session("duel", "Saturday")
-    archive.seal(sealed, 1, [StoredLine("seal", 1, Standing(("Ana",), ()))], {})
+    archive.seal(sealed, 1, [StoredLine("seal", 1, SessionStanding(("Ana",), ()))], {})
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.sessions.total == 2)
         await hand.until(lambda: hand.home.sessions.chosen == waiting)

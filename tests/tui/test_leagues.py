@@ -11,7 +11,7 @@ from tests.tui.hand import Hand
 
 def begin(archive: Archive) -> season.Season:
     """Winter with four people, whose first round is not drawn."""
-    return season.create(archive, "Winter", ["Ana", "Ben", "Cy", "Dora"], season.Settings(seed=1, rounds=3))
+    return season.create(archive, "Winter", ["Ana", "Ben", "Cy", "Dora"], season.LeagueSettings(seed=1, rounds=3))
 
 
 async def at_league(hand: Hand) -> LeagueScreen:

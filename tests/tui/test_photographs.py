@@ -7,7 +7,7 @@ from PIL import Image
 
 from companion.archive import Archive, deck_records
 from companion.printing import jobs
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from companion.tabletop.label_numbers import LooseLabel, format_number
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.deck import look_up as look_up_deck
@@ -127,6 +127,6 @@ async def test_a_band_that_lives_on_paper_is_filled_in_from_its_photograph(
         ace = next(answer for answer in values["monsters"] if answer["card"] == "AS")
         assert set(ace["labels"].split(", ")) == {"rampage", "tough"}
         assert {"card": "10D", "inscription": "sharp"} in values["inscribed"]
-        assert form.cursor.at == Place("builder")
+        assert form.cursor.at == FormPlace("builder")
         await answer_form(hand, "Ana")
         assert form.cursor.answers.values()["builder"] == "Ana"

@@ -9,7 +9,7 @@ from companion.printing import wording
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.portrait import CardGrid, Chart, Listing, Portrait, Verdict
+from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, Portrait
 from companion.tui.widgets.portrait import portrait_rows
 from tests.printing import evenings
 
@@ -81,7 +81,7 @@ def test_lists_show_legality_types_curve_and_all_cards(name: str, width: int) ->
     game, deck = example(name)
     portrait = game.portrait(deck)
     verdict, types, curve, *lists = portrait.parts
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, DeckVerdict)
     assert verdict.flaws == ()
     assert isinstance(types, Chart)
     assert isinstance(curve, Chart)
@@ -112,7 +112,7 @@ def test_creatures_that_grow_are_drawn_by_level() -> None:
 def test_a_deck_that_breaks_a_rule_says_which() -> None:
     game, _ = example("soulforger")
     verdict, *_ = game.portrait(ConstructedRecord("soulforger", "Thin", cards=(DeckCard("main", 5, "Ash"),))).parts
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, DeckVerdict)
     assert verdict.title == "No legal deck: 5 cards"
     assert any("V2.1" in flaw for flaw in verdict.flaws)
     assert any("V2.4" in flaw for flaw in verdict.flaws)

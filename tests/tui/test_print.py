@@ -8,9 +8,9 @@ from rich.color import Color
 from companion.archive import Archive, deck_id, deck_records, stationery
 from companion.games import registry
 from companion.printing import order as orders
-from companion.printing.order import Order
+from companion.printing.order import PrintOrder
 from companion.tabletop.choices import Choice
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.form import Finding, FormPlace
 from companion.tui import settings
 from companion.tui.forms import CalibrationForm, LabelledDeckForm
 from companion.tui.print_form import PrintForm
@@ -260,7 +260,7 @@ async def test_a_printer_is_measured_and_printed_for(sit: Seat, archive: Archive
 
 async def test_what_is_usual_stands_in_the_form(sit: Seat, archive: Archive) -> None:
     stationery.calibrate(archive, "office", 0.5, 0, 1, 1)
-    settings.write(settings.Settings(stock="L7651", printer="office"))
+    settings.write(settings.ScreenSettings(stock="L7651", printer="office"))
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         await at_print(hand)
@@ -298,7 +298,7 @@ def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -
 
 def test_the_ink_is_asked_and_told_where_nobody_chooses_it(archive: Archive) -> None:
     form = PrintForm(archive, {})
-    ink = Place("ink")
+    ink = FormPlace("ink")
     assert form.seen({"what": "starter"}).filled.beside[ink] == "colour"
     assert form.seen({"what": "starter", "stock": "DK-11209"}).filled.beside[ink] == "black"
     assert ink not in form.seen({"what": "starter", "ink": "black"}).filled.beside
@@ -345,7 +345,7 @@ def test_a_small_page_is_measured_where_its_own_test_page_has_b(archive: Archive
 
 
 def test_after_a_roll_nobody_is_asked_to_calibrate(archive: Archive) -> None:
-    spans = [orders.prepare(archive, Order(stock=stock)).span for stock in ("", "DK-11209")]
+    spans = [orders.prepare(archive, PrintOrder(stock=stock)).span for stock in ("", "DK-11209")]
     assert spans == [calibration.B, None]
 
 
@@ -366,7 +366,7 @@ def test_what_was_typed_is_not_said_once_more_beside_itself(archive: Archive) ->
     beside = [
         form.seen({"what": "starter", "which": which}).filled.beside for which in ("", "decknforge", "DecknForge")
     ]
-    assert [notes.get(Place("which")) for notes in beside] == ["DecknForge", "DecknForge", None]
+    assert [notes.get(FormPlace("which")) for notes in beside] == ["DecknForge", "DecknForge", None]
 
 
 def test_the_half_used_sheet_of_last_time_stands_in_the_form(archive: Archive) -> None:
@@ -406,7 +406,7 @@ async def test_labels_of_ones_own_are_typed_seen_and_written(sit: Seat, folder: 
         await answer_form(hand, "2", "", "", "Ben", "", "", "", "")
         await hand.until(lambda: "3 labels on 1 sheet" in sheet(hand))
         await hand.press(*["shift+tab"] * 5)
-        screen.cursor.go(Place("stock"))
+        screen.cursor.go(FormPlace("stock"))
         await screen.action_step(0)
         await answer_form(hand, "Avery 5163")
         await hand.press("ctrl+s")
@@ -425,11 +425,11 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     write_xlsx(folder / "jam.xlsx", {"Jars": [["name", "count"], ["Quince", 2], ["Plum", "many"]]})
     (folder / "notes").mkdir()
     values = {"what": "Labels of your own", "table": "jam.xlsx"}
-    offered = form.candidates(values, Place("table"), "")
+    offered = form.candidates(values, FormPlace("table"), "")
     assert isinstance(offered, tuple)
     assert [choice.value for choice in offered] == ["jam.xlsx", "bin/", "notes/", "../", "~/"]
     (finding,) = form.seen(values).filled.findings
-    assert finding.place == Place("table", 3)
+    assert finding.place == FormPlace("table", 3)
     assert finding.text.startswith("Row 3 of “jam.xlsx”: count is a whole number")
     head: list[Cell] = ["name", "text", "code", "count"]
     write_xlsx(folder / "jam.xlsx", {"Jars": [head, ["Quince", "in honey", "Q", 2], ["Plum", None, None, 1]]})
@@ -449,21 +449,21 @@ def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive:
     state = form.seen(values)
     (finding,) = state.filled.findings
     assert finding == Finding(
-        "“names.csv” can be read in several ways; choose the row that shows a word of it.", place=Place("encoding")
+        "“names.csv” can be read in several ways; choose the row that shows a word of it.", place=FormPlace("encoding")
     )
     assert "encoding" in [field.name for field in state.fields]
-    offered = form.candidates(values, Place("encoding"), "")
+    offered = form.candidates(values, FormPlace("encoding"), "")
     assert isinstance(offered, tuple)
     assert {choice.value: choice.title for choice in offered}["windows-1251"] == "Привет"
     state = form.seen({**values, "encoding": "windows-1251"})
     assert state.filled.findings == ()
-    assert state.filled.beside[Place("encoding")] == "“Привет”"
+    assert state.filled.beside[FormPlace("encoding")] == "“Привет”"
     assert form.ready is not None
     assert text_in(form.ready.draw(), stocks.find("5163").box(2)) == "мир"
     (refused,) = form.seen({**values, "encoding": "hurz"}).filled.findings
-    assert (refused.place, refused.text[:22]) == (Place("encoding"), "“hurz” is no encoding;")
+    assert (refused.place, refused.text[:22]) == (FormPlace("encoding"), "“hurz” is no encoding;")
     (refused,) = form.seen({**values, "encoding": "ascii"}).filled.findings
-    assert (refused.place, refused.text[:33]) == (Place("encoding"), "“names.csv” is no text in ascii; ")
+    assert (refused.place, refused.text[:33]) == (FormPlace("encoding"), "“names.csv” is no text in ascii; ")
 
 
 def test_a_guess_of_letters_is_shown_and_can_be_put_right(archive: Archive, folder: Path) -> None:
@@ -471,7 +471,7 @@ def test_a_guess_of_letters_is_shown_and_can_be_put_right(archive: Archive, fold
     (folder / "jam.csv").write_bytes("name\nKäse\n".encode("windows-1252"))
     values = {"what": "own", "table": "jam.csv", "stock": "5163"}
     state = form.seen(values)
-    assert (state.filled.findings, state.filled.beside[Place("encoding")]) == ((), "“Käse”")
+    assert (state.filled.findings, state.filled.beside[FormPlace("encoding")]) == ((), "“Käse”")
     (folder / "jam.csv").write_text("name\nKäse\n", encoding="utf-8")
     # What shows its letters is not asked about, whatever was said of another one.
     state = form.seen({**values, "encoding": "windows-1251"})
@@ -486,12 +486,12 @@ def test_a_workbook_of_several_sheets_is_asked_which(archive: Archive, folder: P
     values = {"what": "own", "table": "all.xlsx", "stock": "5163"}
     state = form.seen(values)
     assert [field.name for field in state.fields][2:4] == ["table", "worksheet"]
-    assert (state.filled.beside[Place("worksheet")], state.filled.beside[Place("table")]) == ("Jars", "1 label")
-    assert [choice.value for choice in form.candidates(values, Place("worksheet"), "")] == ["Jars", "Guests"]  # type: ignore[union-attr]
+    assert (state.filled.beside[FormPlace("worksheet")], state.filled.beside[FormPlace("table")]) == ("Jars", "1 label")
+    assert [choice.value for choice in form.candidates(values, FormPlace("worksheet"), "")] == ["Jars", "Guests"]  # type: ignore[union-attr]
     assert form.seen({**values, "worksheet": "guests"}).filled.change.startswith("2 labels")
     assert [row.values["name"] for row in form.rows_to_change({**values, "worksheet": "Guests"})] == ["Ana", "Ben"]
     (finding,) = form.seen({**values, "worksheet": "Cups"}).filled.findings
-    assert finding == Finding("“all.xlsx” has no sheet “Cups”; choose one of the list.", place=Place("worksheet"))
+    assert finding == Finding("“all.xlsx” has no sheet “Cups”; choose one of the list.", place=FormPlace("worksheet"))
     write_xlsx(folder / "one.xlsx", {"Jars": [["name"], ["Quince"]]})
     assert form.seen({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
 
@@ -514,12 +514,12 @@ async def test_cells_of_a_spreadsheet_are_pasted_as_rows(sit: Seat, case: str) -
         await hand.press("f5")
         screen = await at_print(hand)
         await answer_form(hand, "labels of your own", "", "")
-        await hand.until(lambda: screen.cursor.at == Place("rows", 0, "name"))
+        await hand.until(lambda: screen.cursor.at == FormPlace("rows", 0, "name"))
         hand.paste(text)
         await hand.until(lambda: (screen.cursor.at.entry or 0) >= len(wanted))
         rows = screen.cursor.answers.values()["rows"]
         assert [tuple(row.get(name, "") for name in ("name", "text", "count")) for row in rows][: len(wanted)] == wanted
-        assert screen.cursor.at == Place("rows", len(rows), "name")
+        assert screen.cursor.at == FormPlace("rows", len(rows), "name")
         await hand.press("ctrl+z")
         assert "rows" not in screen.cursor.answers.values()
 
@@ -529,7 +529,7 @@ async def test_cells_without_a_place_are_refused(sit: Seat) -> None:
         await hand.press("f5")
         screen = await at_print(hand)
         await answer_form(hand, "labels of your own", "", "")
-        await hand.until(lambda: screen.cursor.at == Place("rows", 0, "name"))
+        await hand.until(lambda: screen.cursor.at == FormPlace("rows", 0, "name"))
         hand.paste("a\tb\tc\td\te\tf\n")
         await hand.until(lambda: "A row has 6 cells, but from here on only name, text, count," in hand.status)
         hand.paste("a\tb\n" * 301)
@@ -545,8 +545,10 @@ def test_hidden_rows_and_errors_of_a_workbook_are_asked_about(archive: Archive, 
     state = form.seen(values)
     assert [field.name for field in state.fields][3:5] == ["hidden_rows", "empty_errors"]
     (finding,) = state.filled.findings
-    assert finding == Finding("“all.xlsx” hides 1 row; choose to print or to skip them.", place=Place("hidden_rows"))
-    assert [choice.value for choice in form.candidates(values, Place("hidden_rows"), "")] == ["skip", "print"]  # type: ignore[union-attr]
+    assert finding == Finding(
+        "“all.xlsx” hides 1 row; choose to print or to skip them.", place=FormPlace("hidden_rows")
+    )
+    assert [choice.value for choice in form.candidates(values, FormPlace("hidden_rows"), "")] == ["skip", "print"]  # type: ignore[union-attr]
     assert [finding.text for finding in form.seen({**values, "hidden_rows": "skip"}).filled.findings] == [
         "Cell B3 of “all.xlsx” has #N/A.",
         "Correct it in its program and save it there, or answer “Errors” with yes.",
@@ -578,7 +580,7 @@ def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:
     form = PrintForm(archive, {})
     rows = [{"name": "Ana"}, {"name": "Ben", "count": "x"}, {"name": "Cy"}]
     state = form.seen({"what": "own", "rows": rows, "stock": "5163"})
-    assert [finding.place for finding in state.filled.findings] == [Place("rows", 1, "count")]
+    assert [finding.place for finding in state.filled.findings] == [FormPlace("rows", 1, "count")]
     assert form.ready is not None
     box = stocks.find("5163").box
     assert [text_in(form.ready.draw(), box(position)) for position in (1, 2, 3)] == ["Ana", "Cy", ""]
@@ -589,7 +591,7 @@ def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
     seen = form.seen({"what": "Blank labels", "count": "7", "tier": "Rare"})
     assert [field.name for field in seen.fields][:4] == ["what", "count", "tier", "stock"]
     assert seen.filled.change == "7 labels on 1 sheet of 18294, the last at position 7."
-    tiers = form.candidates({"what": "blank"}, Place("tier"), "")
+    tiers = form.candidates({"what": "blank"}, FormPlace("tier"), "")
     assert "Rare" in [choice.title or choice.value for choice in tiers if isinstance(choice, Choice)]  # type: ignore[union-attr]
     for values, says in (
         ({"count": "0"}, "“0” is no number of labels; write one from 1 to 6000."),
@@ -687,8 +689,8 @@ async def test_a_reprint_goes_on_where_the_sheet_was_left(sit: Seat, archive: Ar
         await is_home()
         await hand.press("f5")
         screen = await at_print(hand)
-        assert screen.cursor.answers.get(Place("free")) == "2-60"
+        assert screen.cursor.answers.get(FormPlace("free")) == "2-60"
         assert hand.reads("left by the last print-out")
         await hand.press("tab", "tab")
         await answer_form(hand, "5163")
-        await hand.until(lambda: not screen.cursor.answers.get(Place("free")))
+        await hand.until(lambda: not screen.cursor.answers.get(FormPlace("free")))

@@ -27,7 +27,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
-    assert settings.read_settings() == settings.Settings(*chosen)
+    assert settings.read_settings() == settings.ScreenSettings(*chosen)
 
 
 @pytest.mark.slow
@@ -71,16 +71,16 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
         await hand.press("ctrl+s")
         await hand.until(lambda: "not right yet" in hand.status)
         assert hand.reads("“9999” is none of these.")
-    assert settings.read_settings() == settings.Settings()
+    assert settings.read_settings() == settings.ScreenSettings()
 
 
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
     settings.settings_file().parent.mkdir(parents=True)
     for text in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
         settings.settings_file().write_text(text, encoding="utf-8")
-        assert settings.read_settings() == settings.Settings()
+        assert settings.read_settings() == settings.ScreenSettings()
     settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n', encoding="utf-8")
-    assert settings.read_settings() == settings.Settings(theme="nord")
+    assert settings.read_settings() == settings.ScreenSettings(theme="nord")
 
 
 def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:

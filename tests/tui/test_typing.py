@@ -15,7 +15,7 @@ from companion.session import archive_journal
 from companion.session.log import notation_of
 from companion.session.seating import TableForm
 from companion.tabletop.choices import Candidates
-from companion.tabletop.form import Place, Values
+from companion.tabletop.form import FormPlace, Values
 from companion.tui import frame
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
@@ -130,7 +130,7 @@ async def test_what_is_typed_after_a_click_goes_where_the_click_leads(
 ) -> None:
     busy, goes_on, candidates = Event(), Event(), TableForm.candidates
 
-    def candidates_late(form: TableForm, values: Values, place: Place, text: str) -> Candidates:
+    def candidates_late(form: TableForm, values: Values, place: FormPlace, text: str) -> Candidates:
         busy.set()
         goes_on.wait(PATIENCE)
         return candidates(form, values, place, text)

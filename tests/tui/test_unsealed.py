@@ -1,6 +1,6 @@
 """A game that is over and not sealed stands first at home; a table at which nobody sits never waits."""
 
-from companion.archive import Archive, Standing, overview
+from companion.archive import Archive, SessionStanding, overview
 from companion.session import archive_journal
 from companion.tui.screens.home import Home
 from tests.printing import evenings
@@ -37,7 +37,7 @@ def test_the_table_that_waits_has_somebody_at_it(archive: Archive) -> None:
     now = overview.read_overview(archive)
     assert now.waiting is not None
     assert (now.waiting.session, now.others) == (seated.id, 0)
-    assert isinstance(now.waiting.standing, Standing)
+    assert isinstance(now.waiting.standing, SessionStanding)
 
 
 def test_an_empty_table_alone_does_not_wait(archive: Archive) -> None:

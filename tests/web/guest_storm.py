@@ -32,7 +32,7 @@ from companion.archive.web_access import Phone as StoredPhone
 from companion.plain.talk import Talk
 from companion.session import archive_journal
 from companion.session.change_listener import ChangeListener
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.web.brake import LIMITS
@@ -95,8 +95,8 @@ class Storm:
         """Enter lines one after the other."""
         for line, text in _lines_of(who):
             reply = client.enter(line)
-            self.count(who, text, is_kept=isinstance(reply, Done))
-            if not isinstance(reply, Done):
+            self.count(who, text, is_kept=isinstance(reply, ActionDone))
+            if not isinstance(reply, ActionDone):
                 self.outcome.counts[f"told “{line}”: {reply}"] += 1
             time.sleep(PAUSE)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.web.brake import LIMITS, MINUTE, Brake, Braked, Limits, Refusal, WebEntry
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import seated
@@ -112,7 +112,7 @@ def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Ho
     waits = {phone.name: phones.held_seconds(phone) > 0 for phone in phones.all()}
     assert waits == {"Ben": True, "Cy": False}
     assert cy.post(f"/t/{session}/note", cy.get(f"/t/{session}").token, text=HELLO).status == 303
-    assert isinstance(host.sitting(session).enter("note here"), Done)
+    assert isinstance(host.sitting(session).enter("note here"), ActionDone)
     (entry,) = (phone for phone in phones.all() if phone.name == "Ben")
     phones.send_away(entry.phone)
     phones.send_away(entry.phone, away=False)

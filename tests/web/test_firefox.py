@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from tests.web.serving import PATIENCE, Host
 
 pytestmark = pytest.mark.slow
@@ -123,7 +123,7 @@ def test_a_round_is_played_in_firefox(own_host: Host, tmp_path: Path) -> None:
     def host(*lines: str) -> None:
         for line in lines:
             hosting.follow()
-            assert isinstance(hosting.enter(line), Done), line
+            assert isinstance(hosting.enter(line), ActionDone), line
 
     with _started(tmp_path) as firefox:
         firefox.open(f"http://127.0.0.1:{own_host.port}/J/{own_host.server.phones.invitation}")

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from tests.web.serving import Host
 from tests.web.test_browser import NOTED
 
@@ -126,7 +126,7 @@ async def test_four_people_play_a_fight_to_its_card(browser: Browser, own_host: 
             """What the host types, who sees what the phones have done."""
             for line in lines:
                 hosting.follow()
-                assert isinstance(hosting.enter(line), Done), line
+                assert isinstance(hosting.enter(line), ActionDone), line
 
         def taps() -> int:
             return sum(guest.taps for guest in guests.values())

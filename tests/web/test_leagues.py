@@ -26,13 +26,13 @@ def play(host: Host) -> season.Season:
     rows = [row for row in leagues.leagues(host.archive) if row.name == "Winter"]
     if rows:
         return season.read_season(host.archive, "Winter")
-    played = season.create(host.archive, "Winter", NAMES, season.Settings(rounds=5, seed=1))
+    played = season.create(host.archive, "Winter", NAMES, season.LeagueSettings(rounds=5, seed=1))
     numbers = {player.person: player.number for player in played.league.players}
     for number in range(1, 6):
         played = season.draw_next(host.archive, played, number)
         for match in played.league.round(number):
             first, second = sorted(match.people, key=numbers.__getitem__)
-            end = season.Outcome((first, second), LeagueResult((1, 2), (2, number % 2)))
+            end = season.MatchOutcome((first, second), LeagueResult((1, 2), (2, number % 2)))
             played = season.enter(host.archive, played, end)
     people.set_alias(host.archive, "Ben", "Grey Fox")
     people.set_alias(host.archive, "Cy", hidden=True)
@@ -68,7 +68,7 @@ def test_a_page_names_nobody_who_does_not_want_it(phone: Phone, winter: season.S
 
 
 def test_a_name_steers_no_page(host: Host, phone: Phone) -> None:
-    begun = season.create(host.archive, MARKUP[0][:60], ["<b>Ana</b>", "Ben"], season.Settings(seed=1))
+    begun = season.create(host.archive, MARKUP[0][:60], ["<b>Ana</b>", "Ben"], season.LeagueSettings(seed=1))
     season.draw_next(host.archive, begun, 1)
     for path in ("/leagues", f"/l/{begun.row.league}"):
         assert not steers(phone.get(path).text)

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Page, expect
 from companion.archive import Archive, web_access
 from companion.games import registry
 from companion.session import archive_journal
-from companion.session.confirmations import Done
+from companion.session.confirmations import ActionDone
 from companion.session.countdown import CountdownWish
 from companion.session.replay import Replay
 from companion.session.session import Session
@@ -96,7 +96,7 @@ def test_the_last_of_many_changes_reaches_every_page(host: Host, fight: str) -> 
     with ExitStack() as stack:
         pages = [stack.enter_context(phone.news(fight, length(host, fight))) for phone in phones]
         for number in range(25):
-            assert isinstance(host.sitting(fight).enter(f"note change {number}"), Done)
+            assert isinstance(host.sitting(fight).enter(f"note change {number}"), ActionDone)
         last = str(length(host, fight))
         for page in pages:
             while page.of_table().number != last:

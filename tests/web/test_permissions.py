@@ -11,7 +11,7 @@ from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
-from companion.web.answering import Asking, Form, opening, reached
+from companion.web.answering import AnswerForm, Asking, opening, reached
 from companion.web.phones import Audience
 from companion.web.tables import render_table
 from tests.session.test_secrets import MAIN, NAME
@@ -402,7 +402,7 @@ def _items(page: str, heading: str) -> list[str]:
     return page.partition(heading)[2].partition("</section>")[0].partition("<details")[0].split("<li")[1:]
 
 
-def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
+def _leads_on(asking: Asking, form: AnswerForm) -> Iterator[str]:
     """What every button of a form comes to."""
     rows = (cell.answer for row in form.grid for cell in row if cell.answer)
     for button in (*form.buttons, *rows):

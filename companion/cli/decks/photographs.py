@@ -15,7 +15,7 @@ from companion.cli.common import REFUSED, Misused, fresh_file, print_json, sanit
 from companion.tabletop.action import RuleError
 
 if TYPE_CHECKING:
-    from companion.printing.label_audit import LabelAudit, Proposal, SeenLabel
+    from companion.printing.label_audit import LabelAudit, LabelCorrection, SeenLabel
     from companion.scan.spread import Spread
 
 _NAMED = 60
@@ -127,7 +127,7 @@ def _noted(label: SeenLabel) -> str:
     return f"{label.text}, {label.note}" if label.note else label.text
 
 
-def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[Proposal]:
+def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[LabelCorrection]:
     """Prompt for the cards of labels that know none; labels that the user skips yield nothing."""
     from companion.printing import label_audit
 
@@ -141,7 +141,7 @@ def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[Proposal]:
                 click.echo(sanitize(str(error)), err=True)
 
 
-def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[Proposal]:
+def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorrection]:
     """Return the proposals of these numbers, or `all`. Raises Misused for an unknown number."""
     if "all" in takes:
         return [*audit.proposals]
@@ -153,7 +153,7 @@ def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[Proposal]:
     return [audit.proposals[int(take) - 1] for take in takes]
 
 
-def _agrees(audit: LabelAudit, chosen: Sequence[Proposal]) -> bool:
+def _agrees(audit: LabelAudit, chosen: Sequence[LabelCorrection]) -> bool:
     """Return True if nothing is left open; labels that are known to be still missing do not count."""
     lost = [text for text in audit.missing if text.spot not in audit.due]
     open_proposals = [each for each in audit.proposals if each not in chosen and each.spots]

@@ -104,7 +104,7 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     else:
         for result in results:
             _print_result(result)
-    waiting = (deck_import.Verdict.DIVERGED, deck_import.Verdict.REVERSED)
+    waiting = (deck_import.ImportVerdict.DIVERGED, deck_import.ImportVerdict.REVERSED)
     return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 

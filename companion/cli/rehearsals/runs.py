@@ -64,7 +64,7 @@ def keeping_options(command: _Command) -> _Command:
     return command
 
 
-class Outcome(NamedTuple):
+class RehearsalOutcome(NamedTuple):
     """The result of a rehearsal: its stored form, its progress, and sentences about problems."""
 
     stored: StoredRehearsal | None
@@ -209,7 +209,9 @@ def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
 # Playing it
 
 
-def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: str, *, keep: bool | None) -> Outcome:
+def play(
+    run: Run, archive: str | None, workers: Callable[[], Executor], name: str, *, keep: bool | None
+) -> RehearsalOutcome:
     """Play the rest of a rehearsal, until it ends or the user stops it, and store it meanwhile.
 
     Raises RuleError, ArchiveError, Misused; and Refused if nothing could be played.
@@ -220,7 +222,7 @@ def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: s
     if not player.progress.units:
         raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
     stored = recorder.stored(run.design, player.progress) if recorder is not None else run.stored
-    return Outcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
+    return RehearsalOutcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
 
 
 def find_workers(on: str | None, jobs: int, game: str) -> Callable[[], Executor]:
@@ -311,7 +313,7 @@ class _Player:
 # The result
 
 
-def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyReport:
+def report_of(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None) -> AnyReport:
     """Return the figures of a rehearsal, compared with those of a stored one if `other` is given. Raises Misused."""
     from companion.rehearsal import storage
     from companion.rehearsal.kinds import make_any_report
@@ -330,7 +332,7 @@ def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyR
     return compared
 
 
-def plain_origin(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> dict[str, object]:
+def plain_origin(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None) -> dict[str, object]:
     """Return further fields of a report for JSON: the program and rules that played it, and the ids of it and the other
     one.
     """
@@ -339,13 +341,13 @@ def plain_origin(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> d
     return {"run": run_id, **_origin(run, outcome)._asdict(), **beside}
 
 
-def _origin(run: Run, outcome: Outcome) -> Origin:
+def _origin(run: Run, outcome: RehearsalOutcome) -> Origin:
     from companion.rehearsal import storage
 
     return outcome.stored.origin if outcome.stored else storage.origin_today(run.game)
 
 
-def tell_outcome(outcome: Outcome, *, quiet: bool) -> None:
+def tell_outcome(outcome: RehearsalOutcome, *, quiet: bool) -> None:
     """Report where it is stored, unless `quiet`; end the command with the problems, if there are any."""
     if outcome.stored is not None and outcome.is_new and not quiet:
         click.echo(f"Kept as {sanitize(outcome.stored.label)}.", err=True)

@@ -13,7 +13,7 @@ from companion.tabletop.arguments import (
     VALUE,
     Bare,
     Count,
-    Keyword,
+    KeywordArgument,
     Many,
     OneCard,
     OneRef,
@@ -43,7 +43,7 @@ LABEL: Final = Word("LABEL", _read_label)
 
 InscriptionName = Annotated[str, INSCRIPTION]
 LabelName = Annotated[str, LABEL]
-Payment = Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
+Payment = Annotated[tuple[Card, ...] | int, KeywordArgument("pay"), PAYMENT]
 OptionalCard = Annotated[Card | None, CARD]
 
 
@@ -129,7 +129,7 @@ class Bosses(Action, frozen=True, tag="bosses"):
     """The first Bosses in this order, or the one that was flipped now; `drawn`: the program draws it (R1.11)."""
 
     monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Active(Action, frozen=True, tag="active"):
@@ -298,14 +298,14 @@ class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
 
     minion: OneRef | None = None
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
     """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
 
     minion: OneRef | None = None
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class CoachWithHand(Coach, frozen=True, tag="coach"):
@@ -339,14 +339,14 @@ class Fade(Action, frozen=True, tag="fade"):
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Lots(Action, frozen=True, tag="lots"):
     """The winners of a lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class TakePart(Action, frozen=True, tag="draft"):

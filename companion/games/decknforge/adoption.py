@@ -10,7 +10,7 @@ import msgspec
 
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.standard import STANDARD
@@ -25,8 +25,8 @@ from companion.tabletop.form import (
     Finding,
     Form,
     FormContext,
+    FormPlace,
     FormReader,
-    Place,
     Values,
     choices_by_kind,
 )
@@ -36,7 +36,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
 
 
-class OnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MonsterOnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A Monster as its card shows it; without ATK, it follows from HP."""
 
     name: str
@@ -47,13 +47,13 @@ class OnCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: tuple[str, ...] = ()
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BandSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A band's paper record sheet. `holders` are all wizards who held it; the last one is the present holder."""
 
     game: str
     name: str
     builder: str
-    monsters: dict[str, OnCard]
+    monsters: dict[str, MonsterOnCard]
     inscribed: dict[str, Words] = msgspec.field(default_factory=dict)
     lost: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()
@@ -67,14 +67,14 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def from_paper(
-    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = (), book: Book = STANDARD
+    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = (), book: EffectBook = STANDARD
 ) -> tuple[m.Adopted, tuple[Finding, ...]]:
     """Return the mark of a band that lived on paper, and its errors and warnings; `data` is the content of its file.
 
     Raises NotationError if it cannot be read.
     """
     try:
-        sheet = msgspec.convert(data, Sheet, strict=False)
+        sheet = msgspec.convert(data, BandSheet, strict=False)
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
@@ -100,32 +100,32 @@ def from_paper(
     return mark, (*missing_cards, *_findings(mark, names_in_use, book))
 
 
-def _inscriptions(words: Words, book: Book) -> tuple[str, ...]:
+def _inscriptions(words: Words, book: EffectBook) -> tuple[str, ...]:
     return tuple(map(book.read_inscription, (words,) if isinstance(words, str) else words))
 
 
-def _creature(card: Card, monster: OnCard) -> m.Creature:
+def _creature(card: Card, monster: MonsterOnCard) -> m.FoundedMonster:
     atk = founding.monster_atk(monster.hp) if monster.atk is None else monster.atk
     items = tuple(map(read_card, monster.items))
-    return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
+    return m.FoundedMonster(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: Book) -> Iterator[Finding]:
+def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: EffectBook) -> Iterator[Finding]:
     """Yield all errors and warnings about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
-    yield from founding.missing_findings(monsters, Place("monsters"))
+    yield from founding.missing_findings(monsters, FormPlace("monsters"))
     yield from founding.monster_findings(monsters)
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
-            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
+            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=FormPlace("monsters", number, "items"))
     yield from inscribed_findings(mark.inscribed, book)
     if not mark.inscribed and not mark.retired:
         problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        yield Finding(problem, place=Place("inscribed"))
+        yield Finding(problem, place=FormPlace("inscribed"))
 
 
-def _wrong_items(creature: m.Creature) -> str:
+def _wrong_items(creature: m.FoundedMonster) -> str:
     """Return the error in the Items that a Monster was built from, or "" if they are right or unknown."""
     if not creature.items:
         return ""
@@ -135,10 +135,10 @@ def _wrong_items(creature: m.Creature) -> str:
     return "" if right else f": its Items do not add up to HP {creature.hp}"
 
 
-def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> Iterator[Finding]:
+def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: EffectBook) -> Iterator[Finding]:
     """Yield findings about inscriptions that are not allowed on their card, or have no effect there (V1.8–V1.12)."""
     for number, (card, present) in enumerate(inscribed.items()):
-        place = Place("inscribed", number)
+        place = FormPlace("inscribed", number)
         for at, name in enumerate(present):
             if why := founding.misplaced(name, card, present[:at], book):
                 yield Finding(f"{why}.", place=place)
@@ -149,7 +149,7 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> I
 class BandAdopting(Form):
     """The form for a band's paper record sheet. Each Monster and each inscribed card is an answer of its own."""
 
-    def __init__(self, book: Book = STANDARD) -> None:
+    def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
     about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
@@ -212,7 +212,7 @@ class BandAdopting(Form):
         else:
             for field in self.fields:
                 for text in _texts(values.get(field.name)):
-                    reader.read(partial(as_name, what=field.title or field.name), text, Place(field.name))
+                    reader.read(partial(as_name, what=field.title or field.name), text, FormPlace(field.name))
         if reader.findings:
             name = reader.text("name")
             doubts = founding.name_findings(name, context.taken) if name else ()
@@ -220,14 +220,14 @@ class BandAdopting(Form):
         try:
             mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken, self._book)
         except NotationError as error:
-            reader.unreadable(str(error), Place())
+            reader.unreadable(str(error), FormPlace())
             return Filled(reader.text("name"), tuple(reader.findings))
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – independent of answers
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:  # noqa: ARG002 – independent of answers
         """Return the Monster cards, inscriptions or labels by name."""
-        if place == Place("monsters", place.entry, "card"):
+        if place == FormPlace("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
             return tuple(Choice(name, label.title, label.effect) for name, label in self._book.labels.items())

@@ -18,7 +18,7 @@ from companion.games.decknforge.setup import send_home
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     Band,
-    Change,
+    CardChange,
     DungeonStep,
     DungeonTable,
     Resolution,
@@ -209,7 +209,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
         raise RuleError(f"{why}.")
     inscribed = {**band.inscribed, card: (*band.inscribed.get(card, ()), name)}
     resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
-    resolution.change(changes=(*resolution.state.changes, Change(what, wizard.holds, card, name, seat)))
+    resolution.change(changes=(*resolution.state.changes, CardChange(what, wizard.holds, card, name, seat)))
     resolution.tell(
         f"{resolution.name(seat)}: stick {state.book.inscription_title(name)} on {pretty(card)} of {band.name}.",
         seat,
@@ -323,8 +323,8 @@ def _replace_card(
     rest = {left: names for left, names in band.inscribed.items() if left != card}
     resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
     marks = (
-        *(Change("carried-off", seat, card, name, other) for name in went),
-        *(Change("carried-in", seat, card, name, other) for name in came),
+        *(CardChange("carried-off", seat, card, name, other) for name in went),
+        *(CardChange("carried-in", seat, card, name, other) for name in came),
     )
     resolution.change(changes=(*resolution.state.changes, *marks))
 

@@ -9,7 +9,15 @@ from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit_kill
 from companion.games.decknforge.ledger import check_in_hand, lose_hp, wound
 from companion.games.decknforge.payments import pay_from_hand
-from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.games.decknforge.state import (
+    AttackAnswer,
+    DungeonStep,
+    DungeonTable,
+    Foe,
+    Resolution,
+    Wizard,
+    join_words,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 
@@ -38,7 +46,7 @@ class BossAttackStep(DungeonStep):
     def enter(self, resolution: Resolution) -> None:
         """Skip Braced wizards: the Boss's attack counts as dodged (R1.23)."""
         for wizard in resolution.state.fighting():
-            resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
+            resolution.update_wizard(wizard.seat, answers=(AttackAnswer(dodged=True),) if wizard.braced else ())
 
     def waiting(self, state: DungeonTable) -> bool:
         """Return True if a wizard has not answered the Boss's attack."""
@@ -108,7 +116,7 @@ class MinionsStep(DungeonStep):
 
 def _answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
     wizard = resolution.state.wizard(seat)
-    resolution.update_wizard(seat, answers=(*wizard.answers, Answer(dodged=dodged)))
+    resolution.update_wizard(seat, answers=(*wizard.answers, AttackAnswer(dodged=dodged)))
 
 
 def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:

@@ -8,11 +8,11 @@ from typing import Final
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import atk, compute_strike
 from companion.games.decknforge.evening import (
-    BestHit,
     BorneBy,
     BossFight,
     Drift,
     Dungeon,
+    EveningHit,
     InscriptionChange,
     LabelChange,
     NarrowestMoment,
@@ -161,10 +161,10 @@ def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
             yield PlayedStrike(before.number, before.round, strike.total, hits)
 
 
-def _hits(fought: Sequence[PlayedAction]) -> Iterator[BestHit]:
+def _hits(fought: Sequence[PlayedAction]) -> Iterator[EveningHit]:
     """Yield every card that hit a Boss, with the fight and round."""
     for strike in strikes(fought):
-        yield from (BestHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
+        yield from (EveningHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
 
 
 def _resolves_damage(deed: PlayedAction) -> bool:

@@ -131,7 +131,7 @@ class Inscription(Effect):
         return {}
 
 
-class Blank(Inscription):
+class BlankInscription(Inscription):
     """An inscription without effect in the place of another one, with that one's name, price and tier."""
 
     def __init__(self, effect: Inscription) -> None:
@@ -183,7 +183,7 @@ _WORD: Final = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
-class Book(msgspec.Struct, frozen=True):
+class EffectBook(msgspec.Struct, frozen=True):
     """Inscriptions and labels by their names in notation, in the order of the rulebook."""
 
     inscriptions: Mapping[str, Inscription] = MappingProxyType({})
@@ -201,9 +201,9 @@ class Book(msgspec.Struct, frozen=True):
     is_homebrew: bool = False
     """True if a homebrew adds to the rulebook; cards may then bear unknown effects of another homebrew."""
 
-    def without(self, names: Iterable[str]) -> Book:
+    def without(self, names: Iterable[str]) -> EffectBook:
         """Return the book with the inscriptions of these names disabled. Raises RuleError for an unknown name."""
-        blanks = {name: Blank(self.inscription(name)) for name in names}
+        blanks = {name: BlankInscription(self.inscription(name)) for name in names}
         return msgspec.structs.replace(self, inscriptions={**self.inscriptions, **blanks})
 
     def inscription(self, name: str) -> Inscription:

@@ -30,7 +30,7 @@ class PlayedStrike(msgspec.Struct, frozen=True, omit_defaults=True):
     hits: tuple[PlayedHit, ...] = ()
 
 
-class BestHit(PlayedHit, frozen=True, omit_defaults=True):
+class EveningHit(PlayedHit, frozen=True, omit_defaults=True):
     """The hardest hit of the evening, with the Boss and the round."""
 
     boss: int = 0
@@ -157,7 +157,7 @@ class Dungeon(Evening, frozen=True, omit_defaults=True):
     """A whole dungeon. Everything about a seat is stored under its name; see the classes of the fields."""
 
     fights: tuple[BossFight, ...] = ()
-    best_hit: BestHit | None = None
+    best_hit: EveningHit | None = None
     best_strike: PlayedStrike | None = None
     narrowest: NarrowestMoment | None = None
     turning_points: tuple[TurningPoint, ...] = ()

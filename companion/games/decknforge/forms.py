@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from companion.games.decknforge import founding
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, found_band
@@ -18,7 +18,7 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormReader, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormPlace, FormReader, StoredDeck, Values
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import Payment, Reason
 
@@ -41,7 +41,7 @@ class BandDraft(msgspec.Struct, frozen=True):
     inscribed: Sequence[tuple[Card, str]]
     answers: Mapping[str, Sequence[int]]
     heirloom: _Heirloom | None
-    book: Book = STANDARD
+    book: EffectBook = STANDARD
 
     @property
     def coppers_left(self) -> int:
@@ -53,13 +53,13 @@ class BandDraft(msgspec.Struct, frozen=True):
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, context: FormContext, book: Book = STANDARD) -> BandDraft:
+def read(reader: FormReader, context: FormContext, book: EffectBook = STANDARD) -> BandDraft:
     """Read the answers as far as possible; errors are among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
     for number, answer in reader.entries("inscribe"):
-        card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
-        place = Place("inscribe", number, "inscription")
+        card = reader.read(read_card, answer.get("card", ""), FormPlace("inscribe", number, "card"))
+        place = FormPlace("inscribe", number, "inscription")
         typed = answer.get("inscription", "")
         name = reader.read(book.read_inscription, typed, place) if typed else None
         if not typed:
@@ -69,8 +69,8 @@ def read(reader: FormReader, context: FormContext, book: Book = STANDARD) -> Ban
             inscribed.append((card, name))
     builder = reader.text("builder")
     if not builder:
-        reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
-    players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
+        reader.wrong("Somebody builds every band; say who (R1.5).", FormPlace("builder"))
+    players = reader.read(_players, reader.text("players", "3"), FormPlace("players")) or 3
     heirloom = _heirloom(reader, context, builder, inscribed, book)
     answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
@@ -80,23 +80,23 @@ def read(reader: FormReader, context: FormContext, book: Book = STANDARD) -> Ban
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
     text = reader.text("legend")
-    chosen = reader.read(read_card, text, Place("legend")) if text else None
+    chosen = reader.read(read_card, text, FormPlace("legend")) if text else None
     answers: list[int] = []
     monsters: dict[Card, MonsterDraft] = {}
     for number, answer in reader.entries("monster"):
-        card = reader.read(read_card, answer.get("card", ""), Place("monster", number, "card"))
-        items = reader.read(_cards, answer.get("items", ""), Place("monster", number, "items"))
+        card = reader.read(read_card, answer.get("card", ""), FormPlace("monster", number, "card"))
+        items = reader.read(_cards, answer.get("items", ""), FormPlace("monster", number, "items"))
         if card is None or items is None:
             continue
         if card in monsters:
             problem = f"{pretty(card)} is given two Monsters; give each card one."
-            reader.unreadable(problem, Place("monster", number, "card"))
+            reader.unreadable(problem, FormPlace("monster", number, "card"))
             continue
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
         problem = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
-        reader.unreadable(problem, Place("legend"))
+        reader.unreadable(problem, FormPlace("legend"))
     return answers, monsters
 
 
@@ -111,7 +111,7 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: Book
+    reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: EffectBook
 ) -> _Heirloom | None:
     """Return a retired band's heirloom and its new card (R1.81, A1.64); None if there is none, or it is not allowed."""
     origin = context.decks.get("heirloom-of")
@@ -120,27 +120,27 @@ def _heirloom(
         return None
     if origin is None or answer is None:
         problem = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
-        reader.unreadable(problem, Place("heirloom-of" if origin is None else "heirloom"))
+        reader.unreadable(problem, FormPlace("heirloom-of" if origin is None else "heirloom"))
         return None
     typed = answer.get("inscription", "")
-    card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    inscription = reader.read(book.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    card = reader.read(read_card, answer.get("card", ""), FormPlace("heirloom", 0, "card"))
+    inscription = reader.read(book.read_inscription, typed, FormPlace("heirloom", 0, "inscription")) if typed else ""
     if card is None or inscription is None or not isinstance(origin.record, BandRecord):
         return None
     heirloom = inscription or origin.record.heirloom
     if why := _no_heirloom(origin.record, heirloom):
-        reader.wrong(why, Place("heirloom-of"))
+        reader.wrong(why, FormPlace("heirloom-of"))
     elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
-        reader.unreadable(problem, Place("heirloom", 0, "inscription"))
+        reader.unreadable(problem, FormPlace("heirloom", 0, "inscription"))
     elif why := _foreign(book, heirloom) or founding.heirloom_misfit(heirloom, card, inscribed, book):
-        reader.wrong(why, Place("heirloom", 0, "card"))
+        reader.wrong(why, FormPlace("heirloom", 0, "card"))
     else:
         return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 
-def _foreign(book: Book, name: str) -> str:
+def _foreign(book: EffectBook, name: str) -> str:
     """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
     return (
         "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
@@ -173,7 +173,7 @@ INSCRIPTION: Final = Field(
 class BandFounding(Form):
     """See `companion.tabletop.form.Form`; the book determines the inscriptions for sale."""
 
-    def __init__(self, book: Book = STANDARD) -> None:
+    def __init__(self, book: EffectBook = STANDARD) -> None:
         self._book = book
 
     about: ClassVar[str] = (
@@ -290,38 +290,38 @@ class BandFounding(Form):
         computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
-    def unasked(self, values: Values) -> Iterator[Place]:
+    def unasked(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom if none is carried on."""
         monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):
-            yield Place("legend")
+            yield FormPlace("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
-            yield Place("heirloom")
-            yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
+            yield FormPlace("heirloom")
+            yield from (FormPlace("heirloom", 0, part.name) for part in self.at(FormPlace("heirloom")).parts)
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return free Monster cards, cards that may be inscribed, or the shop with the Coppers left."""
         draft = read(FormReader(_without(values, place)), context, self._book)
         answer = _answer(values, place)
         match place:
-            case Place("monster", _, "card"):
+            case FormPlace("monster", _, "card"):
                 return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS if card not in draft.monsters)
-            case Place("monster", _, "items"):
+            case FormPlace("monster", _, "items"):
                 return Open(
                     "three different Items, the cards 2 to 10", "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER
                 )
-            case Place("inscribe" | "heirloom", _, "card"):
+            case FormPlace("inscribe" | "heirloom", _, "card"):
                 return tuple(_inscribable(draft, answer.get("inscription", "")))
-            case Place("inscribe", _, "inscription"):
+            case FormPlace("inscribe", _, "inscription"):
                 return tuple(_shop(draft, answer.get("card", "")))
-            case Place("heirloom", _, "inscription"):
+            case FormPlace("heirloom", _, "inscription"):
                 return tuple(_legacies(context, self._book))
-            case Place("legend"):
+            case FormPlace("legend"):
                 paired = founding.any_pair(draft.monsters)
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
         return super().candidates(values, place, context)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:
         """Draw three of the 36 Items; they go back before the next Monster is built (R1.6)."""
         if place.part == "items":
             return ",".join(rng.sample(ITEMS, ITEMS_PER_MONSTER))
@@ -342,16 +342,16 @@ def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     return founding.build_monsters(right)
 
 
-def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
+def _beside(draft: BandDraft) -> Iterator[tuple[FormPlace, str]]:
     """Yield HP, ATK and ⭐ beside each Monster, the price beside each inscription, and the rest of the budget."""
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
             legend = "  ★ Legend" if built[card].legend else ""
-            yield Place("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
+            yield FormPlace("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
-        yield Place("inscribe", number), f"{draft.book.tier_of(name).title()}, {draft.book.price(name) or 0}c"
-    yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
+        yield FormPlace("inscribe", number), f"{draft.book.tier_of(name).title()}, {draft.book.price(name) or 0}c"
+    yield FormPlace("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
 def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Filled:
@@ -386,13 +386,13 @@ def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 
 
-def _answer(values: Values, place: Place) -> Mapping[str, Any]:
+def _answer(values: Values, place: FormPlace) -> Mapping[str, Any]:
     """Return the answer that a place belongs to, as far as it has been given."""
     entries = FormReader(values).entries(place.field) if place.part else ()
     return next((answer for number, answer in entries if number == place.entry), {})
 
 
-def _without(values: Values, place: Place) -> Values:
+def _without(values: Values, place: FormPlace) -> Values:
     """Return the other answers, while one is being chosen."""
     answers = values.get(place.field)
     if not place.part or not isinstance(answers, Sequence):
@@ -425,7 +425,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
             yield Choice(name, effect.title, detail)
 
 
-def _legacies(context: FormContext, book: Book) -> Iterator[Choice]:
+def _legacies(context: FormContext, book: EffectBook) -> Iterator[Choice]:
     """Yield the possible heirlooms of a retired band: the chosen one, or any inscription of its history."""
     origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from companion.games.decknforge.effect import MYTHIC, Book
+from companion.games.decknforge.effect import MYTHIC, EffectBook
 from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, count_of, is_hero
 from companion.tabletop.cards import PACK, Card, pretty, rank
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.form import Finding, FormPlace
 from companion.tabletop.text import visible_form
 
 ITEMS: Final = tuple(card for card in PACK if card in PRINTED and not is_hero(card))
@@ -96,7 +96,7 @@ def no_monster(card: Card, rule: str) -> str:
     return f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers ({rule})."
 
 
-def missing_findings(monsters: Container[Card], place: Place) -> Iterator[Finding]:
+def missing_findings(monsters: Container[Card], place: FormPlace) -> Iterator[Finding]:
     """Yield a finding about the Monsters that a band lacks (V1.2)."""
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
         yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=place)
@@ -106,8 +106,8 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """Yield findings of V1.2, V1.3 and V1.5 for drafted Monsters; HP and ATK follow from the Items (V1.4)."""
     for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
-            yield Finding(no_monster(card, "V1.2"), place=Place("monster", number, "card"))
-    yield from missing_findings(drafts, Place("monster"))
+            yield Finding(no_monster(card, "V1.2"), place=FormPlace("monster", number, "card"))
+    yield from missing_findings(drafts, FormPlace("monster"))
     for number, (card, draft) in enumerate(drafts.items()):
         yield from _item_findings(number, card, draft)
     yield from _legend_findings(drafts)
@@ -119,17 +119,17 @@ def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     if any_pair(drafts):
         if chosen:
             problem = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
-            yield Finding(problem, place=Place("legend"))
+            yield Finding(problem, place=FormPlace("legend"))
     elif len(chosen) != 1:
         problem = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
-        yield Finding(problem, place=Place("legend"))
+        yield Finding(problem, place=FormPlace("legend"))
 
 
 def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
-    place = Place("monster", number, "items")
+    place = FormPlace("monster", number, "items")
     if not draft.name.strip():
         problem = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
-        yield Finding(problem, place=Place("monster", number, "name"))
+        yield Finding(problem, place=FormPlace("monster", number, "name"))
     strange = [pretty(item) for item in draft.items if item not in ITEMS]
     if strange:
         problem = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
@@ -142,7 +142,7 @@ def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Fin
 def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     """Yield findings of V1.2–V1.5 and V1.13 for Monsters as they are on their cards."""
     for number, (card, monster) in enumerate(monsters.items()):
-        place = Place("monsters", number)
+        place = FormPlace("monsters", number)
         if card not in MONSTER_CARDS:
             yield Finding(no_monster(card, "V1.2"), place=place)
         if not 6 <= monster.hp <= 30:
@@ -152,15 +152,17 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
             yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
-        yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters", 0, "legend"))
+        yield Finding("Every band has at least one ⭐ (V1.5).", place=FormPlace("monsters", 0, "legend"))
 
 
-def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD) -> str:
+def flaws(
+    monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: EffectBook = STANDARD
+) -> str:
     """Return, in sentences, why a present band breaks the rules, or "" (V1.2–V1.5, V1.8–V1.13).
 
     The place of a Mythic is not checked: its card may have been an Ascended Item until Cursed took that (V1.10).
     """
-    broken = [*missing_findings(monsters, Place("monsters")), *monster_findings(monsters)]
+    broken = [*missing_findings(monsters, FormPlace("monsters")), *monster_findings(monsters)]
     for card, names in inscribed.items():
         bought = [name for name in names if book.inscription(name).tier != MYTHIC]
         wrong = (misplaced(name, card, bought[:at], book) for at, name in enumerate(bought))
@@ -169,7 +171,7 @@ def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[st
 
 
 def label_findings(
-    card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = (), book: Book = STANDARD
+    card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = (), book: EffectBook = STANDARD
 ) -> Iterator[Finding]:
     """Yield findings of V1.13; `by_dungeon` is the band's dungeon in which each label was added, if known."""
     if len(labels) > book.most_labels:
@@ -189,7 +191,7 @@ def misplaced(
     inscription: str,
     card: Card,
     present: Sequence[str],
-    book: Book = STANDARD,
+    book: EffectBook = STANDARD,
     house: House = _AS_PRINTED,
     any_card: bool = False,
 ) -> str:
@@ -211,13 +213,13 @@ def misplaced(
     return ""
 
 
-def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: Book = STANDARD) -> str:
+def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> str:
     """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
     why = misplaced(inscription, card, [name for other, name in starts if other == card], book)
     return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
 
 
-def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
+def useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> str:
     """Return why an inscription has no effect on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
@@ -226,12 +228,12 @@ def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
 
 
 def inscription_findings(
-    inscribed: Inscribed, wizards: int = 3, strict: bool = False, book: Book = STANDARD
+    inscribed: Inscribed, wizards: int = 3, strict: bool = False, book: EffectBook = STANDARD
 ) -> Iterator[Finding]:
     """Yield findings of V1.6–V1.12 and V1.14 for a new band's starting inscriptions; `strict` requires three cards."""
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
-        place = Place("inscribe", number)
+        place = FormPlace("inscribe", number)
         if why := misplaced(name, card, present.get(card, []), book):
             yield Finding(f"{why}.", place=place)
         if why := useless(name, card, book):
@@ -240,24 +242,24 @@ def inscription_findings(
     names = [name for _, name in inscribed]
     for number, name in enumerate(names):
         if book.price(name) is None:
-            yield Finding(f"{not_for_sale(book, name)} (V1.6).", place=Place("inscribe", number, "inscription"))
+            yield Finding(f"{not_for_sale(book, name)} (V1.6).", place=FormPlace("inscribe", number, "inscription"))
     cost, cards = price_of(names, book), len(present)
     if cost > budget(wizards):
         problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
-        yield Finding(problem, place=Place("inscribe"))
+        yield Finding(problem, place=FormPlace("inscribe"))
     if cards == 0 or cards > MOST_INSCRIBED:
         problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
-        yield Finding(problem, place=Place("inscribe"))
+        yield Finding(problem, place=FormPlace("inscribe"))
     yield from fragile_findings(cards, strict)
     yield from _sheet_findings(names, book)
 
 
-def price_of(names: Iterable[str], book: Book = STANDARD) -> int:
+def price_of(names: Iterable[str], book: EffectBook = STANDARD) -> int:
     """Return the total price of inscriptions in Coppers; Mythics count 0 (R1.8)."""
     return sum(book.price(name) or 0 for name in names)
 
 
-def not_for_sale(book: Book, name: str) -> str:
+def not_for_sale(book: EffectBook, name: str) -> str:
     """Return why an inscription without a price is not for sale, as a sentence without a full stop."""
     return f"{name} is {'Mythic and not' if not book.inscription(name).withdrawn else 'no longer'} for sale"
 
@@ -267,24 +269,24 @@ def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     if 0 < cards < FEWEST_INSCRIBED:
         what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
         problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
-        yield Finding(problem, warning=not strict, place=Place("inscribe"))
+        yield Finding(problem, warning=not strict, place=FormPlace("inscribe"))
 
 
-def _sheet_findings(names: Sequence[str], book: Book) -> Iterator[Finding]:
+def _sheet_findings(names: Sequence[str], book: EffectBook) -> Iterator[Finding]:
     for name, count in Counter(names).items():
         copies = book.copies[book.inscription(name).tier]
         if count > copies:
             problem = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
-            yield Finding(problem, warning=True, place=Place("inscribe"))
+            yield Finding(problem, warning=True, place=FormPlace("inscribe"))
 
 
 def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Finding]:
     """Yield findings of V1.15: a name must not be empty, and is unique among active and retired bands."""
     if not name.strip():
-        yield Finding("A band needs a name (V1.15).", place=Place("name"))
+        yield Finding("A band needs a name (V1.15).", place=FormPlace("name"))
     if visible_form(name) in map(visible_form, names_in_use):
         problem = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
-        yield Finding(problem, place=Place("name"))
+        yield Finding(problem, place=FormPlace("name"))
 
 
 def findings(
@@ -294,7 +296,7 @@ def findings(
     wizards: int = 3,
     names_in_use: Iterable[str] = (),
     strict: bool = False,
-    book: Book = STANDARD,
+    book: EffectBook = STANDARD,
 ) -> tuple[Finding, ...]:
     """Return all errors and warnings about a new band."""
     return (

@@ -28,7 +28,7 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.fight import FLIP, ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.glossary import GLOSSARY, title
@@ -40,7 +40,7 @@ from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD, TERMS, terms
-from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution, join_words
+from companion.games.decknforge.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.view import DecknForgeDisplay
 from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
@@ -121,7 +121,7 @@ def _clear_for_step(resolution: Resolution) -> None:
     resolution.change(revealed=tuple(upcard for upcard in state.revealed if (upcard.owner, upcard.card) not in piles))
     if state.step == "minions":
         for wizard in state.fighting():
-            resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (Answer(dodged=True),))
+            resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (AttackAnswer(dodged=True),))
 
 
 def _hold(resolution: Resolution, action: do.Hold) -> None:
@@ -268,7 +268,7 @@ class DecknForge(GameOfSteps):
     carries_out_all = True
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
     final_counters = ("hp", "glory")
-    book: Book = STANDARD
+    book: EffectBook = STANDARD
     """The inscriptions and labels that the cards of its bands can bear."""
     homebrew: Homebrew | None = None
     """The homebrew by which its book differs from the printed one."""

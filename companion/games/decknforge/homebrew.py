@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, field
 
-from companion.games.decknforge.effect import MYTHIC, Book, Effect, Inscription, MonsterLabel, name_of
+from companion.games.decknforge.effect import MYTHIC, Effect, EffectBook, Inscription, MonsterLabel, name_of
 from companion.games.decknforge.founding import budget
 from companion.games.decknforge.own_effects import (
     Does,
@@ -23,13 +23,13 @@ from companion.games.decknforge.own_effects import (
     MoreAtk,
     MoreDamage,
     OwnInscription,
-    OwnLabel,
+    OwnMonsterLabel,
     Remind,
 )
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import join_words
 from companion.games.described import description
-from companion.games.described.description import Page, Sentence, Title
+from companion.games.described.description import PagePart, Sentence, Title
 from companion.games.described.reading import PageError, read_struct
 from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
@@ -49,7 +49,7 @@ Withdrawn = Annotated[bool, Meta(description="It is given to no card any more; t
 """Flag of a number already given out, so that no edition must drop an effect that is on cards."""
 
 
-class OwnInscriptionText(Page, frozen=True):
+class OwnInscriptionText(PagePart, frozen=True):
     """An inscription of a homebrew."""
 
     number: Number
@@ -106,7 +106,7 @@ class OwnInscriptionText(Page, frozen=True):
     ] = ()
 
 
-class OwnLabelText(Page, frozen=True):
+class OwnLabelText(PagePart, frozen=True):
     """A Monster label of a homebrew."""
 
     number: Number
@@ -155,7 +155,7 @@ class OwnLabelText(Page, frozen=True):
     ] = ()
 
 
-class PrintedInscription(Page, frozen=True):
+class PrintedInscription(PagePart, frozen=True):
     """A campaign's changes to a printed inscription. Its effect stays the same."""
 
     name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
@@ -165,7 +165,7 @@ class PrintedInscription(Page, frozen=True):
     withdrawn: Withdrawn = False
 
 
-class PrintedLabel(Page, frozen=True):
+class PrintedLabel(PagePart, frozen=True):
     """A campaign's changes to a printed Monster label."""
 
     name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
@@ -174,7 +174,7 @@ class PrintedLabel(Page, frozen=True):
     withdrawn: Withdrawn = False
 
 
-class Printed(Page, frozen=True):
+class PrintedChanges(PagePart, frozen=True):
     """A campaign's changes to printed effects, by their names in notation."""
 
     inscriptions: Annotated[
@@ -187,7 +187,7 @@ class Printed(Page, frozen=True):
     ] = field(default_factory=dict)
 
 
-class Prices(Page, frozen=True):
+class Prices(PagePart, frozen=True):
     """Prices of the tiers. Mythics are not for sale."""
 
     common: Annotated[Price, Meta(description="A Common.")] = STANDARD.prices["common"]
@@ -195,7 +195,7 @@ class Prices(Page, frozen=True):
     rare: Annotated[Price, Meta(description="A Rare.")] = STANDARD.prices["rare"]
 
 
-class Homebrew(Page, frozen=True):
+class Homebrew(PagePart, frozen=True):
     """A whole homebrew, as written in its text."""
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
@@ -205,7 +205,9 @@ class Homebrew(Page, frozen=True):
     edition: Annotated[int, Meta(description="Counts up when it changes.", ge=1, le=9999)] = 1
     about: Annotated[Sentence, Meta(description="What it is, in a sentence.")] = ""
     prices: Annotated[Prices, Meta(description="What the tiers cost here.")] = Prices()
-    printed: Annotated[Printed, Meta(description="Other names, prices and tiers for what is printed.")] = Printed()
+    printed: Annotated[PrintedChanges, Meta(description="Other names, prices and tiers for what is printed.")] = (
+        PrintedChanges()
+    )
     inscriptions: Annotated[
         tuple[OwnInscriptionText, ...], Meta(max_length=_MOST, description="Inscriptions of your own.")
     ] = ()
@@ -362,11 +364,11 @@ def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
     return OwnInscription({**named, **given, **_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
 
 
-def _own_label(entry: OwnLabelText) -> OwnLabel:
+def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
     named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
     given = {"text": entry.text, "withdrawn": entry.withdrawn}
     fields = _fields(entry, _OF_LABELS)
-    return OwnLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
+    return OwnMonsterLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
 
 
 E = TypeVar("E", Inscription, MonsterLabel)
@@ -382,7 +384,7 @@ def _changed(effect: E, **fields: Any) -> E:
     return other
 
 
-def book_of(brew: Homebrew) -> Book:
+def book_of(brew: Homebrew) -> EffectBook:
     """Return the printed book with a homebrew's additions and changes."""
     none, bare = PrintedInscription(), PrintedLabel()
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
@@ -401,7 +403,7 @@ def book_of(brew: Homebrew) -> Book:
     return msgspec.structs.replace(STANDARD, inscriptions=inscriptions, labels=labels, prices=prices, is_homebrew=True)
 
 
-def describe_changes(before: Book, after: Book) -> Iterator[str]:
+def describe_changes(before: EffectBook, after: EffectBook) -> Iterator[str]:
     """Yield the changes of a book against another one, a sentence for each inscription and label."""
     for name, effect in after.inscriptions.items():
         price = after.price(name)

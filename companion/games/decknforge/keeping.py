@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.decknforge import founding, passport, story
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.record import record
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, join_words
@@ -32,7 +32,7 @@ class BandKeeping(Keeping):
     spots: ClassVar[story.BandSpots] = story.PAPER
     correction = m.BandCorrected
 
-    def __init__(self, book: Book = STANDARD) -> None:
+    def __init__(self, book: EffectBook = STANDARD) -> None:
         keeping: Any = self  # overrides class attributes on the instance
         keeping.spots = story.BandSpots(book)
         self._book = book
@@ -149,7 +149,7 @@ class BandKeeping(Keeping):
 
 
 def _correct_label(
-    marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str, book: Book
+    marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str, book: EffectBook
 ) -> Mark:
     """Return the mark for a label or inscription that is there although the record lacks it, or the reverse."""
     kinds: tuple[type[Mark], ...]
@@ -188,7 +188,7 @@ def _rewrite(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any
     return m.BandCorrected(1, reason, by, msgspec.structs.replace(_beginning(marks), **fields))
 
 
-def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Creature, ...]:
+def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.FoundedMonster, ...]:
     """Return the Monsters of a band's first mark, with one card's text replaced."""
     if not text:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
@@ -196,7 +196,7 @@ def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Crea
     return tuple(creature if each.card == card else each for each in _beginning(marks).creatures)
 
 
-def _read_creature(card: Card, text: str) -> m.Creature:
+def _read_creature(card: Card, text: str) -> m.FoundedMonster:
     creature = story.read_creature(card, text)
     if creature is None:
         raise RuleError(

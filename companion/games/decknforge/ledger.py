@@ -10,8 +10,8 @@ from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     FULL_HP,
+    CardChange,
     Cause,
-    Change,
     CommittedCard,
     DungeonTable,
     Resolution,
@@ -195,7 +195,7 @@ def cross_out(
     left = tuple(name for name in band.inscribed[card] if name not in names)
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
-    resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
+    resolution.change(changes=(*resolution.state.changes, *(CardChange(what, seat, card, name, by) for name in names)))
     titles = join_words(map(resolution.state.book.inscription_title, names))
     resolution.tell(
         f"Cross out {titles} on {pretty(card)} of {band.name}.",

@@ -13,7 +13,7 @@ import msgspec
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.adoption import inscribed_findings
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.forms import CARD, NAME
 from companion.games.decknforge.loose import LooseBand, inscriptions_lost
 from companion.games.decknforge.standard import STANDARD
@@ -21,7 +21,7 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.games.decknforge.story import creature_text
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormReader, Place, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormPlace, FormReader, Values
 
 _LEGEND: Final = "legend"
 _MONSTERS: Final = "monsters"
@@ -48,7 +48,7 @@ class LooseBandAdopting(Form):
         ),
     )
 
-    def __init__(self, band: LooseBand, book: Book = STANDARD) -> None:
+    def __init__(self, band: LooseBand, book: EffectBook = STANDARD) -> None:
         self._band = band
         self._book = book
 
@@ -60,11 +60,11 @@ class LooseBandAdopting(Form):
         ]
         return {_MONSTERS: monsters, **({"name": self._band.name} if self._band.name else {})}
 
-    def unasked(self, values: Values) -> Iterator[Place]:
+    def unasked(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places to skip: the ⭐ if a Monster has it, and the card of each Monster."""
         if any(monster.legend for monster in self._band.monsters.values()):
-            yield Place(_LEGEND)
-        yield from (Place(_MONSTERS, number, "card") for number, _ in enumerate(values.get(_MONSTERS, ())))
+            yield FormPlace(_LEGEND)
+        yield from (FormPlace(_MONSTERS, number, "card") for number, _ in enumerate(values.get(_MONSTERS, ())))
 
     def filled(self, values: Values, context: FormContext) -> Filled:
         """Return the band's first mark, with errors and warnings."""
@@ -73,7 +73,7 @@ class LooseBandAdopting(Form):
         name, monsters = reader.text("name"), self._monsters(reader)
         findings = [*reader.findings, *founding.name_findings(name, context.taken)]
         if not any(monster.legend for monster in monsters.values()):
-            findings.append(Finding(_UNCHOSEN, place=Place(_LEGEND)))
+            findings.append(Finding(_UNCHOSEN, place=FormPlace(_LEGEND)))
         else:
             findings += map(_as_doubt, founding.monster_findings(monsters))
         findings += map(_as_doubt, inscribed_findings(self._band.inscribed, self._book))
@@ -120,19 +120,19 @@ class LooseBandAdopting(Form):
             if is_plain or creature_text(_creature(card, came)) != creature_text(_creature(card, monsters[card])):
                 yield card
 
-    def _beside(self, reader: FormReader, monsters: Mapping[Card, Monster]) -> Iterator[tuple[Place, str]]:
+    def _beside(self, reader: FormReader, monsters: Mapping[Card, Monster]) -> Iterator[tuple[FormPlace, str]]:
         for number, answer in reader.entries(_MONSTERS):
             if monster := monsters.get(Card(answer.get("card", ""))):
-                yield Place(_MONSTERS, number), self._figures(monster)
+                yield FormPlace(_MONSTERS, number), self._figures(monster)
 
     def _figures(self, monster: Monster) -> str:
         """Return `HP 18 ATK 3 ★ Legend`."""
         labels = "".join(f"  {self._book.label_title(label)}" for label in monster.labels)
         return f"HP {monster.hp}  ATK {monster.atk}{'  ★ Legend' if monster.legend else ''}{labels}"
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the six Monsters, one of which is the Legend."""
-        if place == Place(_LEGEND):
+        if place == FormPlace(_LEGEND):
             monsters = self._monsters(FormReader({**values, _LEGEND: ""}))
             return tuple(
                 Choice(card, "" if one.name == pretty(card) else one.name, self._figures(one))
@@ -141,8 +141,8 @@ class LooseBandAdopting(Form):
         return super().candidates(values, place, context)
 
 
-def _creature(card: Card, monster: Monster) -> m.Creature:
-    return m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend)
+def _creature(card: Card, monster: Monster) -> m.FoundedMonster:
+    return m.FoundedMonster(card, monster.name, monster.hp, monster.atk, monster.legend)
 
 
 def _as_doubt(finding: Finding) -> Finding:

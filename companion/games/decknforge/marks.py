@@ -15,7 +15,7 @@ Source = Literal["start", "bought", "mythic", "heirloom", "found"]
 """Source of an inscription; `found`: it was on the card at an audit of the box."""
 
 
-class Creature(msgspec.Struct, frozen=True):
+class FoundedMonster(msgspec.Struct, frozen=True):
     """A Monster as it was founded, with the Items drawn as evidence (R1.6); () if they are unknown."""
 
     card: Card
@@ -31,7 +31,7 @@ class Founded(Mark, frozen=True, tag="founded"):
 
     name: str
     builder: str
-    creatures: tuple[Creature, ...]
+    creatures: tuple[FoundedMonster, ...]
     person: str = ""
 
 
@@ -47,7 +47,7 @@ class Adopted(Mark, frozen=True, tag="adopted"):
 
     name: str
     builder: str
-    creatures: tuple[Creature, ...]
+    creatures: tuple[FoundedMonster, ...]
     labels: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
     inscribed: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
     lost: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution
-from companion.games.described.description import Page, Sentence
+from companion.games.described.description import PagePart, Sentence
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.text import signed
@@ -63,14 +63,14 @@ _PER: Final[Mapping[str, str]] = {
 }
 
 
-class Remind(Page, frozen=True):
+class Remind(PagePart, frozen=True):
     """A reminder, displayed in a step, of what the program cannot compute."""
 
     at: Annotated[Step, Meta(description="The step of the round, or after the last fight, in which it is shown.")]
     text: Annotated[Sentence, Meta(description="What to remember.")]
 
 
-class Does(Page, frozen=True):
+class Does(PagePart, frozen=True):
     """An effect of an event, composed from the effects of printed inscriptions."""
 
     when: Annotated[
@@ -130,7 +130,7 @@ _GIVEN: Final[Mapping[str, Callable[[int], str]]] = {
 }
 
 
-class MoreDamage(Page, frozen=True):
+class MoreDamage(PagePart, frozen=True):
     """Additional damage by its card to a Boss. F stays the same, so nothing else changes."""
 
     more: Annotated[Annotated[int, Meta(ge=1, le=20)], Meta(description="How much more.")]
@@ -160,7 +160,7 @@ class MoreDamage(Page, frozen=True):
         return f"damage +{self.more}{per}{_AGAINST[self.against]}"
 
 
-class MoreAtk(Page, frozen=True):
+class MoreAtk(PagePart, frozen=True):
     """ATK that the label adds."""
 
     more: Annotated[Annotated[int, Meta(ge=1, le=9)], Meta(description="How much.")]
@@ -178,7 +178,7 @@ class MoreAtk(Page, frozen=True):
         return f"ATK +{self.more}{_ROUNDS[self.rounds]}"
 
 
-class Heals(Page, frozen=True):
+class Heals(PagePart, frozen=True):
     """HP that the Monster regains by its attack, up to max HP."""
 
     hp: Annotated[Annotated[int, Meta(ge=1, le=30)], Meta(description="How many HP.")]
@@ -322,7 +322,7 @@ class OwnInscription(Inscription):
             resolution.tell(f"{why}: {resolution.name(seat)} may reveal {cards}.", seat)
 
 
-class OwnLabel(MonsterLabel):
+class OwnMonsterLabel(MonsterLabel):
     """A Monster label of a homebrew, with the same attributes as the printed ones."""
 
     printed = False

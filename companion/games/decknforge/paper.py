@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book, Effect
+from companion.games.decknforge.effect import Effect, EffectBook
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.record import NAME, BandRecord, BorneInscription
 from companion.games.decknforge.standard import STANDARD
@@ -48,7 +48,7 @@ _Dated = Sequence[DatedMark]
 class BandPaper(PrintedMatter):
     """The paper of bands, including a homebrew's own texts; see `companion.tabletop.paper.PrintedMatter`."""
 
-    def __init__(self, book: Book = STANDARD) -> None:
+    def __init__(self, book: EffectBook = STANDARD) -> None:
         super().__init__()
         self._book = book
 
@@ -258,7 +258,7 @@ def _creature(record: BandRecord, card: Card) -> LabelText:
     return _creature_label(card, record.monsters[card], record.name)
 
 
-def _creature_label(card: Card, monster: Monster | m.Creature, band: str) -> LabelText:
+def _creature_label(card: Card, monster: Monster | m.FoundedMonster, band: str) -> LabelText:
     """Return a Monster's own label."""
     return LabelText(
         monster.name,

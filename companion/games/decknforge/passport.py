@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book, Effect
+from companion.games.decknforge.effect import Effect, EffectBook
 from companion.games.decknforge.record import record
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.story import paper_state
@@ -87,7 +87,7 @@ def _names(codes: Mapping[str, int]) -> Mapping[int, str]:
 _CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
 
 
-def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
+def packed(marks: Sequence[Mark], book: EffectBook = STANDARD) -> Iterator[Any]:
     """Yield a band for a passport, first completely, then each time with a little less.
 
     Omitted, in this order: earlier holders, inscriptions lost long ago (one of which could be an heirloom), the
@@ -127,7 +127,7 @@ def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
         yield msgspec.structs.replace(whole, omitted=tuple(less), **fields)
 
 
-def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = STANDARD) -> tuple[Mark, ...]:
+def unpacked(content: Any, story: str, length: int, by: str = "", book: EffectBook = STANDARD) -> tuple[Mark, ...]:
     """Return the marks that adopt a passport's band. Raises RuleError if it holds no band."""
     names, labels = _names(_codes(book.inscriptions.values())), _names(_codes(book.labels.values()))
     try:
@@ -137,7 +137,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = S
             name=pack.name,
             builder=pack.builder,
             creatures=tuple(
-                m.Creature(Card(card), one.name, one.hp, one.atk, one.legend) for card, one in creatures.items()
+                m.FoundedMonster(Card(card), one.name, one.hp, one.atk, one.legend) for card, one in creatures.items()
             ),
             labels={
                 Card(card): tuple(labels[code] for code in one.labels) for card, one in creatures.items() if one.labels

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.marks import CarriedOn
 from companion.games.decknforge.record import BandRecord, BorneInscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster, count_of
 from companion.tabletop.cards import PACK, Card
-from companion.tabletop.portrait import CardGrid, Heir, Line, Listing, Part, Portrait
+from companion.tabletop.portrait import CardGrid, Heir, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.records import Mark, effective
 from companion.tabletop.text import quantity
 
@@ -18,7 +18,7 @@ _SOURCES: Final = {"start": "from the founding", "mythic": "earned from a Legend
 _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
-def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portrait:
+def portrait(band: BandRecord, book: EffectBook, marks: Sequence[Mark] = ()) -> Portrait:
     """Return the portrait of a band today; the band that bears its heirloom comes from its marks (R1.81)."""
     heirs = (
         Heir(mark.deck, mark.band, book.inscription_title(band.heirloom) if band.heirloom else "")
@@ -28,7 +28,7 @@ def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portra
     return Portrait(tuple(_summary(band, book)), tuple(_parts(band, book)), tuple(heirs))
 
 
-def _summary(band: BandRecord, book: Book) -> Iterator[str]:
+def _summary(band: BandRecord, book: EffectBook) -> Iterator[str]:
     yield f"Glory {band.glory} · {count_of(band.dungeons, 'dungeon')} · built by {band.builder}"
     passed = [name for name in dict.fromkeys(band.holders) if name != band.holder]
     if passed and band.holder:
@@ -38,7 +38,7 @@ def _summary(band: BandRecord, book: Book) -> Iterator[str]:
         yield f"It has retired{heirloom}{f' to {band.successor}' if band.successor else ''}."
 
 
-def _parts(band: BandRecord, book: Book) -> Iterator[Part]:
+def _parts(band: BandRecord, book: EffectBook) -> Iterator[Part]:
     monsters = (card for card in MONSTER_CARDS if card in band.monsters)
     legends = sum(monster.legend for monster in band.monsters.values())
     heading = f"Monsters, {quantity(legends, 'Legend')} ★" if legends else "Monsters"
@@ -50,24 +50,24 @@ def _parts(band: BandRecord, book: Book) -> Iterator[Part]:
     lost = [borne for borne in band.inscriptions if borne.fate]
     if lost:
         names = ((one, book.inscription_title(one.inscription)) for one in lost)
-        yield Listing("Lost", tuple(Line(name, card=one.card, about=_loss(one)) for one, name in names))
+        yield Listing("Lost", tuple(PortraitLine(name, card=one.card, about=_loss(one)) for one, name in names))
 
 
 def _by_card(borne: list[BorneInscription]) -> list[BorneInscription]:
     return sorted(borne, key=lambda one: PACK.index(one.card))
 
 
-def _monster(card: Card, monster: Monster, book: Book) -> Line:
+def _monster(card: Card, monster: Monster, book: EffectBook) -> PortraitLine:
     named = ((book.label_title(label), book.label_tier_of(label)) for label in monster.labels)
     labels = (f"{label} ({tier})" if tier else label for label, tier in named)
-    return Line(monster.name, 0, card, (f"HP {monster.hp}", f"ATK {monster.atk}", *labels), monster.legend)
+    return PortraitLine(monster.name, 0, card, (f"HP {monster.hp}", f"ATK {monster.atk}", *labels), monster.legend)
 
 
-def _inscription(borne: BorneInscription, book: Book) -> Line:
+def _inscription(borne: BorneInscription, book: EffectBook) -> PortraitLine:
     source = _SOURCES.get(borne.source, borne.source)
     origin = f"{source}, by {borne.by}" if borne.by else source
     about = (borne.tier.title(), origin) if borne.tier else (origin,)
-    return Line(book.inscription_title(borne.inscription), 0, borne.card, about)
+    return PortraitLine(book.inscription_title(borne.inscription), 0, borne.card, about)
 
 
 def _loss(borne: BorneInscription) -> tuple[str, ...]:

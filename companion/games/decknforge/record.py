@@ -9,12 +9,12 @@ import msgspec
 
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.evening import tallies
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.loose import is_purse_kept
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import Change, DungeonTable, Monster, Wizard
+from companion.games.decknforge.state import CardChange, DungeonTable, Monster, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.form import refuse_errors
@@ -131,7 +131,7 @@ def played_result(mark: Mark, deck: str) -> MatchResult | None:
     )
 
 
-def _card_mark(state: DungeonTable, change: Change) -> Mark:
+def _card_mark(state: DungeonTable, change: CardChange) -> Mark:
     if change.what == "faded" or change.what == "cursed":
         return m.CrossedOut(change.card, change.inscription, change.what)
     if change.what == "carried-off":
@@ -223,7 +223,7 @@ def found_band(
     names_in_use: Iterable[str] = (),
     heirloom: m.Inscribed | None = None,
     person: str = "",
-    book: Book = STANDARD,
+    book: EffectBook = STANDARD,
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
     """Return the marks of a new band, and the warnings about it (R1.5–R1.9).
 
@@ -234,7 +234,7 @@ def found_band(
     warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use, book=book))
     monsters = founding.build_monsters(drafts)
     creatures = tuple(
-        m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
+        m.FoundedMonster(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
     starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
@@ -244,7 +244,7 @@ def found_band(
     return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
-def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
+def record(marks: Sequence[Mark], book: EffectBook = STANDARD) -> BandRecord:
     """Return the band that the marks add up to, with corrections applied; the book supplies the tiers."""
     band = BandRecord(NAME, "")
     for _, mark in effective(marks):
@@ -253,13 +253,13 @@ def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
     return band
 
 
-def follow(band: BandRecord, mark: Mark, book: Book = STANDARD) -> BandRecord:
+def follow(band: BandRecord, mark: Mark, book: EffectBook = STANDARD) -> BandRecord:
     """Return the band after one more mark; marks that do not concern the band itself leave it unchanged."""
     change = _CHANGES.get(type(mark))
     return msgspec.structs.replace(band, **change(band, mark, book)) if change else band
 
 
-def _founded(_: BandRecord, mark: m.Founded, __: Book) -> dict[str, Any]:
+def _founded(_: BandRecord, mark: m.Founded, __: EffectBook) -> dict[str, Any]:
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -271,7 +271,7 @@ def _founded(_: BandRecord, mark: m.Founded, __: Book) -> dict[str, Any]:
     }
 
 
-def _adopted(_: BandRecord, mark: m.Adopted, book: Book) -> dict[str, Any]:
+def _adopted(_: BandRecord, mark: m.Adopted, book: EffectBook) -> dict[str, Any]:
     borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
     now = tuple(
         BorneInscription(card, name, book.tier_of(name), "before records", mark.dungeons) for card, name in borne
@@ -302,7 +302,7 @@ def _adopted(_: BandRecord, mark: m.Adopted, book: Book) -> dict[str, Any]:
     }
 
 
-def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: Book) -> dict[str, Any]:
+def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: EffectBook) -> dict[str, Any]:
     present = band.inscribed.get(mark.card, ())
     source, by = (mark.source, mark.by) if isinstance(mark, m.Inscribed) else ("carried in", "")
     borne = BorneInscription(mark.card, mark.inscription, book.tier_of(mark.inscription), source, band.dungeons, by)
@@ -313,7 +313,7 @@ def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: Book) ->
     }
 
 
-def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff, _: Book) -> dict[str, Any]:
+def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff, _: EffectBook) -> dict[str, Any]:
     left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
     others = {card: names for card, names in band.inscribed.items() if card != mark.card}
     fate = mark.why if isinstance(mark, m.CrossedOut) else "carried off"
@@ -332,7 +332,7 @@ def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[C
     return {**band.monsters, card: msgspec.structs.replace(band.monsters[card], labels=labels)}
 
 
-def _labelled(band: BandRecord, mark: m.Labelled, book: Book) -> dict[str, Any]:
+def _labelled(band: BandRecord, mark: m.Labelled, book: EffectBook) -> dict[str, Any]:
     borne = BorneLabel(mark.card, mark.label, book.label_tier_of(mark.label), mark.by, band.dungeons + 1)
     return {
         "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
@@ -340,7 +340,7 @@ def _labelled(band: BandRecord, mark: m.Labelled, book: Book) -> dict[str, Any]:
     }
 
 
-def _peeled(band: BandRecord, mark: m.Peeled, _: Book) -> dict[str, Any]:
+def _peeled(band: BandRecord, mark: m.Peeled, _: EffectBook) -> dict[str, Any]:
     left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
     return {
         "monsters": _relabelled(band, mark.card, left),
@@ -348,12 +348,12 @@ def _peeled(band: BandRecord, mark: m.Peeled, _: Book) -> dict[str, Any]:
     }
 
 
-def _played(band: BandRecord, mark: m.Played, _: Book) -> dict[str, Any]:
+def _played(band: BandRecord, mark: m.Played, _: EffectBook) -> dict[str, Any]:
     run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory, mark.rounds)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 
-_CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any, Book], dict[str, Any]]]] = {
+_CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any, EffectBook], dict[str, Any]]]] = {
     m.Founded: _founded,
     m.Adopted: _adopted,
     m.Inscribed: _inscribed,

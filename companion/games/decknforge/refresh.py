@@ -19,10 +19,10 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.after_fight import retire_if_bare, to_draw_from
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.evening import Dungeon
 from companion.games.decknforge.record import BandRecord, follow, record
-from companion.games.decknforge.state import Band, Change, DungeonTable, Resolution
+from companion.games.decknforge.state import Band, CardChange, DungeonTable, Resolution
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card, pretty
@@ -112,7 +112,7 @@ def _repeat_changes(resolution: Resolution, seat: str) -> None:
             resolution.update_band(owner, adopted_at=band.adopted_at - earlier)
 
 
-def _is_done_again(resolution: Resolution, change: Change) -> bool:
+def _is_done_again(resolution: Resolution, change: CardChange) -> bool:
     """Reapply a change to the band. Returns False if its inscription is no longer on the card."""
     band = resolution.state.bands[change.band]
     names = band.inscribed.get(change.card, ())
@@ -126,7 +126,7 @@ def _is_done_again(resolution: Resolution, change: Change) -> bool:
     return True
 
 
-def _strike_out(resolution: Resolution, change: Change) -> None:
+def _strike_out(resolution: Resolution, change: CardChange) -> None:
     band = resolution.state.bands[change.band]
     names = list(band.inscribed[change.card])
     names.remove(change.inscription)
@@ -134,7 +134,7 @@ def _strike_out(resolution: Resolution, change: Change) -> None:
     resolution.update_band(change.band, inscribed={**rest, change.card: tuple(names)} if names else rest)
 
 
-def _is_arrival(change: Change, departure: Change) -> bool:
+def _is_arrival(change: CardChange, departure: CardChange) -> bool:
     """Return True if a change is the other half of one that carried an inscription off (A1.42)."""
     return (change.what, change.band, change.card, change.inscription, change.by) == (
         *("carried-in", departure.by, departure.card, departure.inscription),
@@ -142,7 +142,7 @@ def _is_arrival(change: Change, departure: Change) -> bool:
     ) and departure.what == "carried-off"
 
 
-def _take_back(resolution: Resolution, change: Change) -> None:
+def _take_back(resolution: Resolution, change: CardChange) -> None:
     if change.inscription in resolution.state.bands[change.band].inscribed.get(change.card, ()):
         _strike_out(resolution, change)
 
@@ -165,19 +165,19 @@ def _name(resolution: Resolution, seat: str) -> str:
     return resolution.state.bands[seat].name
 
 
-def _why_stale(book: Book, change: Change, name: str) -> str:
+def _why_stale(book: EffectBook, change: CardChange, name: str) -> str:
     title, card = book.inscription_title(change.inscription), pretty(change.card)
     if change.what == "carried-in":
         return f"{title} on {card} of {name}, as it was crossed out before it could be carried there."
     return f"{title} on {card} of {name} was crossed out already."
 
 
-def _labelled_already(book: Book, label: str, card: Card, name: str) -> str:
+def _labelled_already(book: EffectBook, label: str, card: Card, name: str) -> str:
     return f"{book.label_title(label)} is on {pretty(card)} of {name} already."
 
 
 def stale_marks(
-    records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]], book: Book
+    records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]], book: EffectBook
 ) -> Iterator[StaleMark]:
     """Yield the marks of a dungeon that no longer apply to the bands with these records."""
     gone: set[tuple[str, Card, str]] = set()
@@ -195,7 +195,7 @@ def stale_marks(
                     gone.add((mark.band, mark.card, mark.inscription))
 
 
-def _why_not(band: BandRecord, mark: Mark, book: Book, gone: set[tuple[str, Card, str]]) -> str:
+def _why_not(band: BandRecord, mark: Mark, book: EffectBook, gone: set[tuple[str, Card, str]]) -> str:
     """Return why a mark does not apply to a band, or ""; `gone` are carried-off inscriptions that were not there."""
     match mark:
         case m.CrossedOut(card, name) | m.CarriedOff(card, name) if name not in band.inscribed.get(card, ()):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, EffectBook
 from companion.games.decknforge.glossary import title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.tabletop.house_rules import Term
 
-STANDARD: Final = Book(
+STANDARD: Final = EffectBook(
     INSCRIPTIONS,
     LABELS,
     prices=PRICES,
@@ -22,7 +22,7 @@ STANDARD: Final = Book(
 )
 
 
-def terms(book: Book) -> Iterator[Term]:
+def terms(book: EffectBook) -> Iterator[Term]:
     """Yield the glossary terms for a book's inscriptions and labels."""
     for effect in book.inscriptions.values():
         rule = f"R1.I{effect.number:02}" if effect.printed else ""

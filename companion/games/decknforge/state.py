@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.house import House
 from companion.tabletop import state as base
 from companion.tabletop.arguments import Ref
@@ -82,7 +82,7 @@ class CommittedCard(msgspec.Struct, frozen=True):
     cause: Cause
 
 
-class Change(msgspec.Struct, frozen=True):
+class CardChange(msgspec.Struct, frozen=True):
     """A lasting change to a combat card of the band that a seat brought: an inscription added or lost, and the seat
     that did it. For a card carried from band to band, `by` is the seat that brought the other band.
     """
@@ -94,7 +94,7 @@ class Change(msgspec.Struct, frozen=True):
     by: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AttackAnswer(msgspec.Struct, frozen=True):
     """A wizard's answer to one attack. `cards` is the number of cards of the dodge."""
 
     dodged: bool
@@ -180,7 +180,7 @@ class Wizard(msgspec.Struct, frozen=True):
     has_acted: bool = False
     more_reveals: int = 0
     patrons: int = 0
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[AttackAnswer, ...] = ()
     downed_by: str = ""
     """The Minion whose attack brought them to 0 HP in this step."""
 
@@ -265,7 +265,7 @@ class DungeonTable(TrackedTable, frozen=True):
     step: str = "setup"
     edition: int = EDITION
     house: House = House()
-    book: Book = Book()
+    book: EffectBook = EffectBook()
     """Inscriptions and labels that this table's cards can bear."""
     wizards: tuple[Wizard, ...] = ()
     bands: dict[str, Band] = msgspec.field(default_factory=dict)
@@ -313,7 +313,7 @@ class DungeonTable(TrackedTable, frozen=True):
     draft: tuple[str, ...] = ()
     watchlist: tuple[tuple[str, str, str], ...] = ()
     """(question, answer, note) of the playtest watchlist."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[CardChange, ...] = ()
     """Changes to combat cards in this game."""
 
     @property

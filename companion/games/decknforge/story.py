@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.record import record
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, count_of
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow
-from companion.tabletop.records import Corrected, Mark, ReasonOrText, Story
+from companion.tabletop.records import Corrected, Mark, ReasonOrText, RecordStory
 
 # Spots: "name", "box", "holder" and "retired" are on the box; "AS" is the text on that Monster's card, and "7S sharp" a
 # label on a card. They are stored in ticks and passports, so these words are permanent, and so is the order in which a
@@ -29,18 +29,18 @@ def paper_state(marks: Sequence[Mark]) -> PaperState:
     return follow(PAPER, marks)
 
 
-def creature_text(creature: m.Creature) -> str:
+def creature_text(creature: m.FoundedMonster) -> str:
     """Return a Monster as text: `Grave Wyrm, HP 18, ATK 3, ⭐`."""
     legend = ", ⭐" if creature.legend else ""
     return f"{creature.name}, HP {creature.hp}, ATK {creature.atk}{legend}"
 
 
-def read_creature(card: Card, text: str) -> m.Creature | None:
+def read_creature(card: Card, text: str) -> m.FoundedMonster | None:
     """Return the Monster that such a text describes, or None."""
     match = _CREATURE.fullmatch(text.strip())
     if match is None:
         return None
-    return m.Creature(card, match[1].strip(), int(match[2]), int(match[3]), legend=bool(match[4]))
+    return m.FoundedMonster(card, match[1].strip(), int(match[2]), int(match[3]), legend=bool(match[4]))
 
 
 def box_text(glory: int, dungeons: int) -> str:
@@ -61,7 +61,7 @@ def read_box(text: str) -> tuple[int, int]:
 class BandSpots:
     """The paper of a band; the book supplies the titles of labels."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: EffectBook) -> None:
         self._book = book
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
@@ -159,7 +159,7 @@ def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
     return f"Stick {name} on {pretty(card)}{' again' if isinstance(mark, Corrected) else ''}"
 
 
-def _creatures(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
+def _creatures(creatures: Sequence[m.FoundedMonster]) -> Mapping[str, str]:
     return {creature.card: creature_text(creature) for creature in creatures}
 
 
@@ -187,17 +187,17 @@ _SOURCES: Final[dict[m.Source, str]] = {
 _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
 
 
-def story(marks: Sequence[Mark], book: Book = STANDARD) -> tuple[str, ...]:
+def story(marks: Sequence[Mark], book: EffectBook = STANDARD) -> tuple[str, ...]:
     """Return one sentence for each mark, oldest first; a corrected one says so."""
     return _BandStory(marks, book).sentences()
 
 
-class _BandStory(Story):
+class _BandStory(RecordStory):
     """The story of a band's marks; some sentences name a Monster."""
 
     reason = staticmethod(GLOSSARY.reason)
 
-    def __init__(self, marks: Sequence[Mark], book: Book) -> None:
+    def __init__(self, marks: Sequence[Mark], book: EffectBook) -> None:
         super().__init__(marks, follow(BandSpots(book), marks).did)
         self._names = {card: monster.name for card, monster in record(marks, book).monsters.items()}
         self._book = book
@@ -228,12 +228,12 @@ class _BandStory(Story):
         return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
 
 
-def _creature(creature: m.Creature) -> str:
+def _creature(creature: m.FoundedMonster) -> str:
     legend = ", ⭐" if creature.legend else ""
     return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
 
 
-def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
+def _adoption_sentence(mark: m.Adopted, book: EffectBook) -> str:
     monsters = ", ".join(map(_creature, mark.creatures))
     if mark.is_from_table:
         before = f" and {box_text(mark.glory, mark.dungeons)}" if mark.dungeons else ""
@@ -247,7 +247,7 @@ def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
     )
 
 
-def _blessed(mark: m.Adopted, book: Book) -> str:
+def _blessed(mark: m.Adopted, book: EffectBook) -> str:
     """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
     return ", ".join(
         f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
@@ -255,14 +255,14 @@ def _blessed(mark: m.Adopted, book: Book) -> str:
     )
 
 
-def _inscribed(mark: m.Inscribed, book: Book) -> str:
+def _inscribed(mark: m.Inscribed, book: EffectBook) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
     why = f": {GLOSSARY.reason(mark.reason)}" if mark.reason else ""
     return f"{pretty(mark.card)} received {book.inscription_title(mark.inscription)} ({source}{by}{why})."
 
 
-def _labelled(mark: m.Labelled, monster: str, book: Book) -> str:
+def _labelled(mark: m.Labelled, monster: str, book: EffectBook) -> str:
     who, label = mark.by or "Somebody", book.label_title(mark.label)
     if mark.reason:
         return f"{who} found {label} on {monster} ({GLOSSARY.reason(mark.reason)})."
@@ -286,19 +286,19 @@ def _counted(mark: m.Counted) -> str:
     return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({GLOSSARY.reason(mark.reason)})."
 
 
-def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: Book) -> str:
+def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> str:
     verb, preposition = ("left", "for") if isinstance(mark, m.CarriedOff) else ("came", "from")
     other = f" {preposition} {mark.band}" if mark.band else ""
     return f"{pretty(mark.card)} {verb} with {book.inscription_title(mark.inscription)}{other}, by Tower's Memory."
 
 
-def _retired(mark: m.Retired, book: Book) -> str:
+def _retired(mark: m.Retired, book: EffectBook) -> str:
     heirloom = book.inscription_title(mark.heirloom)
     keeps = f"; {mark.by or 'its wizard'} keeps {heirloom} as an heirloom" if mark.heirloom else ""
     return f"The band retired{keeps}."
 
 
-_SENTENCES: Final[Mapping[type[Mark], Callable[[Any, Book], str]]] = {
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], str]]] = {
     m.Founded: lambda mark, _: f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}.",
     m.Adopted: _adoption_sentence,
     m.Inscribed: _inscribed,

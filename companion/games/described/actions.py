@@ -15,11 +15,11 @@ from companion.tabletop.arguments import (
     HANDLE,
     SEAT,
     TEXT,
+    ArgumentKind,
     Bare,
     Count,
     HandleName,
-    Keyword,
-    Kind,
+    KeywordArgument,
     Many,
     SeatName,
     Text,
@@ -104,7 +104,7 @@ class DrawFrom(Action, frozen=True, tag="draw"):
     pool: PageWord
     for_: SomeSeat = ""
     is_: Text = ""
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Return(Action, frozen=True, tag="return"):
@@ -204,7 +204,7 @@ def reserved_verbs(page: Description) -> frozenset[str]:
     return frozenset(("seat", "help", *(action.verb() for action in house)))
 
 
-_KINDS: Final[Mapping[str, Kind[Any]]] = {"SEAT": SEAT, "N": COUNT, "THING": HANDLE, "TEXT": TEXT}
+_KINDS: Final[Mapping[str, ArgumentKind[Any]]] = {"SEAT": SEAT, "N": COUNT, "THING": HANDLE, "TEXT": TEXT}
 _TYPES: Final[Mapping[str, type]] = {"N": int}
 
 
@@ -221,7 +221,7 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
             (name, Annotated[of | None, kind, Bare()], None) if each.optional else (name, Annotated[of, kind])
         )
     if draws:
-        fields += [("is_", Text, ""), ("is_drawn", Annotated[bool, Keyword("drawn")], False)]
+        fields += [("is_", Text, ""), ("is_drawn", Annotated[bool, KeywordArgument("drawn")], False)]
     title = own.title or title_of(verb)
     action_class: Any = msgspec.defstruct(
         f"Own{title_of(verb).replace(' ', '')}",

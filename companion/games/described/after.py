@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 from companion.games.described import deck_lines as do
 from companion.games.described import effects
 from companion.games.described import records as m
-from companion.games.described.book import Book, card_title, card_word, read_borne
+from companion.games.described.book import DescribedBook, card_title, card_word, read_borne
 from companion.games.described.context import Context
-from companion.games.described.description import After, Inscription, title_of
-from companion.games.described.plan import Plan
+from companion.games.described.description import After, InscriptionDefinition, title_of
+from companion.games.described.plan import PagePlan
 from companion.games.described.records import Borne
 from companion.games.described.state import Player, Spent, Table
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
@@ -41,7 +41,7 @@ class OpenQuestion(NamedTuple):
 # Questions
 
 
-def open_questions(plan: Plan, state: Table) -> Iterator[OpenQuestion]:
+def open_questions(plan: PagePlan, state: Table) -> Iterator[OpenQuestion]:
     """Yield the questions not answered yet, by question and then by seat."""
     if state.outcome is None or state.sealed:
         return
@@ -77,7 +77,7 @@ def who_won(state: Table) -> tuple[Player, ...]:
     return state.players if outcome == "win" else effects.winners(state, outcome)
 
 
-def _question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
+def _question(plan: PagePlan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
     """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
     still_open = [
         each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
@@ -95,7 +95,7 @@ def _question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None =
     raise RuleError(f"{name} is not asked that, or has answered it; `undo` takes an answer back.")
 
 
-def _called(plan: Plan) -> str:
+def _called(plan: PagePlan) -> str:
     return plan.page.decks.called if plan.page.decks else "deck"
 
 
@@ -147,7 +147,7 @@ def _card(context: Context, seat: str, word: str) -> str:
         raise RuleError(str(error)) from None
 
 
-def _inscription(book: Book, word: str) -> Inscription:
+def _inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
     try:
         return book.inscription(word)
     except NotationError as error:
@@ -195,7 +195,7 @@ def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
     )
 
 
-def _price(plan: Plan, player: Player, inscription: Inscription) -> int:
+def _price(plan: PagePlan, player: Player, inscription: InscriptionDefinition) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
         raise RuleError(f"{inscription.name} is not for sale.")
@@ -271,7 +271,7 @@ def _count(context: Context, action: do.CountOn) -> None:
     context.resolution.tell(f"{player.name}: {title} {action.number} more.", seat)
 
 
-def _tell(context: Context, action: do.Tell) -> None:
+def _tell(context: Context, action: do.TellStory) -> None:
     state, seat = context.resolution.state, action.seat
     _answer(context, _question(context.plan, state, seat, "text"), seat)
     player = state.player(seat)
@@ -301,7 +301,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.TearUp: _tear_up,
     do.TakeHome: _take_home,
     do.CountOn: _count,
-    do.Tell: _tell,
+    do.TellStory: _tell,
     do.Answered: _answered,
 }
 
@@ -411,7 +411,7 @@ def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) ->
     return ""
 
 
-def deck_name(plan: Plan, state: Table, seat: str) -> str:
+def deck_name(plan: PagePlan, state: Table, seat: str) -> str:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
     return called or f"{state.player(seat).name}'s {_called(plan)}"
@@ -462,12 +462,12 @@ def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
     return written
 
 
-def keeps_purse(plan: Plan, state: Table, seat: str) -> bool:
+def keeps_purse(plan: PagePlan, state: Table, seat: str) -> bool:
     """Return True if a player's money is kept: if they are known by a stored deck or a person's id."""
     return plan.page.purse is not None and (is_stored(state, seat) or bool(state.persons.get(seat)))
 
 
-def payments(plan: Plan, state: Table) -> Iterator[Payment]:
+def payments(plan: PagePlan, state: Table) -> Iterator[Payment]:
     """Yield the changes of purses by a sealed game: the money brought home and the purchases."""
     purse = plan.page.purse
     if not state.sealed or purse is None:
@@ -489,23 +489,23 @@ def payments(plan: Plan, state: Table) -> Iterator[Payment]:
 # Prompts on the screen
 
 
-def is_closing(plan: Plan, state: Table) -> bool:
+def is_closing(plan: PagePlan, state: Table) -> bool:
     """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
     return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
 
 
-def _leaves_something(plan: Plan, state: Table) -> bool:
+def _leaves_something(plan: PagePlan, state: Table) -> bool:
     return bool(recorded_seats(state)) or any(keeps_purse(plan, state, player.seat) for player in state.players)
 
 
-def steps(plan: Plan, state: Table) -> tuple[tuple[RoundStep, ...], str]:
+def steps(plan: PagePlan, state: Table) -> tuple[tuple[RoundStep, ...], str]:
     """Return the questions as steps, and the name of the present one."""
     still_open = next(open_questions(plan, state), None)
     named = (*(RoundStep(each.name, title_of(each.name)) for each in plan.page.after), RoundStep("seal", "Seal"))
     return (*named, RoundStep(SEALED, "Sealed")), still_open.question.name if still_open else "seal"
 
 
-def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
+def _can_answer(plan: PagePlan, state: Table, open_question: OpenQuestion) -> bool:
     """Return True if a player can give an answer other than “nothing”."""
     question, player = open_question
     book, borne, torn = plan.book, state.borne.get(player.seat, ()), state.torn.get(player.seat, ())
@@ -527,7 +527,7 @@ def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
     return True
 
 
-def _offered(plan: Plan, player: Player, question: After) -> Iterator[Inscription]:
+def _offered(plan: PagePlan, player: Player, question: After) -> Iterator[InscriptionDefinition]:
     """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
@@ -536,7 +536,7 @@ def _offered(plan: Plan, player: Player, question: After) -> Iterator[Inscriptio
             yield each
 
 
-def _purse(plan: Plan, player: Player) -> int:
+def _purse(plan: PagePlan, player: Player) -> int:
     return int(player.figures.get(plan.page.purse.counter, 0)) if plan.page.purse else -1
 
 
@@ -545,7 +545,7 @@ def _left_to_take(state: Table) -> Iterator[Player]:
     return (each for each in state.players if is_stored(state, each.seat) and each.seat not in state.homes.values())
 
 
-def prompts(plan: Plan, state: Table) -> Iterator[Prompt]:
+def prompts(plan: PagePlan, state: Table) -> Iterator[Prompt]:
     """Yield the first open question for each of its seats, and the seal once no required answer is missing.
 
     Later questions are not prompted for yet, though a line may answer them.
@@ -559,7 +559,7 @@ def prompts(plan: Plan, state: Table) -> Iterator[Prompt]:
         yield Prompt(f"{ended} Write the game into the records?", draft(table.Seal), due=not still_open)
 
 
-def _prompt(plan: Plan, state: Table, open_question: OpenQuestion, *, due: bool) -> Prompt:
+def _prompt(plan: PagePlan, state: Table, open_question: OpenQuestion, *, due: bool) -> Prompt:
     question, player = open_question
     text = f"{player.name}: {question.ask}"
     done = {"do": "Done", "buy": "Nothing more"}.get(question.kind, "Nothing")
@@ -592,14 +592,14 @@ _NOTES: Final = {
 }
 
 
-def candidates(plan: Plan, state: Table, answer: Draft, field: str) -> Candidates | None:
+def candidates(plan: PagePlan, state: Table, answer: Draft, field: str) -> Candidates | None:
     """Return the possible values of a field of an answer; None if its type implies them."""
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
         return tuple(Choice(each.name, title_of(each.name), each.ask) for each in plan.page.after)
     if issubclass(action, do.CountOn) and field == "figure":
         return tuple(Choice(word, title_of(word, title)) for word, title in plan.book.decks.counts.items())
-    if issubclass(action, do.Tell) and field == "text":
+    if issubclass(action, do.TellStory) and field == "text":
         return Open("a sentence", "…")
     if field == "card":
         return tuple(_cards(plan.book, state, answer, seat))
@@ -610,7 +610,7 @@ def candidates(plan: Plan, state: Table, answer: Draft, field: str) -> Candidate
     return None
 
 
-def _cards(book: Book, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
+def _cards(book: DescribedBook, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
     """Yield the cards with their inscriptions as notes; to cross out, only cards with inscriptions."""
     borne = state.borne.get(seat, ())
     torn = state.torn.get(seat, ())
@@ -621,7 +621,7 @@ def _cards(book: Book, state: Table, answer: Draft, seat: str) -> Iterator[Choic
         yield Choice(card_word(card), card_title(card), there)
 
 
-def _inscriptions(plan: Plan, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
+def _inscriptions(plan: PagePlan, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
     if issubclass(answer.action, do.CrossOut):
         card = str(answer.given.get("card", ""))
         there = [each for each in state.borne.get(seat, ()) if not card or card_word(each.card).lower() == card.lower()]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from companion.games.described.description import Decks, Description, Inscription, Tier, title_of
+from companion.games.described.description import (
+    DecksDefinition,
+    Description,
+    InscriptionDefinition,
+    TierDefinition,
+    title_of,
+)
 from companion.games.described.records import Borne
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import JOKERS, PACK, Card, pretty, read_card
@@ -13,10 +19,10 @@ from companion.tabletop.decklist import handle
 from companion.tabletop.paper import LabelTier
 from companion.tabletop.text import quantity, quoted
 
-_NO_DECKS = Decks(kind="list")
+_NO_DECKS = DecksDefinition(kind="list")
 
 
-class Book:
+class DescribedBook:
     """The inscribed decks that a page defines."""
 
     def __init__(self, page: Description) -> None:
@@ -31,11 +37,11 @@ class Book:
         return PACK if self.decks.jokers else tuple(card for card in PACK if card not in JOKERS)
 
     @cached_property
-    def by_number(self) -> Mapping[int, Inscription]:
+    def by_number(self) -> Mapping[int, InscriptionDefinition]:
         return {each.number: each for each in self.decks.inscriptions}
 
     @cached_property
-    def _by_word(self) -> Mapping[str, Inscription]:
+    def _by_word(self) -> Mapping[str, InscriptionDefinition]:
         return {handle(each.name): each for each in self.decks.inscriptions}
 
     @cached_property
@@ -58,7 +64,7 @@ class Book:
             raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
         return card
 
-    def inscription(self, word: str) -> Inscription:
+    def inscription(self, word: str) -> InscriptionDefinition:
         """Return the inscription with this word, name or number. Raises NotationError if there is none."""
         number = word.removeprefix("#")
         inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
@@ -75,10 +81,10 @@ class Book:
 
     def tier(self, word: str) -> LabelTier | None:
         """Return the look of a tier's labels, or None if the page has no such tier."""
-        tier: Tier | None = self.decks.tiers.get(word)
+        tier: TierDefinition | None = self.decks.tiers.get(word)
         return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
 
-    def misfit(self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
+    def misfit(self, inscription: InscriptionDefinition, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
         """Return the reason why a card cannot bear an inscription, or an empty string if it can.
 
         `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
@@ -99,7 +105,7 @@ class Book:
             return f"{inscription.name} stands in this {self.decks.called} {times} already, which is all it can bear"
         return ""
 
-    def bearing(self, inscription: Inscription, card: str) -> Borne:
+    def bearing(self, inscription: InscriptionDefinition, card: str) -> Borne:
         """Return the inscription on a card, with its name and text as this page has them."""
         return Borne(card, inscription.number, inscription.name, inscription.text, inscription.tier)
 

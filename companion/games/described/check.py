@@ -14,10 +14,10 @@ from companion.games.described import actions as do
 from companion.games.described import effects
 from companion.games.described.conditions import parse_condition
 from companion.games.described.context import Context, PageFault, bearer
-from companion.games.described.description import SEAT, TABLE, Counter
+from companion.games.described.description import SEAT, TABLE, CounterDefinition
 from companion.games.described.evaluation import holds
 from companion.games.described.game import DescribedGame
-from companion.games.described.plan import Plan, owner_of
+from companion.games.described.plan import PagePlan, owner_of
 from companion.games.described.state import Piece, Player, Resolution, Table
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.choices import Open, choices, new_seat
@@ -36,7 +36,7 @@ _ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
 """Actions that random players never choose: a game must go on and end by itself."""
 
 
-class Finding(NamedTuple):
+class TrialFinding(NamedTuple):
     """A finding of the random games: its place on the page (`actions.attack`, `end.win`) and the problem."""
 
     place: str
@@ -45,14 +45,14 @@ class Finding(NamedTuple):
 
 def play_random(
     game: DescribedGame, games: int = 200, seed: int = 0, goes_on: Callable[[], bool] = lambda: True
-) -> tuple[Finding, ...]:
+) -> tuple[TrialFinding, ...]:
     """Play random games of a page and return the findings, each once.
 
     The players choose among the answers that the page offers. The same `seed` gives the same findings. `goes_on` is
     called before each game but the first and returns False when time is up. Errors of the page become findings; they
     are never raised.
     """
-    trial = _Trial(game, games)
+    trial = _PageTrial(game, games)
     trial.try_rules()
     for number in range(games):
         if trial.lines >= ALL_LINES or (number and not goes_on()):
@@ -61,7 +61,7 @@ def play_random(
     return tuple(dict.fromkeys((*trial.findings, *trial.never())))
 
 
-class _Trial:
+class _PageTrial:
     """The random games of one page and their findings so far."""
 
     def __init__(self, game: DescribedGame, games: int) -> None:
@@ -69,7 +69,7 @@ class _Trial:
         self.page = game.description
         self.games = games
         self.lines = 0
-        self.findings: list[Finding] = []
+        self.findings: list[TrialFinding] = []
         self.done: set[str] = set()
         """The verbs of the page's own lines that were done; `refusals` counts the reasons against the others."""
         self.refusals: dict[str, Tally[str]] = {verb: Tally() for verb in self.page.actions}
@@ -79,7 +79,7 @@ class _Trial:
         """The reasons why nothing could be drawn from each pool."""
         self.ended = 0
         self.ends: set[str] = set()
-        self.plans: dict[int, Plan] = {}
+        self.plans: dict[int, PagePlan] = {}
 
     def try_rules(self) -> None:
         """Set each house rule to each of its values once, in a new game."""
@@ -88,9 +88,9 @@ class _Trial:
                 try:
                     self.game.apply(self.game.new(), Rule(rule.key, value))
                 except PageFault as fault:
-                    self.findings.append(Finding(fault.place, fault.why))
+                    self.findings.append(TrialFinding(fault.place, fault.why))
                 except RuleError as error:
-                    self.findings.append(Finding(f"house.{rule.key}.values.{value}", str(error)))
+                    self.findings.append(TrialFinding(f"house.{rule.key}.values.{value}", str(error)))
 
     # One game
 
@@ -108,11 +108,11 @@ class _Trial:
             self._look(state)
             self._count_end(state)
         except PageFault as fault:
-            self.findings.append(Finding(fault.place, fault.why))
+            self.findings.append(TrialFinding(fault.place, fault.why))
         except RuleError as error:
-            self.findings.append(Finding("play", str(error)))
+            self.findings.append(TrialFinding("play", str(error)))
         except Exception as error:  # the page must not crash a screen later
-            self.findings.append(Finding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
+            self.findings.append(TrialFinding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
 
     def _begun(self, chance: Random) -> Table:
         state = self.game.new()
@@ -202,7 +202,7 @@ class _Trial:
         try:
             self._apply(state, draft.build(), chance)
         except PageFault as fault:
-            self.findings.append(Finding(fault.place, fault.why))
+            self.findings.append(TrialFinding(fault.place, fault.why))
             self.done.add(action.verb())
         except RuleError as error:
             is_elsewhere = action.own.steps and state.step not in action.own.steps
@@ -232,12 +232,12 @@ class _Trial:
             for name in plan.given[of]:
                 value, figure = thing.figures.get(name), plan.figures[of][name]
                 if isinstance(value, int) and plan.bounded(figure, value) != value:
-                    assert isinstance(figure, Counter)
+                    assert isinstance(figure, CounterDefinition)
                     low = "" if figure.least == "none" else f" from {figure.least}"
                     high = "" if figure.most is None else f" to {figure.most}"
                     text = f"It came to {value}, and goes{low}{high}."
-                    if Finding(f"counters.{name}", text) not in self.findings:
-                        self.findings.append(Finding(f"counters.{name}", text))
+                    if TrialFinding(f"counters.{name}", text) not in self.findings:
+                        self.findings.append(TrialFinding(f"counters.{name}", text))
 
     def _count_end(self, state: Table) -> None:
         plan = self.game.plan(state)
@@ -254,22 +254,24 @@ class _Trial:
         end = self.page.end
         return bool(end.last_left or end.win or end.over or end.all_win or end.all_lose or self.page.play.rounds)
 
-    def never(self) -> Iterator[Finding]:
+    def never(self) -> Iterator[TrialFinding]:
         """Yield a finding for each part of the page that no game reached."""
         if self.findings and not self.lines:
             return  # no game could begin
         if self._ends_by_itself and not self.ended:
-            yield Finding("end", f"None of {self.games} random games came to an end within {MOST_LINES} lines each.")
+            yield TrialFinding(
+                "end", f"None of {self.games} random games came to an end within {MOST_LINES} lines each."
+            )
         else:
             for place, text in self._all_ends():
                 if place not in self.ends:
-                    yield Finding(place, f"No random game ended by {text}; can it ever?")
+                    yield TrialFinding(place, f"No random game ended by {text}; can it ever?")
         for verb, refusals in self.refusals.items():
             if verb not in self.done:
-                yield Finding(f"actions.{verb}", _why_never(refusals))
+                yield TrialFinding(f"actions.{verb}", _why_never(refusals))
         for step in self.page.steps:
             if step.name not in self.steps:
-                yield Finding(f"steps.{step.name}", "No game ever came to this step.")
+                yield TrialFinding(f"steps.{step.name}", "No game ever came to this step.")
         yield from self._never_drawn()
 
     def _all_ends(self) -> Iterator[tuple[str, str]]:
@@ -284,17 +286,17 @@ class _Trial:
             for number, text in enumerate(conditions, 1):
                 yield f"end.{key}[{number}]", f"`{text}`"
 
-    def _never_drawn(self) -> Iterator[Finding]:
+    def _never_drawn(self) -> Iterator[TrialFinding]:
         for name, tally in self.draws.items():
             cards = self.page.pools[name].cards
             if not tally:
                 tries = self.undrawn[name]
                 why = f" Mostly: {tries.most_common(1)[0][0]}" if tries else ""
-                yield Finding(f"pools.{name}", f"Nothing was ever drawn from it.{why}")
+                yield TrialFinding(f"pools.{name}", f"Nothing was ever drawn from it.{why}")
             elif tally.total() >= ENOUGH * sum(card.copies for card in cards):
                 for card in cards:
                     if card.name not in tally:
-                        yield Finding(f"pools.{name}", f"“{card.name}” was never drawn in {tally.total()} draws.")
+                        yield TrialFinding(f"pools.{name}", f"“{card.name}” was never drawn in {tally.total()} draws.")
 
 
 def _why_never(refusals: Tally[str]) -> str:
@@ -304,7 +306,7 @@ def _why_never(refusals: Tally[str]) -> str:
     return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
 
 
-def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
+def _aims(plan: PagePlan, state: Table) -> Iterator[tuple[str, str, int, int]]:
     """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
     end = plan.page.end
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
@@ -322,18 +324,18 @@ def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
                     yield from _aim(plan, state, player.seat, name, condition.value)
 
 
-def _aim(plan: Plan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
+def _aim(plan: PagePlan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
     thing = bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
-    names = figure.sum if isinstance(figure, Counter) and figure.sum else (counter,)
+    names = figure.sum if isinstance(figure, CounterDefinition) and figure.sum else (counter,)
     name = names[0]
     now = thing.figures.get(name)
     if isinstance(now, int) and not isinstance(now, bool) and name in plan.given[of]:
         yield target, name, value, now
 
 
-def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
+def _ends_there(plan: PagePlan, state: Table) -> Iterator[str]:
     """Yield the places on the page of the ends that hold at a table."""
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):

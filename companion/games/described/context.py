@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.games.described.description import RIVAL, TABLE
-from companion.games.described.plan import Plan, owner_of
+from companion.games.described.plan import PagePlan, owner_of
 from companion.games.described.state import Piece, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import quoted
@@ -26,7 +26,7 @@ class PageFault(RuleError):
 class Context(NamedTuple):
     """The acting seat and the arguments of a page's line, by parameter."""
 
-    plan: Plan
+    plan: PagePlan
     resolution: Resolution
     me: str = ""
     words: Mapping[str, Any] = {}

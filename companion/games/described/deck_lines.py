@@ -101,7 +101,7 @@ class CountOn(Action, frozen=True, tag="count"):
     number: Annotated[int, COUNT]
 
 
-class Tell(Action, frozen=True, tag="tell"):
+class TellStory(Action, frozen=True, tag="tell"):
     """After the game: a sentence for the story of the deck before a seat."""
 
     seat: SeatName
@@ -116,7 +116,7 @@ class Answered(Action, frozen=True, tag="answered"):
 
 
 BROUGHT: Final[tuple[type[Action], ...]] = (Bears, Lacks)
-AFTER: Final[tuple[type[Action], ...]] = (Inscribe, Buy, CrossOut, TearUp, TakeHome, CountOn, Tell, Answered)
+AFTER: Final[tuple[type[Action], ...]] = (Inscribe, Buy, CrossOut, TearUp, TakeHome, CountOn, TellStory, Answered)
 LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, BringPurse, *AFTER)
 """All of these lines. A page's own lines cannot have their names."""
 
@@ -127,7 +127,7 @@ BY_KIND: Final[dict[str, type[Action]]] = {
     "tear-up": TearUp,
     "take-home": TakeHome,
     "count": CountOn,
-    "text": Tell,
+    "text": TellStory,
 }
 """The line that answers each kind of question; questions of the kind `do` have only `answered`."""
 

@@ -27,11 +27,11 @@ TABLE: Final = "table"
 RIVAL: Final = "rival"
 
 
-class Page(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+class PagePart(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
     """A part of a page. Keys without a default are required."""
 
 
-class Play(Page, frozen=True):
+class PlayDefinition(PagePart, frozen=True):
     """Who plays, and whose turn it is."""
 
     players: Annotated[str, Meta(description="How many can play: `2`, or `2-6`.", pattern=PLAYERS)] = "2-8"
@@ -75,7 +75,7 @@ class Play(Page, frozen=True):
     ] = 0
 
 
-class Step(Page, frozen=True):
+class StepDefinition(PagePart, frozen=True):
     """A step or phase, in the order in which they stand on the page."""
 
     name: Annotated[Word, Meta(description="The word for it.")]
@@ -93,7 +93,7 @@ class Step(Page, frozen=True):
     ] = "turn"
 
 
-class Counter(Page, frozen=True):
+class CounterDefinition(PagePart, frozen=True):
     """A figure that somebody or something has: life, threat, damage done by each opponent."""
 
     of: Annotated[
@@ -166,7 +166,7 @@ class Counter(Page, frozen=True):
     remind: Annotated[Sentence, Meta(description="What to remember as long as it is not at its start.")] = ""
 
 
-class Flag(Page, frozen=True):
+class Flag(PagePart, frozen=True):
     """Something that holds of a seat or a thing, or not: passed, tapped, monarch's shield."""
 
     of: Annotated[str, Meta(description="Who can have it: `seat`, `table` or a kind of thing.")] = SEAT
@@ -178,7 +178,7 @@ class Flag(Page, frozen=True):
     remind: Annotated[Sentence, Meta(description="What to remember as long as it holds.")] = ""
 
 
-class Token(Page, frozen=True):
+class TokenDefinition(PagePart, frozen=True):
     """Something that one seat holds at a time: a crown, the first player's marker."""
 
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
@@ -197,7 +197,7 @@ class Token(Page, frozen=True):
     at: Annotated[str, Meta(description="In which step of the holder's turn that is said; else all the time.")] = ""
 
 
-class Listed(Page, frozen=True):
+class ListedThing(PagePart, frozen=True):
     """A thing that is known beforehand, with its figures."""
 
     name: Annotated[Title, Meta(description="What it is called.")]
@@ -214,7 +214,7 @@ class Listed(Page, frozen=True):
     ] = False
 
 
-class Kind(Page, frozen=True):
+class KindDefinition(PagePart, frozen=True):
     """A kind of thing in play: creatures, locations, monsters. Its counters are those with `of` its word."""
 
     title: Annotated[Title, Meta(description="What one is called; else made of the word.")] = ""
@@ -223,12 +223,12 @@ class Kind(Page, frozen=True):
         Literal["seat", "table"], Meta(description="Whether one belongs to a seat, or lies in the middle of the table.")
     ] = "seat"
     list: Annotated[
-        tuple[Listed, ...],
+        tuple[ListedThing, ...],
         Meta(max_length=500, description="Those that are known beforehand; any other can come, too."),
     ] = ()
 
 
-class Zone(Page, frozen=True):
+class ZoneDefinition(PagePart, frozen=True):
     """A place for things: a board, a row, lanes, the middle of the table."""
 
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
@@ -238,7 +238,7 @@ class Zone(Page, frozen=True):
     ] = 0
 
 
-class PoolCard(Page, frozen=True):
+class PoolCard(PagePart, frozen=True):
     """A card, or another thing, in a pool."""
 
     name: Annotated[Title, Meta(description="What it is called.")]
@@ -253,7 +253,7 @@ class PoolCard(Page, frozen=True):
     text: Annotated[Sentence, Meta(description="What it says, to be read when it comes.")] = ""
 
 
-class Pool(Page, frozen=True):
+class Pool(PagePart, frozen=True):
     """What is drawn from: a bag, an encounter deck, the monsters of a level."""
 
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
@@ -277,7 +277,7 @@ class Pool(Page, frozen=True):
     ] = False
 
 
-class Own(Page, frozen=True):
+class Own(PagePart, frozen=True):
     """A line of your own: what somebody does, what it costs, and what changes by it."""
 
     title: Annotated[Sentence, Meta(description="What it is, in a sentence; the help says it, and the log.")] = ""
@@ -331,7 +331,7 @@ class Own(Page, frozen=True):
     do: Annotated[Sentence, Meta(description="What is done with the real cards then.")] = ""
 
 
-class Points(Page, frozen=True):
+class Points(PagePart, frozen=True):
     """How a row of the score sheet is reckoned: all that fit are added."""
 
     when: Annotated[
@@ -355,7 +355,7 @@ class Points(Page, frozen=True):
         return self.when
 
 
-class Sheet(Page, frozen=True):
+class SheetDefinition(PagePart, frozen=True):
     """A score sheet: a row a round, a column a seat, with running totals."""
 
     columns: Annotated[
@@ -396,7 +396,7 @@ class Sheet(Page, frozen=True):
     least: Annotated[Figure, Meta(description="The smallest figure that can be written.")] = 0
 
 
-class End(Page, frozen=True):
+class End(PagePart, frozen=True):
     """How it ends. Where nothing of it comes true, people say who has won."""
 
     last_left: Annotated[bool, Meta(description="Whether the last one who is not out has won.")] = False
@@ -419,7 +419,7 @@ class End(Page, frozen=True):
     ] = ()
 
 
-class Inscription(Page, frozen=True):
+class InscriptionDefinition(PagePart, frozen=True):
     """What can be written on a card for ever."""
 
     number: Annotated[
@@ -436,7 +436,7 @@ class Inscription(Page, frozen=True):
     per_deck: Annotated[int, Meta(description="How many of it a deck bears at most; 0: any number.", ge=0, le=99)] = 0
 
 
-class Tier(Page, frozen=True):
+class TierDefinition(PagePart, frozen=True):
     """A rank among inscriptions: how its labels look."""
 
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
@@ -447,7 +447,7 @@ class Tier(Page, frozen=True):
     colour: Annotated[str, Meta(description="Its colour, as `#6A1E86`.", pattern=COLOUR)] = "#2B2F36"
 
 
-class Ask(Page, frozen=True):
+class Ask(PagePart, frozen=True):
     """A question of the form that begins a deck."""
 
     name: Annotated[Word, Meta(description="The word for the answer.")]
@@ -458,7 +458,7 @@ class Ask(Page, frozen=True):
     ] = ()
 
 
-class Decks(Page, frozen=True):
+class DecksDefinition(PagePart, frozen=True):
     """Decks that are kept: lists of cards, or cards that are written on for ever."""
 
     kind: Annotated[
@@ -480,10 +480,10 @@ class Decks(Page, frozen=True):
         "inscription"
     )
     inscriptions: Annotated[
-        tuple[Inscription, ...], Meta(max_length=2000, description="What can be written on cards.")
+        tuple[InscriptionDefinition, ...], Meta(max_length=2000, description="What can be written on cards.")
     ] = ()
-    tiers: Annotated[dict[Word, Tier], Meta(max_length=20, description="The tiers of the inscriptions.")] = field(
-        default_factory=dict
+    tiers: Annotated[dict[Word, TierDefinition], Meta(max_length=20, description="The tiers of the inscriptions.")] = (
+        field(default_factory=dict)
     )
     design: Annotated[
         str,
@@ -517,7 +517,7 @@ class Decks(Page, frozen=True):
     sections: Annotated[tuple[Title, ...], Meta(max_length=20, description="Lists: the sections a list can have.")] = ()
 
 
-class Purse(Page, frozen=True):
+class PurseDefinition(PagePart, frozen=True):
     """Money that goes home with people and comes back with them."""
 
     counter: Annotated[
@@ -530,7 +530,7 @@ class Purse(Page, frozen=True):
     title: Annotated[Title, Meta(description="What people call it; else the counter's title.")] = ""
 
 
-class After(Page, frozen=True):
+class After(PagePart, frozen=True):
     """A question after the game, before everything is written into the decks' stories."""
 
     name: Annotated[Word, Meta(description="The word for it.")]
@@ -559,7 +559,7 @@ class After(Page, frozen=True):
     must: Annotated[bool, Meta(description="Whether it must be answered; else it can be left out.")] = False
 
 
-class House(Page, frozen=True):
+class HouseRuleDefinition(PagePart, frozen=True):
     """A house rule that people can agree on before they begin: it changes what this page says."""
 
     ask: Annotated[Sentence, Meta(description="The question.")]
@@ -574,7 +574,7 @@ class House(Page, frozen=True):
     ] = field(default_factory=dict)
 
 
-class Description(Page, frozen=True):
+class Description(PagePart, frozen=True):
     """A whole game, as its page tells it."""
 
     name: Annotated[Word, Meta(description="The word after `table`; it stays the same in all editions.")]
@@ -594,37 +594,39 @@ class Description(Page, frozen=True):
             le=9_999_999,
         ),
     ] = 0
-    play: Annotated[Play, Meta(description="Who plays, and whose turn it is.")] = Play()
-    steps: Annotated[tuple[Step, ...], Meta(max_length=40, description="The steps of a turn or round.")] = ()
-    counters: Annotated[dict[Word, Counter], Meta(max_length=60, description="Figures, by their words.")] = field(
-        default_factory=dict
+    play: Annotated[PlayDefinition, Meta(description="Who plays, and whose turn it is.")] = PlayDefinition()
+    steps: Annotated[tuple[StepDefinition, ...], Meta(max_length=40, description="The steps of a turn or round.")] = ()
+    counters: Annotated[dict[Word, CounterDefinition], Meta(max_length=60, description="Figures, by their words.")] = (
+        field(default_factory=dict)
     )
     flags: Annotated[dict[Word, Flag], Meta(max_length=60, description="What holds or does not, by their words.")] = (
         field(default_factory=dict)
     )
     tokens: Annotated[
-        dict[Word, Token], Meta(max_length=40, description="What one seat holds at a time, by their words.")
+        dict[Word, TokenDefinition], Meta(max_length=40, description="What one seat holds at a time, by their words.")
     ] = field(default_factory=dict)
-    things: Annotated[dict[Word, Kind], Meta(max_length=40, description="Kinds of things in play, by their words.")] = (
-        field(default_factory=dict)
-    )
-    zones: Annotated[dict[Word, Zone], Meta(max_length=40, description="Places for things, by their words.")] = field(
-        default_factory=dict
-    )
+    things: Annotated[
+        dict[Word, KindDefinition], Meta(max_length=40, description="Kinds of things in play, by their words.")
+    ] = field(default_factory=dict)
+    zones: Annotated[
+        dict[Word, ZoneDefinition], Meta(max_length=40, description="Places for things, by their words.")
+    ] = field(default_factory=dict)
     pools: Annotated[dict[Word, Pool], Meta(max_length=40, description="What is drawn from, by their words.")] = field(
         default_factory=dict
     )
     actions: Annotated[dict[Word, Own], Meta(max_length=100, description="Lines of your own, by their verbs.")] = field(
         default_factory=dict
     )
-    sheet: Annotated[Sheet | None, Meta(description="A score sheet.")] = None
+    sheet: Annotated[SheetDefinition | None, Meta(description="A score sheet.")] = None
     end: Annotated[End, Meta(description="How it ends.")] = End()
-    decks: Annotated[Decks | None, Meta(description="Decks that are kept; without this there are none.")] = None
-    purse: Annotated[Purse | None, Meta(description="What goes home with people.")] = None
-    after: Annotated[tuple[After, ...], Meta(max_length=30, description="What is asked after the game.")] = ()
-    house: Annotated[dict[Word, House], Meta(max_length=30, description="House rules, by their words.")] = field(
-        default_factory=dict
+    decks: Annotated[DecksDefinition | None, Meta(description="Decks that are kept; without this there are none.")] = (
+        None
     )
+    purse: Annotated[PurseDefinition | None, Meta(description="What goes home with people.")] = None
+    after: Annotated[tuple[After, ...], Meta(max_length=30, description="What is asked after the game.")] = ()
+    house: Annotated[
+        dict[Word, HouseRuleDefinition], Meta(max_length=30, description="House rules, by their words.")
+    ] = field(default_factory=dict)
     words: Annotated[
         dict[str, Sentence], Meta(max_length=500, description="Words that people can look up, each with what it says.")
     ] = field(default_factory=dict)

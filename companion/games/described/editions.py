@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.games.described.description import Description, Inscription, title_of
+from companion.games.described.description import Description, InscriptionDefinition, title_of
 
 _PARTS: Final = {
     "play": "who plays and whose turn it is",
@@ -45,11 +45,11 @@ def _inscriptions(before: Description, after: Description) -> Iterator[str]:
             yield f"New: {inscription.name}{price}."
 
 
-def _by_number(page: Description) -> Mapping[int, Inscription]:
+def _by_number(page: Description) -> Mapping[int, InscriptionDefinition]:
     return {each.number: each for each in page.decks.inscriptions} if page.decks else {}
 
 
-def _change(before: Inscription, after: Inscription) -> Iterator[str]:
+def _change(before: InscriptionDefinition, after: InscriptionDefinition) -> Iterator[str]:
     if before.name != after.name:
         yield f"is called {after.name} now"
     if before.price != after.price:

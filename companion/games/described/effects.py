@@ -22,10 +22,10 @@ from companion.games.described.context import (
     targets,
     value_of,
 )
-from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Flag, Pool, PoolCard, title_of
+from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, Flag, Pool, PoolCard, title_of
 from companion.games.described.evaluation import holds, is_so
-from companion.games.described.plan import ROUND, TURN, Change, Plan, owner_of
-from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
+from companion.games.described.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
+from companion.games.described.state import Piece, Player, PoolState, Resolution, ScoreSheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_VALUE, write_text
@@ -51,11 +51,11 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     thing = bearer(resolution.state, target)
     of = owner_of(thing)
     pair = plan.figure_of(resolution.state, of, counter)
-    if pair is None or not isinstance(pair[0], Counter) or pair[0].words:
+    if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
         names = ", ".join(plan.given[of])
         raise RuleError(f"{name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
     figure, rival = pair
-    assert isinstance(figure, Counter)
+    assert isinstance(figure, CounterDefinition)
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     if rival and rival == target:
@@ -80,9 +80,9 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
             change(context, target, other, each * (after - before))
 
 
-def _says_sum(plan: Plan, of: str, counter: str) -> str:
+def _says_sum(plan: PagePlan, of: str, counter: str) -> str:
     figure = plan.figures[of][counter]
-    parts = " and ".join(plan.title(of, part) for part in figure.sum) if isinstance(figure, Counter) else ""
+    parts = " and ".join(plan.title(of, part) for part in figure.sum) if isinstance(figure, CounterDefinition) else ""
     return f"{plan.title(of, counter)} is {parts} together; change those."
 
 
@@ -110,7 +110,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     plan.write(resolution, of, target, counter, value)
     pair = plan.figure_of(resolution.state, of, counter)
     assert pair is not None
-    if isinstance(pair[0], Counter) and pair[0].sum:
+    if isinstance(pair[0], CounterDefinition) and pair[0].sum:
         raise RuleError(_says_sum(plan, of, counter))
     whose = "" if isinstance(thing, Table) else f"{name_of(thing)}: "
     seat = thing.seat if isinstance(thing, Player) else ""
@@ -235,7 +235,7 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
         thing = bearer(context.resolution.state, context.me)
         has = value_of(context, context.me, counter)
         figure = context.plan.figures[SEAT][counter]
-        least = figure.least if isinstance(figure, Counter) else 0
+        least = figure.least if isinstance(figure, CounterDefinition) else 0
         if least != "none" and isinstance(has, int) and has - by < least:
             title = context.plan.title(SEAT, counter)
             raise RuleError(f"{name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
@@ -407,7 +407,7 @@ def drawn_pool(does: Iterable[str]) -> str:
     return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
 
 
-def asks_card(plan: Plan, state: Table, does: Iterable[str]) -> bool:
+def asks_card(plan: PagePlan, state: Table, does: Iterable[str]) -> bool:
     """Return True if players name the drawn card in a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)
@@ -420,7 +420,7 @@ def full_pool(pool: Pool) -> PoolState:
     return PoolState(names, (), 0 if names else pool.size)
 
 
-def draw_by_chance(plan: Plan, state: Table, name: str, rng: Random) -> str:
+def draw_by_chance(plan: PagePlan, state: Table, name: str, rng: Random) -> str:
     """Return a random card of a pool that the program draws from.
 
     The result is an empty string if players draw real cards or nothing is left.
@@ -621,7 +621,7 @@ def _correct(context: Context, action: do.Enter, number: int) -> None:
         raise RuleError(f"{name} has nothing in the row of {round_title}.")
     entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
     points = {**before.points, action.seat: _points(context, entered[action.seat])}
-    row = SheetRow(entered, points)
+    row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = plan_title(plan, action.column)
     resolution.tell(f"{name}: {title} {written(action.figure)} in {round_title}, put right.", action.seat)
@@ -629,13 +629,13 @@ def _correct(context: Context, action: do.Enter, number: int) -> None:
         change(context, action.seat, sheet.counts, by)
 
 
-def plan_title(plan: Plan, column: str) -> str:
+def plan_title(plan: PagePlan, column: str) -> str:
     """Return the display name of a column of the sheet."""
     titles = plan.page.sheet.titles if plan.page.sheet else {}
     return title_of(column, titles.get(column, ""))
 
 
-def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None) -> tuple[str, str] | None:
+def missing_entry(plan: PagePlan, state: Table, columns: Iterable[str] | None = None) -> tuple[str, str] | None:
     """Return the next seat and column missing in the row of this round, by columns; None if the row is complete.
 
     If `columns` is given, only these columns are checked.
@@ -665,7 +665,7 @@ def close_row(context: Context) -> None:
         for seat, row in state.entered.items()
         if all(column in row for column in columns_of_all)
     }
-    resolution.change(rows=(*state.rows, SheetRow(state.entered, points)), entered={})
+    resolution.change(rows=(*state.rows, ScoreSheetRow(state.entered, points)), entered={})
     for seat, gained in points.items():
         change(context, seat, sheet.counts, gained)
 
@@ -765,7 +765,7 @@ def pass_tokens(context: Context, when: str) -> None:
             give(context, name, heir)
 
 
-def _is_out(plan: Plan, player: Player) -> bool:
+def _is_out(plan: PagePlan, player: Player) -> bool:
     for name, condition in plan.outs[SEAT]:
         if OPERATORS[condition.op](plan.read(SEAT, player.figures, name), condition.value):
             return True
@@ -807,7 +807,7 @@ def _verdict(context: Context) -> str | None:
     return _first_there(context) or _last_left(context) or _most_points(context)
 
 
-def is_played_out(plan: Plan, state: Table) -> bool:
+def is_played_out(plan: PagePlan, state: Table) -> bool:
     """Return True if all rounds are played, or the page's `over` condition holds, and there is no outcome yet."""
     rounds, over = plan.page.play.rounds, plan.page.end.over
     if state.round == 0 or state.outcome:
@@ -856,7 +856,7 @@ def _most_points(context: Context) -> str | None:
     return _outcome_of(state, _best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
 
 
-def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
+def _best(plan: PagePlan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
     figures = [plan.read(SEAT, player.figures, counter) for player in players]
     if not players or not all(isinstance(figure, int) for figure in figures):
         return players
@@ -899,11 +899,11 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                 _grow(context, target, change_, when)
 
 
-def _grow(context: Context, target: str, change_: Change, when: str) -> None:
+def _grow(context: Context, target: str, change_: FigureChange, when: str) -> None:
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
-    if not isinstance(figure, Counter) or not figure.words:
+    if not isinstance(figure, CounterDefinition) or not figure.words:
         change(context, target, change_.name, change_.by)
         return
     state = context.resolution.state

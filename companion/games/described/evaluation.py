@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
 from companion.games.described.context import Context, Value, bearer, counter_of, name_of, targets, value_of
-from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, title_of
-from companion.games.described.plan import Plan
+from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
+from companion.games.described.plan import PagePlan
 from companion.games.described.state import Piece, Player
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
@@ -20,7 +20,7 @@ _NOBODY: Final = " "
 """The holder of a token that no seat holds; equal to no seat."""
 
 
-class Side(NamedTuple):
+class ConditionSide(NamedTuple):
     """One of the two sides that a condition compares.
 
     `read` takes a context and the target of the condition, and raises RuleError if there is nothing to read. `words`
@@ -35,12 +35,12 @@ class Side(NamedTuple):
 class Check(NamedTuple):
     """A compiled condition: the present value, the value to compare it with, and the comparison sign."""
 
-    present: Side
-    value: Side
+    present: ConditionSide
+    value: ConditionSide
     sign: str
 
 
-def check_of(plan: Plan, condition: Condition) -> Check:
+def check_of(plan: PagePlan, condition: Condition) -> Check:
     """Return the compiled form of a condition, cached in the plan."""
     check: Check | None = plan.checks.get(condition)
     if check is None:
@@ -85,33 +85,35 @@ def is_so(context: Context, condition: Condition, player: Player) -> bool:
     if not condition.owner and isinstance(condition.value, int):
         figures = context.plan.figures[SEAT]
         figure = figures.get(condition.counter)
-        if isinstance(figure, Counter) and not figure.words:
+        if isinstance(figure, CounterDefinition) and not figure.words:
             return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
     return holds(context, condition, player.seat)
 
 
-def _make_check(plan: Plan, condition: Condition) -> Check:
+def _make_check(plan: PagePlan, condition: Condition) -> Check:
     owner, counter, op, value = condition
     whose = _taken(owner)
     match op:
         case "out" | "not out":
-            return Check(Side(_is_out, whose), _same(op == "out"), "=")
+            return Check(ConditionSide(_is_out, whose), _same(op == "out"), "=")
         case "has" | "has not":
             sign = "=" if op == "has" else "!="
             word = str(value)
             if _taken(word):
-                owner_of_thing = Side(lambda context, _: _piece(context, word).owner, (word,))
-                return Check(owner_of_thing, Side(_target, whose, is_word=True), sign)
+                owner_of_thing = ConditionSide(lambda context, _: _piece(context, word).owner, (word,))
+                return Check(owner_of_thing, ConditionSide(_target, whose, is_word=True), sign)
             if word in plan.page.tokens:
-                holder = Side(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
-                return Check(holder, Side(_target, whose, is_word=True), sign)
-            return Check(Side(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign)
+                holder = ConditionSide(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
+                return Check(holder, ConditionSide(_target, whose, is_word=True), sign)
+            return Check(
+                ConditionSide(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign
+            )
     if _taken(counter):
-        word_itself = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
-        other = Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
+        word_itself = ConditionSide(lambda context, _: context.words[counter], (counter,), is_word=True)
+        other = ConditionSide(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
         return Check(word_itself, other, op)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
-        left = Side(lambda context, _: _left_or_aside(context, owner, counter))
+        left = ConditionSide(lambda context, _: _left_or_aside(context, owner, counter))
         return Check(left, _make_value(plan, value, whose), op)
     figure = plan.page.counters.get(counter)
     if counter in plan.page.flags or (figure is not None and figure.words):
@@ -121,21 +123,21 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
     return Check(_make_figure(plan, counter, whose), _make_value(plan, value, whose), op)
 
 
-def _make_figure(plan: Plan, counter: str, whose: tuple[str, ...]) -> Side:
+def _make_figure(plan: PagePlan, counter: str, whose: tuple[str, ...]) -> ConditionSide:
     """Return the side that reads a counter of the target, including a counter kept for a rival."""
     base, _, rival = counter.rpartition("-")
     if base not in plan.figures[RIVAL]:
-        return Side(lambda context, target: value_of(context, target, counter), whose)
+        return ConditionSide(lambda context, target: value_of(context, target, counter), whose)
     words = (*whose, *_taken(rival))
-    return Side(lambda context, target: value_of(context, target, counter_of(context, counter)), words)
+    return ConditionSide(lambda context, target: value_of(context, target, counter_of(context, counter)), words)
 
 
-def _make_word(word: str) -> Side:
+def _make_word(word: str) -> ConditionSide:
     """Return the side for a literal word, or for the value given for it in the line."""
-    return Side(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
+    return ConditionSide(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
 
 
-def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
+def _make_value(plan: PagePlan, value: int | str, whose: tuple[str, ...]) -> ConditionSide:
     """Return the side for a number, a value given in the line, or a counter, which may belong to another owner."""
     if isinstance(value, int):
         return _same(value)
@@ -146,15 +148,15 @@ def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets(context, owner)[0], counter_of(context, counter))
 
-    return Side(read, (*_taken(owner), *_taken(counter.rpartition("-")[2])))
+    return ConditionSide(read, (*_taken(owner), *_taken(counter.rpartition("-")[2])))
 
 
 def _taken(word: str) -> tuple[str, ...]:
     return (word,) if TAKEN_WORD.fullmatch(word) else ()
 
 
-def _same(value: Value) -> Side:
-    return Side(lambda *_: value)
+def _same(value: Value) -> ConditionSide:
+    return ConditionSide(lambda *_: value)
 
 
 def _target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from companion.games.described import records as m
-from companion.games.described.book import Book, card_title
+from companion.games.described.book import DescribedBook, card_title
 from companion.games.described.description import Ask, title_of
 from companion.games.described.records import Borne
 from companion.tabletop.choices import Candidates, Choice
 from companion.tabletop.decklist import handle
-from companion.tabletop.form import Field, Filled, Form, FormContext, FormReader, Place, Values
+from companion.tabletop.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
 
 _PERSON: Final = Field(
     "person",
@@ -36,7 +36,7 @@ def _field(ask: Ask) -> Field:
 class _DeckForm(Form):
     """The fields of both forms: the deck's name, its holder, and the questions of the page."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: DescribedBook) -> None:
         form: Any = self  # the base class declares these as class attributes
         self._book = book
         called = book.decks.called
@@ -56,11 +56,11 @@ class _DeckForm(Form):
             text = reader.text(ask.name)
             titles = {choice.casefold(): choice for choice in ask.choices}
             if text and titles and text.casefold() not in titles:
-                reader.wrong(f"{title_of(ask.name)} is one of {', '.join(ask.choices)}.", Place(ask.name))
+                reader.wrong(f"{title_of(ask.name)} is one of {', '.join(ask.choices)}.", FormPlace(ask.name))
             given[ask.name] = titles.get(text.casefold(), text)
         return {word: text for word, text in given.items() if text}
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the choices of a question of the page, or else those of the base form."""
         for ask in self._book.decks.form:
             if ask.name == place.field and ask.choices:
@@ -71,7 +71,7 @@ class _DeckForm(Form):
 class InscribedFounding(_DeckForm):
     """The form that founds an inscribed deck."""
 
-    def __init__(self, title: str, book: Book) -> None:
+    def __init__(self, title: str, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
         form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
@@ -89,7 +89,7 @@ class InscribedFounding(_DeckForm):
 class InscribedAdopting(_DeckForm):
     """The form that adopts a deck with a history on paper."""
 
-    def __init__(self, title: str, book: Book) -> None:
+    def __init__(self, title: str, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
         form.about = (
@@ -155,8 +155,8 @@ class InscribedAdopting(_DeckForm):
     def _borne(self, reader: FormReader) -> Iterator[Borne]:
         so_far: list[Borne] = []
         for number, answer in reader.entries("inscribed"):
-            card = reader.read(self._book.card, answer.get("card", ""), Place("inscribed", number, "card"))
-            place = Place("inscribed", number, "inscription")
+            card = reader.read(self._book.card, answer.get("card", ""), FormPlace("inscribed", number, "card"))
+            place = FormPlace("inscribed", number, "inscription")
             inscription = reader.read(self._book.inscription, answer.get("inscription", ""), place)
             if card is None or inscription is None:
                 continue
@@ -167,10 +167,10 @@ class InscribedAdopting(_DeckForm):
 
     def _torn(self, reader: FormReader) -> Iterator[str]:
         for number, text in enumerate(_texts(reader.values, "torn")):
-            if card := reader.read(self._book.card, text, Place("torn", number)):
+            if card := reader.read(self._book.card, text, FormPlace("torn", number)):
                 yield card
 
-    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return the cards or inscriptions by name."""
         if place.part == "card" or place.field == "torn":
             return tuple(Choice(card, card_title(card)) for card in self._book.cards)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
-from companion.games.described.book import Book
+from companion.games.described.book import DescribedBook
 from companion.games.described.conditions import parse_condition
 from companion.games.described.context import Context, PageFault
 from companion.games.described.corrections import correct_entry
@@ -23,7 +23,7 @@ from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.places import places_of, ranking_of
-from companion.games.described.plan import Plan, with_rules
+from companion.games.described.plan import PagePlan, with_rules
 from companion.games.described.possible import PossibleLines
 from companion.games.described.records import REASONS
 from companion.games.described.state import Player, Resolution, Table
@@ -60,7 +60,7 @@ from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
-    from companion.games.described.shelf import Shelf
+    from companion.games.described.shelf import PageShelf
     from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
 
@@ -126,7 +126,7 @@ class DescribedGame(Game):
     # The page
 
     @cached_property
-    def _shelf(self) -> Shelf:
+    def _shelf(self) -> PageShelf:
         """The part of the game that handles decks."""
         from companion.games.described.shelf import shelf_of
 
@@ -165,12 +165,12 @@ class DescribedGame(Game):
         """The page's rules for deck lists."""
         return self._shelf.deck_list
 
-    def plan(self, state: Table) -> Plan:
+    def plan(self, state: Table) -> PagePlan:
         """Return the page as prepared under the house rules of a table."""
         return self._plan_of(state.house)
 
-    def _make_plan(self, house: HouseRules) -> Plan:
-        plan = Plan(with_rules(self.description, dict(house.changed())))
+    def _make_plan(self, house: HouseRules) -> PagePlan:
+        plan = PagePlan(with_rules(self.description, dict(house.changed())))
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
@@ -184,7 +184,7 @@ class DescribedGame(Game):
         """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""
         page = self.description
         words = (Term(word, text) for word, text in page.words.items())
-        book = Book(page)
+        book = DescribedBook(page)
         written = (Term(each.name, each.text, book.called) for each in book.decks.inscriptions if each.text)
         rules = (Term(f"Rule {number}", text, "rule", number) for number, text in page.rules.items())
         return (*words, *written, *rules, *super().terms())
@@ -354,7 +354,7 @@ class DescribedGame(Game):
             whose = f"{state.player(seat).name} has done that" if seat else "that was done"
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
 
-    def _effects_of(self, plan: Plan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
+    def _effects_of(self, plan: PagePlan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
         """Return the effects of a line, each with the arguments it requires."""
         if verb not in plan.effects:
             lines = plan.page.actions[verb].does
@@ -585,7 +585,7 @@ class DescribedGame(Game):
         """Return the lines of the next game of a match that goes on, or of a new match of the same length."""
         return tuple(table.rematch_lines(result)) if len(result.players) == 2 else ()
 
-    # Decks and evenings: see `Shelf`
+    # Decks and evenings: see `PageShelf`
 
     def setup_lines(
         self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})

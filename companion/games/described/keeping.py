@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from companion.games.described import records as m
-from companion.games.described.book import Book, card_title
+from companion.games.described.book import DescribedBook, card_title
 from companion.games.described.description import Description, title_of
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord, record
 from companion.tabletop import records as stories
@@ -85,7 +85,7 @@ def read_box(text: str) -> dict[str, int]:
 class InscribedSpots:
     """The effects of marks on a deck's cards and box. The page names the inscriptions in chores."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: DescribedBook) -> None:
         self._book = book
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
@@ -207,7 +207,7 @@ def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
     return {**spots, **({"retired": _STANDS} if mark.retired else {})}
 
 
-class InscribedStory(stories.Story):
+class InscribedStory(stories.RecordStory):
     """The sentences for a deck's marks."""
 
     reason = staticmethod(describe_reason)
@@ -293,7 +293,7 @@ class PackedBorne(msgspec.Struct, frozen=True, array_like=True):
     tier: str = ""
 
 
-class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
+class PackedInscribedDeck(msgspec.Struct, frozen=True, array_like=True):
     """A deck in a passport. Later programs must read printed passports: new fields are only added at the end.
 
     `due` lists the spots still to be done by hand, and `omitted` the contents left out for lack of space.
@@ -318,10 +318,10 @@ class InscribedKeeping(Keeping):
 
     correction = m.InscribedCorrected
     example: ClassVar[str] = "9S #1: yes"
-    spots: ClassVar[InscribedSpots] = InscribedSpots(Book(Description("", "")))
+    spots: ClassVar[InscribedSpots] = InscribedSpots(DescribedBook(Description("", "")))
     """Spots without a page, with inscriptions named by numbers alone; each instance has its page's own."""
 
-    def __init__(self, game: str, book: Book) -> None:
+    def __init__(self, game: str, book: DescribedBook) -> None:
         keeping: Any = self  # the base class declares these as class attributes
         keeping.spots = InscribedSpots(book)
         first = next(iter(book.decks.inscriptions), None)
@@ -484,10 +484,10 @@ class InscribedKeeping(Keeping):
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
         return m.Retired(by)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
+    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedInscribedDeck]:
         """Yield the whole deck, then ever smaller versions: without earlier holders, texts, answers and names."""
         deck: InscribedRecord = record(self._game, marks)
-        whole = PackedDeck(
+        whole = PackedInscribedDeck(
             deck.name,
             deck.holder,
             deck.holders,
@@ -518,7 +518,7 @@ class InscribedKeeping(Keeping):
 
         The page supplies omitted names and texts of inscriptions.
         """
-        pack = read_pack(content, PackedDeck, "such deck")
+        pack = read_pack(content, PackedInscribedDeck, "such deck")
         return (
             m.Adopted(
                 pack.name,

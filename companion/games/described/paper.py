@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from companion.games.described import records as m
-from companion.games.described.book import Book, card_word
+from companion.games.described.book import DescribedBook, card_word
 from companion.games.described.description import Description, title_of
 from companion.games.described.keeping import InscribedSpots, inscribed_spot, read_spot
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
@@ -44,7 +44,7 @@ class AidPaper(PrintedMatter):
     def __init__(self, page: Description) -> None:
         super().__init__()
         self.page = page
-        self.book = Book(page)
+        self.book = DescribedBook(page)
 
     def aid(self) -> TableAid:
         """Return the table aid: the steps, lines, inscriptions, words, rules and questions that the page has."""

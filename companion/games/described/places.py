@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.described import effects
 from companion.games.described.conditions import parse_condition
 from companion.games.described.description import SEAT, Description
-from companion.games.described.plan import Plan
+from companion.games.described.plan import PagePlan
 from companion.games.described.state import Player, Table
 from companion.tabletop.match_result import Ranking
 
@@ -25,7 +25,7 @@ def ranking_of(page: Description) -> Ranking | None:
     return Ranking(condition.counter, condition.op in ("<", "<=")) if is_figure else None
 
 
-def places_of(plan: Plan, state: Table) -> Mapping[str, int]:
+def places_of(plan: PagePlan, state: Table) -> Mapping[str, int]:
     """Return the place of each seat, 1 for the first and shared in a tie; empty if all play together.
 
     After the winners come the players still in the game, by the counter that ranks them. Then come the players who are

@@ -14,16 +14,16 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.described.actions import OwnAction
-from companion.games.described.book import Book
+from companion.games.described.book import DescribedBook
 from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.description import (
     RIVAL,
     SEAT,
     TABLE,
-    Counter,
+    CounterDefinition,
     Description,
     Flag,
-    Listed,
+    ListedThing,
     title_of,
 )
 from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
@@ -40,13 +40,13 @@ SETUP: Final = "setup"
 AFTER: Final = "after"
 """The step between the end of the game and its seal."""
 
-Figure = Counter | Flag
+Figure = CounterDefinition | Flag
 
 _SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
 """Words that need an acting player."""
 
 
-class Change(NamedTuple):
+class FigureChange(NamedTuple):
     """A change of a figure at the beginning of a step, a turn or a round.
 
     It grows by `by`; if `by` is None, it is reset to its start or to the value of the counter `to`.
@@ -58,7 +58,7 @@ class Change(NamedTuple):
     to: str = ""
 
 
-class Plan:
+class PagePlan:
     """A page under the house rules of a table."""
 
     def __init__(self, page: Description) -> None:
@@ -74,7 +74,11 @@ class Plan:
         for name, figure in described.items():
             self.figures[figure.of][name] = figure
         self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
-            of: tuple((name, parse_condition(f.out)) for name, f in figures.items() if isinstance(f, Counter) and f.out)
+            of: tuple(
+                (name, parse_condition(f.out))
+                for name, f in figures.items()
+                if isinstance(f, CounterDefinition) and f.out
+            )
             for of, figures in self.figures.items()
         }
         """The conditions that put a player or thing out, by the owner of the figure."""
@@ -83,7 +87,9 @@ class Plan:
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
         self.steps = {step.name: step for step in page.steps}
         self.given = {
-            of: tuple(name for name, f in figures.items() if isinstance(f, Counter) and not f.words and not f.sum)
+            of: tuple(
+                name for name, f in figures.items() if isinstance(f, CounterDefinition) and not f.words and not f.sum
+            )
             for of, figures in self.figures.items()
         }
         """The figures that a line can set, in the order of the page, by owner."""
@@ -118,9 +124,9 @@ class Plan:
         return self.page.play.order == "together"
 
     @cached_property
-    def book(self) -> Book:
+    def book(self) -> DescribedBook:
         """The cards and inscriptions of the page's decks."""
-        return Book(self.page)
+        return DescribedBook(self.page)
 
     @cached_property
     def players(self) -> tuple[int, int]:
@@ -158,15 +164,15 @@ class Plan:
 
     def _is_main(self, of: str, name: str) -> bool:
         figure = self.figures[of][name]
-        return isinstance(figure, Counter) and figure.main
+        return isinstance(figure, CounterDefinition) and figure.main
 
     @cached_property
-    def listed_of(self) -> Mapping[str, Mapping[str, Listed]]:
+    def listed_of(self) -> Mapping[str, Mapping[str, ListedThing]]:
         """The listed things, by kind and by the handle of the first copy."""
         return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
 
     @cached_property
-    def listed(self) -> Mapping[str, Listed]:
+    def listed(self) -> Mapping[str, ListedThing]:
         """The listed things of all kinds by handle."""
         return {word: each for things in self.listed_of.values() for word, each in things.items()}
 
@@ -204,7 +210,7 @@ class Plan:
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
         """Return a figure by its word from all figures of one owner. A sum is computed."""
         figure = self.figures[of].get(name)
-        if isinstance(figure, Counter) and figure.sum:
+        if isinstance(figure, CounterDefinition) and figure.sum:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
@@ -245,15 +251,15 @@ class Plan:
             self._rival_gauges[seats] = (*self.gauges[SEAT], *highest, *rival)
         return self._rival_gauges[seats]
 
-    def _changes(self) -> dict[str, tuple[Change, ...]]:
-        by_time: dict[str, list[Change]] = {}
+    def _changes(self) -> dict[str, tuple[FigureChange, ...]]:
+        by_time: dict[str, list[FigureChange]] = {}
         for of, figures in self.figures.items():
             for name, figure in figures.items():
                 if figure.reset:
-                    to = figure.reset_to if isinstance(figure, Counter) else ""
-                    by_time.setdefault(figure.reset, []).append(Change(of, name, None, to))
-                if isinstance(figure, Counter) and figure.each:
-                    by_time.setdefault(figure.at or TURN, []).append(Change(of, name, figure.each))
+                    to = figure.reset_to if isinstance(figure, CounterDefinition) else ""
+                    by_time.setdefault(figure.reset, []).append(FigureChange(of, name, None, to))
+                if isinstance(figure, CounterDefinition) and figure.each:
+                    by_time.setdefault(figure.at or TURN, []).append(FigureChange(of, name, figure.each))
         # Refills come after the growth of the counter that they refill to.
         return {when: tuple(sorted(changes, key=lambda each: bool(each.to))) for when, changes in by_time.items()}
 
@@ -264,7 +270,7 @@ class Plan:
     def _gauge(self, of: str, name: str, figure: Figure) -> Gauge[Any, Any]:
         is_main = self.main[of] == name
 
-        if isinstance(figure, Counter) and figure.sum:
+        if isinstance(figure, CounterDefinition) and figure.sum:
             return Gauge(
                 name,
                 title_of(name, figure.title),
@@ -317,7 +323,7 @@ class Plan:
             figures = ((rival, int(player.figures.get(counter, 0))) for counter, rival in names.items())
             return ", ".join(f"{rival} {written(number)}" for rival, number in figures if number)
 
-        assert isinstance(figure, Counter)
+        assert isinstance(figure, CounterDefinition)
         return Gauge(
             name,
             title_of(name, figure.title),
@@ -358,7 +364,7 @@ class Plan:
             rare=True,
         )
 
-    def _top(self, of: str, figure: Counter) -> Callable[[Table, Any], int] | None:
+    def _top(self, of: str, figure: CounterDefinition) -> Callable[[Table, Any], int] | None:
         """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
@@ -426,7 +432,7 @@ def _write_round(state: Table, target: str, value: int) -> Table:  # noqa: ARG00
     return resolution.state
 
 
-def _full(counter: Counter) -> Full:
+def _full(counter: CounterDefinition) -> Full:
     """Return the meaning of a full counter: harm, or good if a player with too little is out."""
     return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
@@ -454,7 +460,7 @@ TABLE_GAUGES: tuple[Gauge[Table, Table], ...] = (
 """The gauges of every table, besides its rounds."""
 
 
-def table_gauges(plan: Plan) -> tuple[Gauge[Any, Any], ...]:
+def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     """Return the gauges of the table: rounds, the page's own counters, and token holders."""
     most = plan.page.play.rounds
 
@@ -508,7 +514,7 @@ def _within(place: Any, part: str) -> Any:
 
 
 def owner_of(thing: Player | Piece | Table) -> str:
-    """Return the owner of a thing's figures as named in `Plan.figures`."""
+    """Return the owner of a thing's figures as named in `PagePlan.figures`."""
     if isinstance(thing, Player):
         return SEAT
     return TABLE if isinstance(thing, Table) else thing.kind

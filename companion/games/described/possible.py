@@ -13,8 +13,8 @@ from companion.games.described import effects
 from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
-from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, concerned, holds
-from companion.games.described.plan import Plan
+from companion.games.described.evaluation import QUANTIFIED, ConditionSide, check_of, compares, concerned, holds
+from companion.games.described.plan import PagePlan
 from companion.games.described.state import Resolution, Table
 from companion.games.described.takes import Taken
 from companion.tabletop.action import RuleError
@@ -43,11 +43,11 @@ class _Word(NamedTuple):
     field: str
     conditions: tuple[Condition, ...]
     figures: frozenset[str]
-    sides: tuple[Side, ...] | None
+    sides: tuple[ConditionSide, ...] | None
     alike: int
 
 
-class _Line(NamedTuple):
+class _CompiledLine(NamedTuple):
     """A compiled line of the page's own.
 
     `conditions` do not depend on any argument. `is_sure` is True if the line cannot be refused once its costs are paid,
@@ -66,7 +66,7 @@ class PossibleLines:
     Answers are cached, because the same table is searched several times.
     """
 
-    def __init__(self, game: Game, plan_of: Callable[[Table], Plan]) -> None:
+    def __init__(self, game: Game, plan_of: Callable[[Table], PagePlan]) -> None:
         self._game = game
         self._plan_of = plan_of
         self._state: Table | None = None
@@ -111,14 +111,14 @@ class PossibleLines:
             return False
         return self._can_be_said(context, answer, line)
 
-    def _line(self, plan: Plan, action: Any) -> _Line:
+    def _line(self, plan: PagePlan, action: Any) -> _CompiledLine:
         verb = action.verb()
         if verb not in plan.lines:
             plan.lines[verb] = _make_line(plan, action)
-        line: _Line = plan.lines[verb]
+        line: _CompiledLine = plan.lines[verb]
         return line
 
-    def _can_be_said(self, context: Context, answer: Draft, line: _Line) -> bool:
+    def _can_be_said(self, context: Context, answer: Draft, line: _CompiledLine) -> bool:
         """Return True if some combination of arguments makes a line possible.
 
         An argument that the page forbids is not tried with each of the later arguments, and the number of trials is
@@ -183,7 +183,7 @@ class PossibleLines:
         return [choice.value for choice in candidates]
 
 
-def _make_line(plan: Plan, action: Any) -> _Line:
+def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
     own: Own = action.own
     *first, last = own.does or ("",)
     lines = first if last == "remove THING" else own.does
@@ -194,11 +194,11 @@ def _make_line(plan: Plan, action: Any) -> _Line:
     conditions = [(effects.needs(text), parse_condition(text)) for text in texts]
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
-    return _Line(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
+    return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
 
 
 def _make_words(
-    plan: Plan,
+    plan: PagePlan,
     own: Own,
     taken: Sequence[Taken],
     conditions: Sequence[tuple[frozenset[str], Condition]],
@@ -231,7 +231,7 @@ def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     return figures
 
 
-def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
+def _needed(plan: PagePlan, line: str) -> tuple[str, ...] | None:
     """Return the conditions under which a page's line cannot be refused, or None if that takes a trial.
 
     The conditions assume that the figures exist and that the pools it draws from are not empty.
@@ -262,7 +262,7 @@ def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
     return None
 
 
-def _moves_figures(plan: Plan, line: str) -> bool:
+def _moves_figures(plan: PagePlan, line: str) -> bool:
     """Return True if a card's line only changes figures. A figure of a listed thing out of play is skipped."""
     verb, *words = line.split()
     return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
@@ -288,7 +288,7 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
     return present is not None and value is not None and compares(check, present, value)
 
 
-def _read(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:
+def _read(side: ConditionSide, context: Context, target: str, seen: _Sides) -> Value | None:
     """Return one side of a condition, read only once for the same arguments."""
     values = seen.setdefault(id(side), {})
     words = side.words

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from companion.games.described.description import COLOUR, PLAYERS, WORD, Counter, Description
+from companion.games.described.description import COLOUR, PLAYERS, WORD, CounterDefinition, Description
 from companion.games.described.references import wrong_references
-from companion.games.described.toml_lines import MAX_FAULTS, Path, Reading, read_toml
+from companion.games.described.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
@@ -87,7 +87,7 @@ def read_struct(
     """
     reading = read_toml(text)
     faults = [LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes]
-    reader = _Reader(reading.lines, complete=not faults, top=kind)
+    reader = _PageReader(reading.lines, complete=not faults, top=kind)
     content: T = reader.read(reading.content)
     faults += reader.faults
     if not reading.mistakes:
@@ -109,7 +109,7 @@ def read_kept_description(text: str) -> Description:
         raise PageError([LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes])
     content: Any = reading.content
     for _ in range(_ROUNDS):
-        reader = _Reader(reading.lines, complete=False)
+        reader = _PageReader(reading.lines, complete=False)
         page = _with_totals(reader.description(content))
         wrong = {*reader.paths, *(path for path, _ in (*wrong_references(page), *_wrong_house_rules(page)))}
         if not wrong:
@@ -152,7 +152,7 @@ def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault
     return sorted(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
 
 
-def _line_of(reading: Reading, place: str) -> int:
+def _line_of(reading: TomlReading, place: str) -> int:
     """Return the line of a key, or of its nearest existing parent."""
     content: Any = reading.content
     path: Path = ()
@@ -175,7 +175,7 @@ def _with_totals(page: Description) -> Description:
     """Return the page with a counter for the score sheet's totals, if it does not define one."""
     if page.sheet is None or page.sheet.counts in page.counters:
         return page
-    return replace(page, counters={page.sheet.counts: Counter(least="none", big=True), **page.counters})
+    return replace(page, counters={page.sheet.counts: CounterDefinition(least="none", big=True), **page.counters})
 
 
 def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
@@ -209,7 +209,7 @@ def _wrong_changes(
     for key, value in changes.items():
         if wrong := _change(changed, key, value):
             yield key, wrong
-    reader = _Reader({}, complete=True)
+    reader = _PageReader({}, complete=True)
     read = reader.description(changed)
     if reader.faults:
         wrongs = [(fault.key, fault.text) for fault in reader.faults]
@@ -304,7 +304,7 @@ class _Wrong:
 _WRONG: Final = _Wrong()
 
 
-class _Reader:
+class _PageReader:
     """A converter that reads a page value by value and collects faults instead of stopping at the first."""
 
     def __init__(self, lines: Mapping[Path, int], *, complete: bool, top: type = Description) -> None:

@@ -16,15 +16,15 @@ from companion.games.described.description import (
     SEAT,
     TABLE,
     After,
-    Counter,
-    Decks,
+    CounterDefinition,
+    DecksDefinition,
     Description,
     End,
     Flag,
     Own,
     Points,
     Pool,
-    Sheet,
+    SheetDefinition,
 )
 from companion.games.described.takes import TAKEN_WORD, Taken, parse_takes
 from companion.games.described.toml_lines import Path
@@ -49,7 +49,7 @@ _NO_TAKES: Final[Mapping[str, Taken]] = {}
 
 def wrong_references(page: Description) -> Wrong:
     """Yield all inconsistencies of a parsed page."""
-    return _Page(page).wrong()
+    return _CheckedPage(page).wrong()
 
 
 def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> str:
@@ -67,13 +67,13 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
-class _Page:
+class _CheckedPage:
     """A page whose parts are checked against each other."""
 
     def __init__(self, page: Description) -> None:
         self.page = page
         self.steps = [step.name for step in page.steps]
-        self.figures: dict[str, Mapping[str, Counter | Flag]] = {
+        self.figures: dict[str, Mapping[str, CounterDefinition | Flag]] = {
             of: {
                 **{word: counter for word, counter in page.counters.items() if counter.of == of},
                 **{word: flag for word, flag in page.flags.items() if flag.of == of},
@@ -177,13 +177,13 @@ class _Page:
     def _figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
         """Check that an owner has a counter (or a flag) of this name."""
         figures = self.figures.get(of, {})
-        if word in figures and (flags or isinstance(figures[word], Counter)):
+        if word in figures and (flags or isinstance(figures[word], CounterDefinition)):
             return
         if word in self.page.counters or (flags and word in self.page.flags):
-            others: dict[str, Counter | Flag] = {**self.page.flags, **self.page.counters}
+            others: dict[str, CounterDefinition | Flag] = {**self.page.flags, **self.page.counters}
             yield path, f"{quoted(word)} is a counter of {_owner(others[word].of)}, not of {_owner(of)}."
         else:
-            names = [name for name, figure in figures.items() if flags or isinstance(figure, Counter)]
+            names = [name for name, figure in figures.items() if flags or isinstance(figure, CounterDefinition)]
             yield path, _no_such_name(word, names, "counter", f" of {_owner(of)}")
 
     def _words(self) -> Wrong:
@@ -236,7 +236,7 @@ class _Page:
 
     # Figures
 
-    def _counter(self, counter: Counter, path: Path) -> Wrong:
+    def _counter(self, counter: CounterDefinition, path: Path) -> Wrong:
         yield from self._find(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
         yield from self._counter_of_words(counter, path) if counter.words else _bounds(counter, path)
         for number in counter.start_by_players:
@@ -271,7 +271,7 @@ class _Page:
                 is_main = f"{quoted(first[counter.of])} is main already"
                 yield ("counters", word, "main"), f"{is_main}; a name and a number alone mean one counter."
 
-    def _sum(self, counter: Counter, path: Path) -> Wrong:
+    def _sum(self, counter: CounterDefinition, path: Path) -> Wrong:
         for at, part in enumerate(counter.sum):
             yield from self._figure(part, counter.of, (*path, "sum", at))
             if part in self.page.counters and self.page.counters[part].sum:
@@ -280,7 +280,7 @@ class _Page:
             if getattr(counter, key.replace("-", "_")):
                 yield (*path, key), "Others make up this counter, so it has none of its own; leave this out."
 
-    def _counter_of_words(self, counter: Counter, path: Path) -> Wrong:
+    def _counter_of_words(self, counter: CounterDefinition, path: Path) -> Wrong:
         if len(set(counter.words)) < max(2, len(counter.words)):
             yield (*path, "words"), "Write at least two different words."
         if counter.of == RIVAL:
@@ -290,7 +290,7 @@ class _Page:
                 hint = "; the first of the words is how it starts" if key == "start" else ""
                 yield (*path, key), f"A counter of words has no {key}{hint}."
 
-    def _out(self, counter: Counter, path: Path) -> Wrong:
+    def _out(self, counter: CounterDefinition, path: Path) -> Wrong:
         path = (*path, "out")
         if counter.of == TABLE:
             yield path, "The table is never out; write all-lose or all-win below [end]."
@@ -322,7 +322,7 @@ class _Page:
         for word, value in figures.items():
             yield from self._figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
-            if isinstance(counter, Counter):
+            if isinstance(counter, CounterDefinition):
                 yield from _in_bounds(value, counter, (*path, word))
 
     # Pools
@@ -410,7 +410,7 @@ class _Page:
             if word in _PEOPLE and not me and word != "each":
                 yield path, f"{quoted(line)} speaks of “{word}”, but nobody in particular does this."
                 return
-        yield from _Line(self, line, rest, takes, path).wrong(verb)
+        yield from _PerformedLine(self, line, rest, takes, path).wrong(verb)
 
     # Conditions
 
@@ -515,7 +515,7 @@ class _Page:
         names = self.figures[of] if of is not None else self.page.counters
         return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner(of)}")
 
-    def _counter_named(self, word: str, of: str | None) -> Counter | Flag | None:
+    def _counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
         """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
         owners = [kind for kind in self.figures if kind not in (SEAT, TABLE, RIVAL)] if of is None else [of]
         for owner in owners:
@@ -528,7 +528,7 @@ class _Page:
 
     # Sheets, ends, and decks
 
-    def _sheet(self, sheet: Sheet) -> Wrong:
+    def _sheet(self, sheet: SheetDefinition) -> Wrong:
         columns = sheet.columns
         if not columns:
             yield ("sheet", "columns"), 'Write at least one column: columns = ["points"].'
@@ -550,7 +550,7 @@ class _Page:
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
 
-    def _points(self, points: Points, sheet: Sheet, path: Path) -> Wrong:
+    def _points(self, points: Points, sheet: SheetDefinition, path: Path) -> Wrong:
         for text in points.conditions:
             condition = _read(text)
             if isinstance(condition, str):
@@ -695,10 +695,12 @@ _NAMES: Final = {
 """The shapes that are words of the page: their display name and the table of the page that defines them."""
 
 
-class _Line:
+class _PerformedLine:
     """One line that a page's own line performs, checked against the page word by word."""
 
-    def __init__(self, page: _Page, line: str, words: Sequence[str], takes: Mapping[str, Taken], path: Path) -> None:
+    def __init__(
+        self, page: _CheckedPage, line: str, words: Sequence[str], takes: Mapping[str, Taken], path: Path
+    ) -> None:
         self._page = page
         self._line = line
         self._words = words
@@ -775,7 +777,7 @@ class _Line:
         counter = self._page._counter_named(word, self._of)
         if counter is None:
             yield self._path, self._page._no_counter(word, self._of)
-        elif isinstance(counter, Counter) and counter.sum:
+        elif isinstance(counter, CounterDefinition) and counter.sum:
             yield self._path, f"{quoted(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
         elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
             yield self._path, f"{quoted(word)} is no figure; write “set {self._words[0]} {word} …”."
@@ -810,7 +812,7 @@ class _Line:
                 yield from _in_bounds(int(word.replace("−", "-")), counter, self._path)
 
 
-def _bounds(counter: Counter, path: Path) -> Wrong:
+def _bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
     least, most = None if counter.least == "none" else counter.least, counter.most
     if least is not None and most is not None and least > most:
@@ -868,14 +870,14 @@ def _twice(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
         seen[folded] = at
 
 
-def _in_bounds(value: int, counter: Counter, path: Path) -> Wrong:
+def _in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
     if counter.least != "none" and value < counter.least:
         yield path, f"{value} is below {counter.least}, the least of this counter."
     elif counter.most is not None and value > counter.most:
         yield path, f"{value} is above {counter.most}, the most of this counter."
 
 
-def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
+def _reached(condition: Condition, counter: CounterDefinition, path: Path) -> Wrong:
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
@@ -886,7 +888,9 @@ def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
         yield path, f"The counter never rises above {most}, so this never holds."
 
 
-def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+def _compared_with_word(
+    condition: Condition, counter: CounterDefinition | Flag, path: Path, takes: Mapping[str, Taken]
+) -> Wrong:
     """Check that a flag or a counter of words is compared with one of its words."""
     words = ("yes", "no") if isinstance(counter, Flag) else counter.words
     if condition.op not in ("=", "!="):
@@ -895,11 +899,11 @@ def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Pat
         yield path, _no_such_name(str(condition.value), words, "word of this counter")
 
 
-def _decks(decks: Decks) -> Wrong:
+def _decks(decks: DecksDefinition) -> Wrong:
     of_lists = ("least", "most", "copies", "unlimited", "sections")
     of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts", "design")
     for name in of_cards if decks.kind == "list" else of_lists:
-        if getattr(decks, name) != _default(Decks, name):
+        if getattr(decks, name) != _default(DecksDefinition, name):
             key = name.replace("_", "-")
             yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
     if decks.most is not None and decks.most < decks.least:

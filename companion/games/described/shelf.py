@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.games.described import after, deck_lines, effects, evening
 from companion.games.described import records as m
-from companion.games.described.book import Book, card_title, card_word
-from companion.games.described.description import Decks, Description, title_of
+from companion.games.described.book import DescribedBook, card_title, card_word
+from companion.games.described.description import DecksDefinition, Description, title_of
 from companion.games.described.forms import InscribedAdopting, InscribedFounding
 from companion.games.described.keeping import InscribedKeeping
 from companion.games.described.records import PLAYED, WON, GameEvening, InscribedRecord
@@ -26,20 +26,20 @@ from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.form import Finding
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
-from companion.tabletop.portrait import CardGrid, Line, Listing, Part, Portrait
+from companion.tabletop.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.stored_decks import StaleMark
 from companion.tabletop.text import quantity
 
 
-class Shelf(Game):
+class PageShelf(Game):
     """The part of a described game that handles decks and evenings. This class is for games without decks."""
 
     def __init__(self, description: Description, name: str) -> None:
         shelf: Any = self  # the base class declares these as class attributes
         shelf.name, shelf.title, shelf.credit = name, description.title, description.credit
         self.description = description
-        self.book = Book(description)
+        self.book = DescribedBook(description)
 
     def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
@@ -54,7 +54,7 @@ class Shelf(Game):
         return evening.card(self.description, evening_) if isinstance(evening_, GameEvening) else None
 
 
-class InscribedShelf(Shelf):
+class InscribedShelf(PageShelf):
     """The decks of a game with permanent inscriptions."""
 
     @cached_property
@@ -167,7 +167,7 @@ class InscribedShelf(Shelf):
         if not self.book.decks.cards:
             yield CardGrid("Cards that are written on", bears)
         lines = tuple(
-            Line(
+            PortraitLine(
                 each.name if each.card in PACK else f"{card_title(each.card)}: {each.name}",
                 card=Card(each.card) if each.card in PACK else None,
                 about=tuple(filter(None, (self._tier(each.tier), each.text))),
@@ -176,9 +176,9 @@ class InscribedShelf(Shelf):
         )
         yield Listing(called, lines)
         if deck.torn:
-            yield Listing("Torn up", tuple(Line(card_title(card)) for card in deck.torn))
+            yield Listing("Torn up", tuple(PortraitLine(card_title(card)) for card in deck.torn))
         if deck.lost:
-            lost = (Line(each.name, about=(f"was on {card_title(each.card)}",)) for each in deck.lost)
+            lost = (PortraitLine(each.name, about=(f"was on {card_title(each.card)}",)) for each in deck.lost)
             yield Listing("Lost", tuple(lost))
 
     def _tier(self, word: str) -> str:
@@ -199,7 +199,7 @@ def _stale(
                 written.append(mark)
 
 
-class ListShelf(ListedDecks, Shelf):
+class ListShelf(ListedDecks, PageShelf):
     """Decks that are lists of cards, with versions and results, as in the duel games."""
 
     def __init__(self, description: Description, name: str, display: Display[Any, Any]) -> None:
@@ -233,7 +233,7 @@ def _seat_of(result: MatchResult, deck: DeckId) -> str:
 class PageListRules:
     """The rules for a deck list by its page: sections, sizes, copies."""
 
-    def __init__(self, decks: Decks, parts: Sequence[str], most_figures: int) -> None:
+    def __init__(self, decks: DecksDefinition, parts: Sequence[str], most_figures: int) -> None:
         self._decks = decks
         self._most_figures = most_figures
         self._parts = tuple(parts)
@@ -293,8 +293,8 @@ def lists_of(page: Description, name: str) -> DeckLists:
     return DeckLists(name, parts, PageListRules(decks, parts, most))
 
 
-def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> Shelf:
+def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> PageShelf:
     """Return the shelf for the page's kind of decks."""
     if page.decks is None:
-        return Shelf(page, name)
+        return PageShelf(page, name)
     return InscribedShelf(page, name) if page.decks.kind == "inscribed" else ListShelf(page, name, display)

@@ -16,20 +16,20 @@ from companion.games.described.description import (
     RIVAL,
     SEAT,
     TABLE,
-    Counter,
+    CounterDefinition,
     Description,
     End,
-    Play,
-    Sheet,
-    Step,
-    Token,
+    PlayDefinition,
+    SheetDefinition,
+    StepDefinition,
+    TokenDefinition,
     title_of,
 )
 from companion.games.described.state import Table
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Begin
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.form import Field, Finding, Place, Values
+from companion.tabletop.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
 
 ORDERS: Final[Mapping[str, str]] = {
@@ -129,7 +129,7 @@ def questions(values: Values, base: Description) -> tuple[Field, ...]:
     return (_TITLE, _PLAYERS, _ORDER, _HAS, _STEP, _TOKEN, _SHEET, *ends, _ABOUT)
 
 
-def choices(values: Values, place: Place, base: Description) -> tuple[Choice, ...] | None:
+def choices(values: Values, place: FormPlace, base: Description) -> tuple[Choice, ...] | None:
     """Return the choices for a field; None for typed answers."""
     if place.part == "whose":
         return OWNERS
@@ -163,7 +163,7 @@ def begun(base: Description) -> dict[str, Any]:
     return {name: value for name, value in answers.items() if value}
 
 
-def _is_asked(counter: Counter) -> bool:
+def _is_asked(counter: CounterDefinition) -> bool:
     """Return True if the form can describe a counter.
 
     It must be a number with one start, owned by seats, the table or rivals.
@@ -171,7 +171,7 @@ def _is_asked(counter: Counter) -> bool:
     return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
 
 
-def _entry(word: str, counter: Counter) -> dict[str, str]:
+def _entry(word: str, counter: CounterDefinition) -> dict[str, str]:
     entry = {"name": title_of(word, counter.title), "start": str(counter.start), "whose": _WHOSE[counter.of]}
     bound = _BOUND.fullmatch(counter.out)
     return {**entry, **({"out": bound[2]} if bound else {})}
@@ -216,11 +216,12 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     findings: list[Finding] = []
     title = str(values.get("title", "")).strip()
     if not title:
-        findings.append(Finding("Say what the game is called.", place=Place("title")))
+        findings.append(Finding("Say what the game is called.", place=FormPlace("title")))
     elif not word_of(title):
         findings.append(
             Finding(
-                "The title needs a letter from a to z, for the word by which lines name the game.", place=Place("title")
+                "The title needs a letter from a to z, for the word by which lines name the game.",
+                place=FormPlace("title"),
             )
         )
     end = str(values.get("end", PEOPLE))
@@ -230,11 +231,11 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     tokens = {_word_in(base.tokens, each): _token(base, each) for each in values.get("token", ()) if word_of(each)}
     sheet = _sheet(values, base)
     if sheet is not None and sheet.counts not in has:
-        has = {sheet.counts: Counter(least="none", big=True), **has}
+        has = {sheet.counts: CounterDefinition(least="none", big=True), **has}
     figures = [word for word, counter in has.items() if counter.of == SEAT]
     figure = str(values.get("figure", "")) or next(iter(figures), "")
     if end in _GOAL and figure not in figures:
-        findings.append(Finding("Say which figure decides.", place=Place("figure" if figures else "has")))
+        findings.append(Finding("Say which figure decides.", place=FormPlace("figure" if figures else "has")))
     if end in (ROUNDS, LOW):
         play = replace(play, rounds=max(0, goal))
     elif end != PAGE and base.end != End() and base.play.rounds and not base.end.win:
@@ -254,16 +255,16 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
     return page, tuple(findings)
 
 
-def _play(values: Values, base: Description, findings: list[Finding]) -> Play:
+def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDefinition:
     players = re.sub(r"\s*(?:-|–|to)\s*", "-", str(values.get("players", "")).strip())
     least, _, most = players.partition("-")
     if not re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)?", players) or int(most or least) < int(least):
-        findings.append(Finding("Write how many can play as 2, or as 2-6.", place=Place("players")))
+        findings.append(Finding("Write how many can play as 2, or as 2-6.", place=FormPlace("players")))
         players = base.play.players
     answer = str(values.get("order", ""))
     order = ORDERS.get(answer, base.play.order)
     if answer not in (*ORDERS, PAGE):
-        findings.append(Finding("Choose from the list who is next.", place=Place("order")))
+        findings.append(Finding("Choose from the list who is next.", place=FormPlace("order")))
     return replace(base.play, players=players, order=cast("Any", order))
 
 
@@ -272,7 +273,7 @@ def _goal(values: Values, findings: list[Finding]) -> int:
         return 0
     number = _number(str(values.get("goal", "")))
     if number is None:
-        findings.append(Finding("Say it as a number.", place=Place("goal")))
+        findings.append(Finding("Say it as a number.", place=FormPlace("goal")))
     return number or 0
 
 
@@ -281,15 +282,15 @@ def _number(text: str) -> int | None:
     return int(text.replace("−", "-")) if _NUMBER.fullmatch(text) else None
 
 
-def _counters(values: Values, base: Description, findings: list[Finding]) -> dict[str, Counter]:
+def _counters(values: Values, base: Description, findings: list[Finding]) -> dict[str, CounterDefinition]:
     """Return the counters in the answers, followed by those that the form cannot describe."""
-    by_word: dict[str, Counter] = {}
+    by_word: dict[str, CounterDefinition] = {}
     for number, entry in enumerate(values.get("has", ())):
         name = entry.get("name", "").strip()
         word = _word_in(base.counters, name)
         if not name or not word or word in by_word:
             wrong = "is there already" if word else "needs a name with a letter from a to z"
-            findings.append(Finding(f"This figure {wrong}.", place=Place("has", number, "name")))
+            findings.append(Finding(f"This figure {wrong}.", place=FormPlace("has", number, "name")))
             continue
         by_word[word] = _counter(word, name, entry, number, base, findings)
     first = next((word for word, counter in by_word.items() if counter.of == SEAT), "")
@@ -301,19 +302,19 @@ def _counters(values: Values, base: Description, findings: list[Finding]) -> dic
 
 def _counter(
     word: str, name: str, entry: Mapping[str, str], number: int, base: Description, findings: list[Finding]
-) -> Counter:
-    counter = base.counters.get(word) or Counter(title=name if title_of(word) != name else "")
+) -> CounterDefinition:
+    counter = base.counters.get(word) or CounterDefinition(title=name if title_of(word) != name else "")
     start = _number(entry.get("start", "") or "0")
     if start is None:
-        findings.append(Finding("Its start is a number.", place=Place("has", number, "start")))
+        findings.append(Finding("Its start is a number.", place=FormPlace("has", number, "start")))
     whose = entry.get("whose", "") or _EVERYBODY
     if whose not in _OF:
-        findings.append(Finding("Choose from the list whose it is.", place=Place("has", number, "whose")))
+        findings.append(Finding("Choose from the list whose it is.", place=FormPlace("has", number, "whose")))
     counter = replace(counter, start=start or 0, of=_OF.get(whose, SEAT))
     answer = entry.get("out", "")
     out = _number(answer) if answer else None
     if answer and out is None:
-        findings.append(Finding("Say at which number somebody is out, as 0.", place=Place("has", number, "out")))
+        findings.append(Finding("Say at which number somebody is out, as 0.", place=FormPlace("has", number, "out")))
     if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:
         counter = replace(counter, out=f"{'<=' if out < counter.start else '>='} {out}")
     elif not answer and _BOUND.fullmatch(counter.out):
@@ -323,7 +324,7 @@ def _counter(
     return replace(counter, least="none") if least != "none" and lowest < least else counter
 
 
-def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterator[Step]:
+def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterator[StepDefinition]:
     before = {title_of(step.name, step.title).casefold(): step for step in base.steps}
     taken: set[str] = set()
     for number, entry in enumerate(values.get("step", ())):
@@ -332,19 +333,19 @@ def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterat
         name = stands.name if stands else word_of(title)
         if not name or name in taken:
             wrong = "is there already" if name else "needs a name with a letter from a to z"
-            findings.append(Finding(f"This step {wrong}.", place=Place("step", number, "name")))
+            findings.append(Finding(f"This step {wrong}.", place=FormPlace("step", number, "name")))
             continue
         taken.add(name)
-        step = stands or Step(name, title="" if title_of(name) == title else title)
+        step = stands or StepDefinition(name, title="" if title_of(name) == title else title)
         yield replace(step, do=entry.get("do", "").strip())
 
 
-def _token(base: Description, title: str) -> Token:
+def _token(base: Description, title: str) -> TokenDefinition:
     word = _word_in(base.tokens, title)
-    return base.tokens.get(word) or Token(title="" if title_of(word) == title else title)
+    return base.tokens.get(word) or TokenDefinition(title="" if title_of(word) == title else title)
 
 
-def _sheet(values: Values, base: Description) -> Sheet | None:
+def _sheet(values: Values, base: Description) -> SheetDefinition | None:
     titles = [each.strip() for each in str(values.get("sheet", "")).split(",")]
     columns = {word_of(title): title for title in titles if word_of(title)}
     if not columns:
@@ -352,34 +353,36 @@ def _sheet(values: Values, base: Description) -> Sheet | None:
     if base.sheet and tuple(columns) == base.sheet.columns:
         return base.sheet
     titled = {word: title for word, title in columns.items() if title_of(word).casefold() != title.casefold()}
-    return Sheet(tuple(columns), titles=titled, least=-100_000, counts=base.sheet.counts if base.sheet else "points")
+    return SheetDefinition(
+        tuple(columns), titles=titled, least=-100_000, counts=base.sheet.counts if base.sheet else "points"
+    )
 
 
-def _end(end: str, figure: str, goal: int, counter: Counter | None) -> End:
+def _end(end: str, figure: str, goal: int, counter: CounterDefinition | None) -> End:
     reach = f"{figure} {'<=' if counter and goal < counter.start else '>='} {goal}"
     ends = {LAST: End(last_left=True), REACH: End(win=reach), ROUNDS: End(most=figure), LOW: End(fewest=figure)}
     return ends.get(end, End())
 
 
-def place_of(key: str, page: Description) -> Place:
+def place_of(key: str, page: Description) -> FormPlace:
     """Return the field of the form for a key of a page, such as `counters.life.start`."""
     first, *rest = key.replace("[", ".").split(".")
     word = rest[0].rstrip("]") if rest else ""
     match first:
         case "name" | "title":
-            return Place("title")
+            return FormPlace("title")
         case "play":
-            return Place(word if word in ("players", "order") else "end" if word == "rounds" else "order")
+            return FormPlace(word if word in ("players", "order") else "end" if word == "rounds" else "order")
         case "counters":
             words = [each for each, counter in page.counters.items() if _is_asked(counter)]
-            return Place("has", words.index(word) if word in words else None, "name" if word in words else "")
+            return FormPlace("has", words.index(word) if word in words else None, "name" if word in words else "")
         case "steps":
-            return Place("step", int(word) if word.isdecimal() else None, "name" if word.isdecimal() else "")
+            return FormPlace("step", int(word) if word.isdecimal() else None, "name" if word.isdecimal() else "")
         case "tokens":
-            return Place("token", [*page.tokens].index(word) if word in page.tokens else None)
+            return FormPlace("token", [*page.tokens].index(word) if word in page.tokens else None)
         case "about" | "sheet" | "end":
-            return Place(first)
-    return Place()
+            return FormPlace(first)
+    return FormPlace()
 
 
 _NAMES: Final = ("Ana", "Ben", "Cleo", "Dora")
@@ -413,5 +416,5 @@ def kept_besides(base: Description) -> Iterable[str]:
         yield "its decks"
 
 
-EMPTY: Final = Description(name="own", title="", play=Play(players="2-6"))
+EMPTY: Final = Description(name="own", title="", play=PlayDefinition(players="2-6"))
 """The page of an empty form."""

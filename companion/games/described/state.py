@@ -69,7 +69,7 @@ class PoolState(msgspec.Struct, frozen=True):
         return len(self.left) + self.unnamed
 
 
-class SheetRow(msgspec.Struct, frozen=True):
+class ScoreSheetRow(msgspec.Struct, frozen=True):
     """A row of the score sheet: the figures of each seat by column, and the points of each seat."""
 
     entered: Mapping[str, Mapping[str, int]]
@@ -112,7 +112,7 @@ class Table(ConstructedTable, frozen=True):
     """The pools already drawn from in this step."""
     entered: Mapping[str, Mapping[str, int]] = {}
     """The figures of this round's row on the score sheet, by seat and column."""
-    rows: tuple[SheetRow, ...] = ()
+    rows: tuple[ScoreSheetRow, ...] = ()
     verdict: str | None = None
     """The outcome by the page's rules."""
     agreed: str | None = None

@@ -57,7 +57,7 @@ class Mistake(NamedTuple):
     text: str
 
 
-class Reading(NamedTuple):
+class TomlReading(NamedTuple):
     """The readable content of a text, the line of every key, table and list item, and the errors."""
 
     content: Mapping[str, Any]
@@ -81,17 +81,17 @@ class _Statement(NamedTuple):
     end: int
 
 
-def read_toml(text: str) -> Reading:
+def read_toml(text: str) -> TomlReading:
     """Parse a text. Errors are returned with the content; none is raised."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_SYMBOLS:
-        return Reading(
+        return TomlReading(
             {}, {}, (Mistake(1, f"This has more than {MAX_SYMBOLS // 1024} kB, which nobody writes by hand."),)
         )
     scanner = _Scanner(text)
     scanner.scan()
     content = scanner.parse()
-    return Reading(content, scanner.lines, tuple(sorted(scanner.mistakes)[:MAX_FAULTS]))
+    return TomlReading(content, scanner.lines, tuple(sorted(scanner.mistakes)[:MAX_FAULTS]))
 
 
 class _Scanner:

@@ -11,11 +11,11 @@ from companion.tabletop.arguments import (
     Count,
     HandleName,
     HandleOrSeat,
-    Keyword,
+    KeywordArgument,
     Many,
-    OnCard,
     Pair,
     Portion,
+    PrintedArgument,
     SeatName,
     Share,
     Text,
@@ -32,7 +32,7 @@ KEYWORD: Final = Word("KEYWORD", str.lower, write_word, choices=(FIRST_ASSAULT,)
 """The kind of a keyword. It reads any word; the rules check that the book defines it (A3.5)."""
 WOUND: Final = Share(SEAT)
 SHARE: Final = Share(HANDLE)
-OptionalCost = Annotated[int | None, COUNT, OnCard()]
+OptionalCost = Annotated[int | None, COUNT, PrintedArgument()]
 """The energy that a card costs. If neither the line nor a deck list says it, the card is free."""
 
 
@@ -98,9 +98,9 @@ class Summon(Action, frozen=True, tag="summon"):
 
     seat: SeatName
     handle: HandleName
-    figures: Annotated[tuple[int, int], ATK_DEF, OnCard()]
-    cost: Annotated[Count, OnCard()] = 0
-    first_assault: Annotated[bool, OnCard()] = False
+    figures: Annotated[tuple[int, int], ATK_DEF, PrintedArgument()]
+    cost: Annotated[Count, PrintedArgument()] = 0
+    first_assault: Annotated[bool, PrintedArgument()] = False
 
 
 class PlayPermanent(Action, frozen=True, tag="permanent"):
@@ -115,21 +115,21 @@ class Attack(Action, frozen=True, tag="attack"):
     """Declare an attacker and the player it attacks (R3.7)."""
 
     handle: HandleName
-    seat: Annotated[str, Keyword("on"), SEAT]
+    seat: Annotated[str, KeywordArgument("on"), SEAT]
 
 
 class Block(Action, frozen=True, tag="block"):
     """Declare a blocker and the attacker it blocks (R3.7)."""
 
     handle: HandleName
-    attacker: Annotated[str, Keyword("on"), HANDLE]
+    attacker: Annotated[str, KeywordArgument("on"), HANDLE]
 
 
 class Split(Action, frozen=True, tag="split"):
     """Split an attack freely among the blockers (R3.8)."""
 
     handle: HandleName
-    shares: Annotated[tuple[Portion, ...], Keyword("among"), Many(SHARE)]
+    shares: Annotated[tuple[Portion, ...], KeywordArgument("among"), Many(SHARE)]
 
 
 class Fight(Action, frozen=True, tag="fight"):
@@ -141,7 +141,7 @@ class Queue(Action, frozen=True, tag="queue"):
 
     seat: SeatName
     name: Text
-    magic: Annotated[bool, OnCard()] = False
+    magic: Annotated[bool, PrintedArgument()] = False
     cost: OptionalCost = None
 
 

@@ -10,10 +10,10 @@ from companion.tabletop.arguments import (
     HANDLE,
     Bare,
     Count,
-    Keyword,
+    KeywordArgument,
     Many,
-    OnCard,
     Pair,
+    PrintedArgument,
     SeatName,
     Secret,
     Target,
@@ -25,12 +25,12 @@ from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 Handle = Annotated[str, HANDLE]
-Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
+Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), PrintedArgument()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
-Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
+Keywords = Annotated[tuple[str, ...], Many(KEYWORD), PrintedArgument()]
 Level = Annotated[int | None, COUNT]
 """The level at which a card is played; 1 if a line does not give it."""
-OfList = Annotated[bool | None, OnCard()]
+OfList = Annotated[bool | None, PrintedArgument()]
 """A flag of a card; False if neither the line nor a deck list gives it."""
 
 
@@ -124,7 +124,7 @@ class Spawn(Action, frozen=True, tag="spawn"):
     figures: Figures
     lane: Count = 0
     has: Keywords = ()
-    is_drawn: Annotated[bool, Keyword("drawn")] = False
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
     """True if the program draws the lane at a table that draws itself."""
 
 

@@ -20,7 +20,7 @@ from companion.games.solforge.state import MAX_LEVEL
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
 from companion.tabletop.decklist import DeckList, ListedCard, ListSection, line_finding
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.form import Finding, FormPlace
 from companion.tabletop.notation import grammar
 
 _Format = Literal["constructed", "draft", "scramble", "overdraft"]
@@ -45,7 +45,7 @@ MOST_COPIES: Final = 3
 """V4.3."""
 
 
-class Deck(NamedTuple):
+class SolForgeDeck(NamedTuple):
     """The contents of a list: the deck, its format, the cards of Solbind, all existing cards, and factions by name."""
 
     main: ListSection
@@ -69,7 +69,7 @@ class SolForgeDeckList:
             return
         factions = {name: min(words) for name, words in _cards_by_word(deck_list, FACTIONS).items()}
         main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
-        deck = Deck(main, FORMATS[parts[0]], solbind, cards, factions)
+        deck = SolForgeDeck(main, FORMATS[parts[0]], solbind, cards, factions)
         for rule in (_size, _factions, _untold, _copies, _names, _different):
             yield from rule(deck)
 
@@ -163,14 +163,14 @@ def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
 # Rules for decks
 
 
-def _size(deck: Deck) -> Iterator[Finding]:
+def _size(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that the deck has the size of its format, without the cards of Solbind (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
         yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
 
 
-def _factions(deck: Deck) -> Iterator[Finding]:
+def _factions(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that there are at most two factions, except in a scramble (V4.2, V4.5)."""
     first: dict[str, ListedCard] = {}
     for card in deck.main.cards:
@@ -182,22 +182,22 @@ def _factions(deck: Deck) -> Iterator[Finding]:
         yield line_finding(card.line, f"{text} (V4.2)")
 
 
-def _untold(deck: Deck) -> Iterator[Finding]:
+def _untold(deck: SolForgeDeck) -> Iterator[Finding]:
     """Warn about cards without a known faction, which V4.2 could not count."""
     lines = [card.line for card in deck.main.cards if _key(card) not in deck.factions]
     if lines and deck.format != "scramble":
         where = f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
         text = f"The faction is not told on {where}, so it is not counted (V4.2); write it after a bar: “| tempys”."
-        yield Finding(text, warning=True, place=Place(entry=lines[0]))
+        yield Finding(text, warning=True, place=FormPlace(entry=lines[0]))
 
 
-def _copies(deck: Deck) -> Iterator[Finding]:
+def _copies(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that there are at most three copies of a card in a constructed deck (V4.3)."""
     for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
 
 
-def _names(deck: Deck) -> Iterator[Finding]:
+def _names(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that every card exists, if the list has the existing cards (V4.4)."""
     names = {_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
@@ -205,7 +205,7 @@ def _names(deck: Deck) -> Iterator[Finding]:
             yield line_finding(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on (V4.4)")
 
 
-def _different(deck: Deck) -> Iterator[Finding]:
+def _different(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that a scramble has every card only once (V4.5)."""
     for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")

@@ -33,7 +33,7 @@ from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
-from companion.tabletop.portrait import Bar, Chart
+from companion.tabletop.portrait import Chart, PortraitBar
 from companion.tabletop.table import WayOn
 from companion.tabletop.text import quantity
 
@@ -222,7 +222,7 @@ class SolForge(ConstructedGame):
             ]
             if figures:
                 attack, health = (round(sum(each[at] for each in figures) / len(figures)) for at in (0, 1))
-                bars.append(Bar(f"Level {level}", attack + health, f"{attack}/{health}"))
+                bars.append(PortraitBar(f"Level {level}", attack + health, f"{attack}/{health}"))
         return Chart("Attack and health of a creature, on average", tuple(bars)) if bars else None
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:

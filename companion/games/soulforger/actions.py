@@ -13,10 +13,10 @@ from companion.tabletop.arguments import (
     Count,
     HandleName,
     HandleOrSeat,
-    Keyword,
+    KeywordArgument,
     Many,
-    OnCard,
     Pair,
+    PrintedArgument,
     SeatName,
     Secret,
     Target,
@@ -27,15 +27,15 @@ from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 ON_OFF: Final = Pair("ON/OFF")
-Ronum = Annotated[int, Keyword("ronum"), COUNT]
-CardRonum = Annotated[Ronum, OnCard()]
-Power = Annotated[tuple[int, int], Keyword("power"), ON_OFF, OnCard()]
-OptionalPower = Annotated[tuple[int, int] | None, ON_OFF, OnCard()]
-Endurance = Annotated[int, Keyword("endurance"), COUNT, OnCard()]
-Hands = Annotated[int | None, COUNT, OnCard()]
-Type = Annotated[EquipmentType, OnCard()]
-Keywords = Annotated[tuple[str, ...], SEVERAL_KEYWORDS, OnCard()]
-Factions = Annotated[tuple[str, ...], FACTIONS_OF_A_CARD, OnCard()]
+Ronum = Annotated[int, KeywordArgument("ronum"), COUNT]
+CardRonum = Annotated[Ronum, PrintedArgument()]
+Power = Annotated[tuple[int, int], KeywordArgument("power"), ON_OFF, PrintedArgument()]
+OptionalPower = Annotated[tuple[int, int] | None, ON_OFF, PrintedArgument()]
+Endurance = Annotated[int, KeywordArgument("endurance"), COUNT, PrintedArgument()]
+Hands = Annotated[int | None, COUNT, PrintedArgument()]
+Type = Annotated[EquipmentType, PrintedArgument()]
+Keywords = Annotated[tuple[str, ...], SEVERAL_KEYWORDS, PrintedArgument()]
+Factions = Annotated[tuple[str, ...], FACTIONS_OF_A_CARD, PrintedArgument()]
 Payment = Annotated[tuple[str, ...], Many(HANDLE)]
 OptionalHandle = Annotated[str | None, HANDLE]
 Named = Annotated[str, KEYWORD]
@@ -105,7 +105,7 @@ class Summon(Line, frozen=True, tag="summon"):
     ronum: CardRonum
     power: Power
     endurance: Endurance
-    xp: Annotated[Count, OnCard()] = 0
+    xp: Annotated[Count, PrintedArgument()] = 0
     faction: Factions = ()
     keywords: Keywords = ()
     pay: Payment = ()
@@ -150,7 +150,7 @@ class Pay(Line, frozen=True, tag="pay"):
 
     seat: SeatName
     ronum: Ronum
-    cards: Annotated[tuple[int, ...], Keyword("with"), Many(COUNT)]
+    cards: Annotated[tuple[int, ...], KeywordArgument("with"), Many(COUNT)]
 
 
 class Level(Line, frozen=True, tag="level"):
@@ -180,7 +180,7 @@ class Attack(Line, frozen=True, tag="attack"):
     """Declare an attack of an On-guard creature or weapon on an opponent or an opponent's creature (R2.21)."""
 
     attacker: HandleName
-    target: Annotated[HandleOrSeat, Keyword("on")]
+    target: Annotated[HandleOrSeat, KeywordArgument("on")]
 
 
 class Block(Line, frozen=True, tag="block"):
@@ -241,9 +241,9 @@ class PlayAction(Line, frozen=True, tag="action"):
     name: Text
     ronum: CardRonum
     from_: Literal["hand", "set"] = "hand"
-    speed: Annotated[Speed, OnCard()] = "normal"
+    speed: Annotated[Speed, PrintedArgument()] = "normal"
     faction: Factions = ()
-    lingering: Annotated[bool, OnCard()] = False
+    lingering: Annotated[bool, PrintedArgument()] = False
     pay: Payment = ()
 
 

@@ -225,7 +225,7 @@ def defender(state: Table, attack: OngoingAttack) -> Creature | Equipment | str:
     return card if isinstance(card, Creature | Equipment) else name
 
 
-class Fighter(NamedTuple):
+class FightSide(NamedTuple):
     """One side of a fight: the card that deals the damage, if there is one, and its player."""
 
     seat: str
@@ -270,29 +270,29 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
             resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
-def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
+def _fighters(state: Table, attack: OngoingAttack) -> tuple[FightSide, FightSide]:
     """Return the attacker and its opponent; an attacked player strikes back with the Primary weapon (A2.13)."""
     attacker = state.cards[attack.attacker]
     against = defender(state, attack)
     if isinstance(against, str):
-        other = Fighter(against, state.weapon(against), attacks=False)
+        other = FightSide(against, state.weapon(against), attacks=False)
     else:
-        other = Fighter(against.owner, against, attacks=False)
-    return Fighter(attacker.owner, attacker, attacks=True), other
+        other = FightSide(against.owner, against, attacks=False)
+    return FightSide(attacker.owner, attacker, attacks=True), other
 
 
-def _stands(state: Table, fighter: Fighter) -> bool:
+def _stands(state: Table, fighter: FightSide) -> bool:
     """Return True if a fighter survived the first damage (R2.24)."""
     if fighter.creature is None:
         return not state.player(fighter.seat).out
     return fighter.creature.handle in state.cards
 
 
-def _title(state: Table, fighter: Fighter) -> str:
+def _title(state: Table, fighter: FightSide) -> str:
     return fighter.card.title if fighter.card else state.player(fighter.seat).name
 
 
-def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
+def _deal(resolution: Resolution, *blows: tuple[FightSide, FightSide]) -> None:
     """Deal simultaneous damage, and only then destroy creatures (R2.23)."""
     for striker, struck in blows:
         _strike(resolution, striker, struck)
@@ -300,7 +300,7 @@ def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
         _bury(resolution, striker, struck)
 
 
-def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
+def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> None:
     """Deal the damage of one side.
 
     With Impale, the excess over the remaining Endurance hits the player (R2.27, A2.7).
@@ -325,13 +325,13 @@ def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
         suffer(resolution, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
 
 
-def _has_range(state: Table, attacker: Fighter) -> bool:
+def _has_range(state: Table, attacker: FightSide) -> bool:
     """Return True if the attacking card has Range, or for a weapon also the gear that its player wears (R2.27)."""
     worn = () if attacker.creature else (piece for piece in state.equipment(attacker.seat) if not piece.is_weapon)
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
 
 
-def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
+def _bury(resolution: Resolution, striker: FightSide, struck: FightSide) -> None:
     """Destroy a creature with damage of at least its Endurance; a weapon earns its Experience (R2.10, R2.23)."""
     if struck.creature is None or striker.card is None:  # only a card deals damage
         return

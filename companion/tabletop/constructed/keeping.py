@@ -21,7 +21,7 @@ from companion.tabletop.decklist import (
     read,
     swap_cards,
 )
-from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormPlace, Values, refuse_errors
 from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
 from companion.tabletop.match_result import Result
 from companion.tabletop.paper import SheetColumn, SheetTable
@@ -123,7 +123,7 @@ def story(marks: Sequence[Mark]) -> tuple[str, ...]:
     return _DeckStory(marks).sentences()
 
 
-class _DeckStory(stories.Story):
+class _DeckStory(stories.RecordStory):
     """The marks of a deck as sentences; a new version is described by its changes."""
 
     def __init__(self, marks: Sequence[Mark]) -> None:
@@ -238,9 +238,11 @@ class DeckLists:
             message = (
                 f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
             )
-            findings = (*findings, Finding(message, place=Place("list"), unreadable=True))
+            findings = (*findings, Finding(message, place=FormPlace("list"), unreadable=True))
         kept = (
-            Finding(each.text, each.warning or not each.unreadable, Place("list", each.place.entry), each.unreadable)
+            Finding(
+                each.text, each.warning or not each.unreadable, FormPlace("list", each.place.entry), each.unreadable
+            )
             for each in findings
         )
         return ReadDeck(cards, tuple(kept))

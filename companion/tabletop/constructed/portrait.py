@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, ListedCard, by_key, counted
-from companion.tabletop.portrait import Bar, Chart, Line, Listing, Part, Verdict
+from companion.tabletop.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
 from companion.tabletop.text import quantity
 
 
@@ -38,12 +38,12 @@ def record_summary(deck: ConstructedRecord) -> Iterator[str]:
         yield f"Its passport left out {' and '.join(deck.omitted)}, which nobody knows here."
 
 
-def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> Verdict:
+def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> DeckVerdict:
     """Return the verdict on some cards by the rules for decks."""
     flaws = lists.broken_rules(cards)
     parts = len({card.part for card in cards})
     size = counted(cards) if parts > 1 else quantity(sum(card.copies for card in cards), "card")
-    return Verdict(f"{'No' if flaws else 'A'} legal deck: {size}", flaws)
+    return DeckVerdict(f"{'No' if flaws else 'A'} legal deck: {size}", flaws)
 
 
 def list_parts(
@@ -59,7 +59,7 @@ def list_parts(
     for card, read in profiles:
         kinds[read.kind] += card.copies
     if len(kinds) > 1:
-        yield Chart("Types", tuple(Bar(kind, count) for kind, count in kinds.items()))
+        yield Chart("Types", tuple(PortraitBar(kind, count) for kind, count in kinds.items()))
     if curve is not None:
         yield curve
     groups = dict.fromkeys((card.part, read.kind) for card, read in profiles)
@@ -68,7 +68,7 @@ def list_parts(
         group.sort(key=lambda each: each[1].cost or 0)
         count = quantity(sum(card.copies for card, _ in group), "card")
         lines = tuple(
-            Line(
+            PortraitLine(
                 card.name,
                 card.copies,
                 about=read.about,
@@ -96,4 +96,4 @@ def cost_curve(cards: Sequence[DeckCard], profile: Profile, title: str) -> Chart
             costs[cost] += card.copies
     if not costs:
         return None
-    return Chart(title, tuple(Bar(str(cost), costs[cost]) for cost in range(min(costs), max(costs) + 1)))
+    return Chart(title, tuple(PortraitBar(str(cost), costs[cost]) for cost in range(min(costs), max(costs) + 1)))

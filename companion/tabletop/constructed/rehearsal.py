@@ -26,10 +26,10 @@ from companion.tabletop.rehearsal import (
     Chance,
     Figure,
     FigureTally,
-    Outcome,
-    Setting,
+    RehearsalSetting,
     Stream,
     Temperament,
+    UnitOutcome,
     check_names,
 )
 from companion.tabletop.text import quantity
@@ -184,7 +184,7 @@ class DuelTally(FigureTally):
     def add(self, before: Any, action: Action, after: Any) -> None:
         """Count the results of one line; by default nothing."""
 
-    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, once the duel is over."""
         won = duel.table.outcome
         decided = won in SEATS
@@ -379,7 +379,7 @@ class DuelRehearsal:
         read_cards = [(self.read_card(card), card.copies) for card in cards]
         return tuple(card for card, copies in read_cards for _ in range(copies))
 
-    def check(self, setting: Setting) -> None:
+    def check(self, setting: RehearsalSetting) -> None:
         """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         check_names(setting, self.temperaments, range(2, 3))
         if setting.evenings != 1:
@@ -391,7 +391,7 @@ class DuelRehearsal:
             )
         self.prepare(setting.rules, setting.decks)
 
-    def remarks(self, setting: Setting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
         """Return remarks on the lists: their names, the rules for decks that they break, and uncomputed cards."""
         remarks: list[str] = []
         for which, text in zip(LISTS, setting.decks, strict=False):
@@ -416,13 +416,13 @@ class DuelRehearsal:
         """Return the counts for a new game."""
         return DuelTally(self.figures, self.tables)
 
-    def begin(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> SimulatedDuel[Any, Any]:
+    def begin(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> SimulatedDuel[Any, Any]:
         """Return a duel after its set-up; `play` plays it."""
         players = {seat: self.players[setting.temperament(place)] for place, seat in enumerate(SEATS)}
         prepared = self.prepare(setting.rules, setting.decks)
         return self.duel(self.game, prepared, players, chance, self.tally(), keep_lines)
 
-    def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
+    def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one game."""
         duel = self.begin(setting, chance, keep_lines)
         duel.play()

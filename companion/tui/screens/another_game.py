@@ -21,7 +21,7 @@ from companion.tui.game_form import GameForm
 from companion.tui.screens.base import key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.bars import Head, HeadPart
-from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.board import Board, BoardSpace
 
 
 class AnotherGameScreen(FormScreen):
@@ -82,4 +82,6 @@ class AnotherGameScreen(FormScreen):
             return
         size = sample.first().content_size
         self.head.show(HeadPart(view.title, view.counters_in_head, view.steps, view.step))
-        await self.board.show(view, Selection(lambda: view), Room(size.width, max(size.height - 2, 1), is_alone=True))
+        await self.board.show(
+            view, Selection(lambda: view), BoardSpace(size.width, max(size.height - 2, 1), is_alone=True)
+        )

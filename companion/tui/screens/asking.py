@@ -30,7 +30,7 @@ Leads = Literal["on", "table", "home", "again"]
 """The place to which such a screen leads when it ends."""
 
 
-class Answer(NamedTuple):
+class AnswerRow(NamedTuple):
     """A row of the list: its text, details to know before it is taken, and its meaning."""
 
     text: str
@@ -59,8 +59,8 @@ class AskingScreen(BoxScreen[Leads]):
     def __init__(self) -> None:
         super().__init__()
         self._question = ""
-        self._answers: Sequence[Answer] = ()
-        self._rows: Sequence[Answer] = ()
+        self._answers: Sequence[AnswerRow] = ()
+        self._rows: Sequence[AnswerRow] = ()
 
     def compose(self) -> ComposeResult:
         """Yield the place, the text, the question, the answers, the field and the keys."""
@@ -76,7 +76,7 @@ class AskingScreen(BoxScreen[Leads]):
         yield StatusLine()
         yield KeyBar()
 
-    def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
+    def ask(self, question: str, answers: Sequence[AnswerRow], at: int = 0) -> None:
         """Show a question with its answers, and select the one at `at`."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
             self.mark_new_offers()
@@ -117,7 +117,7 @@ class AskingScreen(BoxScreen[Leads]):
             hint = f"No answer has “{self.box.value}”; Enter takes it as a line, {lists_all} lists all."
             self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
 
-    async def take(self, answer: Answer) -> None:
+    async def take(self, answer: AnswerRow) -> None:
         """Run the action of an answer."""
         raise NotImplementedError
 
@@ -126,7 +126,7 @@ class AskingScreen(BoxScreen[Leads]):
         raise NotImplementedError
 
     @property
-    def choice(self) -> Answer | None:
+    def choice(self) -> AnswerRow | None:
         """The answer that is highlighted."""
         at = self.answers.highlighted
         return None if at is None or at >= len(self._rows) else self._rows[at]
@@ -152,7 +152,7 @@ class AskingScreen(BoxScreen[Leads]):
         event.stop()
         await self._take_if_offered(self._rows[event.option_index])
 
-    async def _take_if_offered(self, answer: Answer) -> None:
+    async def _take_if_offered(self, answer: AnswerRow) -> None:
         """Take an answer, unless the key was pressed before the answer was visible."""
         if self.offers_precede_press or self.box.value:
             await self.take(answer)
@@ -188,7 +188,7 @@ class AskingScreen(BoxScreen[Leads]):
         raise NotImplementedError
 
 
-def _tell_apart(answers: Sequence[Answer]) -> Iterator[Answer]:
+def _tell_apart(answers: Sequence[AnswerRow]) -> Iterator[AnswerRow]:
     """Yield the answers without the words that all of them share: for `fade ana 5♣ 6♠ fades 5♣`, only the last card."""
     words = [Counter(answer.text.split()) for answer in answers]
     shared = reduce(and_, words) if len(words) > 1 else Counter[str]()
@@ -196,12 +196,12 @@ def _tell_apart(answers: Sequence[Answer]) -> Iterator[Answer]:
         yield answer._replace(text=" ".join((own - shared).elements()))
 
 
-def _has_any(answer: Answer, texts: Collection[str]) -> bool:
+def _has_any(answer: AnswerRow, texts: Collection[str]) -> bool:
     whole = f"{answer.text} {answer.detail}".lower()
     return any(text in whole for text in texts)
 
 
-def _row(answer: Answer) -> Content:
+def _row(answer: AnswerRow) -> Content:
     detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
     # In a sentence about a player or a deck, the name stands out.
     name, colon, about = drawing.single(answer.text).partition(": ")

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import evening_cards, rematch, seal_preview, table_questions, terms
-from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
@@ -26,7 +26,7 @@ from companion.tabletop.table import Draft, Prompt, SeatView, TableView, Thing
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
-from companion.tui.screens.asking import Answer, AskingScreen
+from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.screens.base import is_key_held, key_name
 from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from companion.printing.jobs import Job
 
 
-_SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
-_NOT_YET = Answer("Not yet", "", "back")
+_SEAL = AnswerRow("Seal", "write all of this into the records, for good", "seal")
+_NOT_YET = AnswerRow("Not yet", "", "back")
 _TAUGHT = 3
 """The number of terms that are explained beside a question."""
-_HOME_WHEN_DONE = Answer("Home", "nothing has to be answered any more", "home")
+_HOME_WHEN_DONE = AnswerRow("Home", "nothing has to be answered any more", "home")
 
 
 class CeremonyScreen(AskingScreen):
@@ -88,7 +88,7 @@ class CeremonyScreen(AskingScreen):
         self._show_where(view, "")
         self.tell([*self._taught(question), *([] if len(self._questions) > 1 else _table(view))])
         first = len(self._questions) == 1
-        answers = [Answer(*_caption(each), each) for each in question.answers]
+        answers = [AnswerRow(*_caption(each), each) for each in question.answers]
         if first and not any(prompt.due for prompt in view.prompts):
             answers.append(_HOME_WHEN_DONE)
         stays = first and question.text == self._stayed[0]
@@ -144,12 +144,12 @@ class CeremonyScreen(AskingScreen):
         left = [prompt for prompt in self._sitting.view.prompts if not prompt.due]
         offers = map(table_questions.offer, (*left, *self._adoptions()))
         answers = [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET]
-        self.ask("Is all of this right?", [*answers, *(Answer(*_caption(each), each) for each in offers)])
+        self.ask("Is all of this right?", [*answers, *(AnswerRow(*_caption(each), each) for each in offers)])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
     # Answers
 
-    async def take(self, answer: Answer) -> None:
+    async def take(self, answer: AnswerRow) -> None:
         """Ask for the missing parts of the answer, or run it."""
         way = answer.means
         if way == "home":
@@ -224,7 +224,7 @@ class CeremonyScreen(AskingScreen):
             return self._sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply
 
         reply = await asyncio.to_thread(submit_seal)
-        if isinstance(reply, Done):
+        if isinstance(reply, ActionDone):
             self.dismiss("on")
             return
         self.say(reply.sentence, wrong=True)
@@ -241,7 +241,7 @@ class CeremonyScreen(AskingScreen):
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
-            case Done() | Reloaded():
+            case ActionDone() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
@@ -339,11 +339,11 @@ class Tick(NamedTuple):
     chores: tuple[Chore, ...]
 
 
-_HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
-_DONE = Answer("Home", "", "home")
+_HOME_WITH_CHORES = AnswerRow("Home", "what is left stands with each deck", "home")
+_DONE = AnswerRow("Home", "", "home")
 _PRINT = "print"
 _AGAIN = "again"
-_LATER = Answer("Not now", "", "later")
+_LATER = AnswerRow("Not now", "", "later")
 
 
 class TonightScreen(AskingScreen):
@@ -404,7 +404,7 @@ class TonightScreen(AskingScreen):
         self.tell([*(brief(self._card) if self._card else ()), *self._label_notices()])
         due = await self._tried(self._chores)
         chores, earlier = due or ([], ())
-        every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
+        every = [AnswerRow("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
         question = "What is done?" if chores or due is None else self._question_when_done(earlier)
         self.ask(question, self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
@@ -424,7 +424,7 @@ class TonightScreen(AskingScreen):
         if not self._labels:
             yield Content("This game calls for no labels.")
 
-    def _in_order(self, chores: Sequence[Answer]) -> list[Answer]:
+    def _in_order(self, chores: Sequence[AnswerRow]) -> list[AnswerRow]:
         """Return the answers with the most urgent first: the labels, the chores, and home; after that, an offer to
         print again in case a sheet came out wrong.
         """
@@ -434,14 +434,14 @@ class TonightScreen(AskingScreen):
             return [*chores, *self._questions(), *self._again(), home, *prints]
         return [*prints, *chores, *self._questions(), *self._again(), _HOME_WITH_CHORES]
 
-    def _again(self) -> Iterator[Answer]:
+    def _again(self) -> Iterator[AnswerRow]:
         """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
-            yield Answer(text, "the same people, house rules and decks, as these are now", _AGAIN)
+            yield AnswerRow(text, "the same people, house rules and decks, as these are now", _AGAIN)
 
-    def _questions(self) -> Iterator[Answer]:
+    def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
-        return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
+        return (AnswerRow(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self, earlier: Sequence[str]) -> str:
         """Return the text without any chore; whether labels were printed before this screen opened is not recorded.
@@ -460,22 +460,22 @@ class TonightScreen(AskingScreen):
         labels = len(self._labels.labels) if self._labels else 0
         return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
 
-    def _to_print(self) -> Iterator[Answer]:
+    def _to_print(self) -> Iterator[AnswerRow]:
         if self._labels:
             what = self._what
-            once_more = Answer(f"Print {what} once more", "", _PRINT)
-            first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
+            once_more = AnswerRow(f"Print {what} once more", "", _PRINT)
+            first = AnswerRow(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
             yield once_more if self._is_printed else first
 
     async def _printed(self) -> None:
         self._is_printed = True
         await self._show()
 
-    def _chores(self) -> tuple[list[Answer], tuple[str, ...]]:
+    def _chores(self) -> tuple[list[AnswerRow], tuple[str, ...]]:
         """Return tonight's open chores, and the decks that have any open chores."""
         rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
         tonight = [
-            Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
+            AnswerRow(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
             for row in rows
             for chore in deck_records.chores(self._archive, row.deck, self._session)
         ]
@@ -484,7 +484,7 @@ class TonightScreen(AskingScreen):
 
     # Answers
 
-    async def take(self, answer: Answer) -> None:
+    async def take(self, answer: AnswerRow) -> None:
         """Print, tick off chores, answer, or leave."""
         match answer.means:
             case str(means) if means == _PRINT:
@@ -496,7 +496,7 @@ class TonightScreen(AskingScreen):
             case Prompt() as prompt:
                 self._prompt = prompt
                 self.tell([])
-                self.ask(prompt.text, [*(Answer(*_caption(each), each) for each in answers_to(prompt)), _LATER])
+                self.ask(prompt.text, [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._tried(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:

@@ -35,7 +35,7 @@ from companion.tui.widgets.portrait import PortraitPage
 T = TypeVar("T")
 
 
-class Deck(NamedTuple):
+class ShownDeck(NamedTuple):
     """A deck as it is today; the chapters of its story are in order, oldest first."""
 
     row: DeckRow
@@ -49,7 +49,7 @@ class Deck(NamedTuple):
     """The number of later editions of its game's page in the archive."""
 
 
-def look_up(archive: Archive, text: str) -> Deck:
+def look_up(archive: Archive, text: str) -> ShownDeck:
     """Return the deck of an id, in any spelling, or of the beginning of a name. Raises ArchiveError, DeckIdError."""
     row = archive.find_deck(text)
     try:
@@ -61,7 +61,7 @@ def look_up(archive: Archive, text: str) -> Deck:
     marks = archive.marks(row.deck)
     versions = len(game.keeping.lists(marks)) if game.keeping else 0
     later = len(_later_editions(archive, row)) if row.page else 0
-    return Deck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions, later)
+    return ShownDeck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions, later)
 
 
 def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
@@ -96,7 +96,7 @@ class DeckScreen(BoxScreen[None]):
 
     chores = getters.query_one("#chores", OptionList)
 
-    def __init__(self, archive: Archive, deck: Deck, message: str = "") -> None:
+    def __init__(self, archive: Archive, deck: ShownDeck, message: str = "") -> None:
         super().__init__()
         self._archive = archive
         self._deck = deck

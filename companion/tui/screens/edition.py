@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, pages
 from companion.archive.rows import PageRow
 from companion.tui import drawing, frame
-from companion.tui.screens.asking import Answer, AskingScreen
+from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.screens.base import key_name
 from companion.tui.screens.help import Help
 
@@ -47,13 +47,13 @@ class EditionScreen(AskingScreen):
         )
         self.tell([row for each in self._later for row in _rows(each)])
         takes = [
-            Answer(f"Edition {each.page.edition}", "from now on; what is written on cards stays", each)
+            AnswerRow(f"Edition {each.page.edition}", "from now on; what is written on cards stays", each)
             for each in reversed(self._later)
         ]
-        stay = Answer("Stay", "with the edition that it goes by", None)
+        stay = AnswerRow("Stay", "with the edition that it goes by", None)
         self.ask(f"Which edition does {self._row.name} go by?", (stay, *takes))
 
-    async def take(self, answer: Answer) -> None:
+    async def take(self, answer: AnswerRow) -> None:
         """Adopt the edition or stay with the current one, and go back to the deck."""
         if isinstance(answer.means, Later):
             try:

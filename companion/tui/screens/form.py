@@ -26,7 +26,7 @@ from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormC
 from companion.tabletop import form as deck_form
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Finding, Place, Values
+from companion.tabletop.form import Finding, FormPlace, Values
 from companion.tabletop.game import Game
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
@@ -194,7 +194,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     # The current place
 
-    async def _go(self, place: Place) -> None:
+    async def _go(self, place: FormPlace) -> None:
         """Go to a place, which may move up as empty answers are dropped."""
         self.cursor.go(place)
         self._asked_to_leave = None
@@ -461,7 +461,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             return
         await self._return_to(self.cursor.redo(), "Done again.", "redo")
 
-    async def _return_to(self, place: Place | None, says: str, verb: str) -> None:
+    async def _return_to(self, place: FormPlace | None, says: str, verb: str) -> None:
         if place is None:
             self.say(f"Nothing to {verb} here.")
             return
@@ -582,7 +582,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.choice_list.candidates = wrong if at == WHOLE else candidates
             self.show_form()
 
-    def _candidates_at(self, place: Place, text: str) -> Candidates:
+    def _candidates_at(self, place: FormPlace, text: str) -> Candidates:
         if place == GAME:
             return self._games or tuple(Choice(name, registry.title(name)) for name in self.cursor.games)
         if place == WHOLE:

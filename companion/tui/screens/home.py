@@ -19,7 +19,7 @@ from companion.tui.widgets.panel import PagedList
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.fast_read import Lists
+    from companion.archive.fast_read import HomeLists
     from companion.session.form_filling import Answers, Fillable, FormResult
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
@@ -141,7 +141,7 @@ class Home(SearchingScreen):
 
     is_home = True
 
-    def __init__(self, lists: Lists | None = None) -> None:
+    def __init__(self, lists: HomeLists | None = None) -> None:
         super().__init__(lists)
         self._forms: dict[str, dict[str, Answers]] = {}
         self._about = ""

@@ -24,7 +24,7 @@ from companion.tui.widgets.panel import PagedList, PlainContainer
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.fast_read import Lists
+    from companion.archive.fast_read import HomeLists
     from companion.tui.widgets.welcome import Welcome
 
 
@@ -103,7 +103,7 @@ class SearchingScreen(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self, lists: Lists | None = None) -> None:
+    def __init__(self, lists: HomeLists | None = None) -> None:
         super().__init__()
         self._early_lists = lists
         self.archive: Archive | None = None

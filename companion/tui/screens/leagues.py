@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, leagues
 from companion.archive.rows import LeagueRow
 from companion.league import display, season
-from companion.league.league import Match
+from companion.league.league import LeagueMatch
 from companion.league.season import Offer, Season
 from companion.session.form_filling import FormResult
 from companion.tui import drawing
@@ -136,7 +136,7 @@ class LeagueScreen(ListScreen):
             title = f"{self._season.row.name} · {display.round_title(self._season, self._round)}"
             self.query_one("#title", Static).update(Content(title if self._round else self._season.row.name))
 
-    async def _enter(self, match: Match, words: Sequence[str], offer: Offer | None) -> None:
+    async def _enter(self, match: LeagueMatch, words: Sequence[str], offer: Offer | None) -> None:
         read = self._season
         assert read is not None
         outcome = await self.run_query(lambda: _read_result(read, match, words, offer))
@@ -217,7 +217,7 @@ class LeagueScreen(ListScreen):
         self.say(f"{why_not} Once more does it all the same.", wrong=True)
         return False
 
-    def _match(self, row: str) -> Match | None:
+    def _match(self, row: str) -> LeagueMatch | None:
         matches = self._season.league.round(self._round) if self._season else ()
         return next((match for match in matches if _match_id(match) == row), None)
 
@@ -247,11 +247,11 @@ def _names(text: str) -> list[str]:
     return [word for word in words if not _GAMES.fullmatch(word) and "=" not in word and ":" not in word]
 
 
-def _match_id(match: Match) -> str:
+def _match_id(match: LeagueMatch) -> str:
     return f"{match.round}.{match.table}"
 
 
-def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer | None) -> season.Outcome:
+def _read_result(read: Season, match: LeagueMatch, words: Sequence[str], offer: Offer | None) -> season.MatchOutcome:
     """Read the result of a match. A score alone is in the order of its people; no words take the result of a sealed
     game.
 
@@ -271,7 +271,7 @@ def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer 
     return season.read_outcome(read, [*whole, *(word for word in words if word not in named)])
 
 
-def _others(read: Season, match: Match, name: str) -> list[str]:
+def _others(read: Season, match: LeagueMatch, name: str) -> list[str]:
     """Return the opponent in a match. Raises LeagueError for a name that is not in it, or if more than two play."""
     person = read.find(name)
     others = [other for other in match.people if other != person]
@@ -315,7 +315,7 @@ def _league_option(row: LeagueRow) -> Option:
     return Option(Content.assemble((row.name, drawing.BOLD), (about, drawing.DIM)), row.league)
 
 
-def _match_option(read: Season, match: Match, offer: Offer | None) -> Option:
+def _match_option(read: Season, match: LeagueMatch, offer: Offer | None) -> Option:
     ended = season.describe_result(read, match)
     if offer is not None:
         ended = "sealed here: Enter takes it"
@@ -326,13 +326,13 @@ def _match_option(read: Season, match: Match, offer: Offer | None) -> Option:
     )
 
 
-def _describe_match(read: Season, match: Match, offer: Offer | None) -> Content:
+def _describe_match(read: Season, match: LeagueMatch, offer: Offer | None) -> Content:
     if offer is not None:
         return Content.assemble(("Enter: ", drawing.BOLD), season.describe_offer(read, offer))
     return Content(_how_to_enter(read, match))
 
 
-def _how_to_enter(read: Season, match: Match) -> str:
+def _how_to_enter(read: Season, match: LeagueMatch) -> str:
     names = [read.name(person) for person in match.people]
     if match.is_bye:
         return f"{names[0]} has a bye."

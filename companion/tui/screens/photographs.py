@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, DeckRow
 from companion.printing import label_audit
-from companion.printing.label_audit import CardQuestion, LabelAudit, Proposal, SeenLabel
+from companion.printing.label_audit import CardQuestion, LabelAudit, LabelCorrection, SeenLabel
 from companion.scan import PictureError
 from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.tabletop.paper import LabelText
@@ -26,7 +26,7 @@ from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
 
-_Row = Proposal | CardQuestion | LabelText | SeenLabel
+_Row = LabelCorrection | CardQuestion | LabelText | SeenLabel
 
 _TITLES = {
     "here": "As the record has them",
@@ -121,7 +121,7 @@ class PhotographsScreen(ListScreen):
                 await self._write([answer] if answer is not None else [])
             case _ if text:
                 await self._read(text)
-            case Proposal() as proposal:
+            case LabelCorrection() as proposal:
                 await self._write([proposal])
             case _:
                 self.say("There is nothing to take here; type the path of a photograph.")
@@ -154,7 +154,7 @@ class PhotographsScreen(ListScreen):
             await self.refill()
         return audit
 
-    async def _write(self, proposals: Sequence[Proposal]) -> None:
+    async def _write(self, proposals: Sequence[LabelCorrection]) -> None:
         if not proposals:
             return
         sentences = await self.run_query(lambda: label_audit.take_proposals(self.archive, self._row, proposals))
@@ -178,7 +178,7 @@ class PhotographsScreen(ListScreen):
 def _describe(item: _Row) -> Iterator[Content]:
     """Yield the meaning of a row, and the effect of Enter on it."""
     match item:
-        case Proposal():
+        case LabelCorrection():
             yield Content(drawing.single(item.text))
             yield Content.styled("Enter writes it down.", "$text-accent")
         case CardQuestion():

@@ -23,7 +23,7 @@ from companion.archive.entries import Outcome
 from companion.session.form_filling import WHOLE, Answers, Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Choice
-from companion.tabletop.form import Finding, Place, Values
+from companion.tabletop.form import Finding, FormPlace, Values
 from companion.tui import drawing, settings
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from companion.tui.print_form import PrintForm
 
 
-class Printed(NamedTuple):
+class PrintedFile(NamedTuple):
     """A PDF, a message about it, and its order; `printer` is the one whose calibration it has."""
 
     path: Path
@@ -49,16 +49,18 @@ class Printed(NamedTuple):
     """Forgets the labels that it took from a sheet that the archive does not track; None if there is no such sheet."""
 
 
-class _Way(NamedTuple):
+class _PrintChoice(NamedTuple):
     title: str
     about: str
 
 
 _OPEN, _DONE, _CALIBRATE, _SEND = "open", "done", "calibrate", "send:"
-_WAYS: Mapping[str, _Way] = {
-    "printed": _Way("It came out right", "Its labels count as used."),
-    "spoiled": _Way("It came out wrong, and the labels are lost", "They count as gone; print again for the next ones."),
-    "blank": _Way("It came out wrong, or not at all: the labels are still blank", "They are free again."),
+_WAYS: Mapping[str, _PrintChoice] = {
+    "printed": _PrintChoice("It came out right", "Its labels count as used."),
+    "spoiled": _PrintChoice(
+        "It came out wrong, and the labels are lost", "They count as gone; print again for the next ones."
+    ),
+    "blank": _PrintChoice("It came out wrong, or not at all: the labels are still blank", "They are free again."),
 }
 
 
@@ -74,7 +76,7 @@ class PrintedScreen(ListScreen):
     nothing = "Nothing here is called so; Esc clears the field."
     BINDINGS: ClassVar = []
 
-    def __init__(self, archive: Archive, printed: Printed) -> None:
+    def __init__(self, archive: Archive, printed: PrintedFile) -> None:
         super().__init__(archive)
         self._printed = printed
         self._queues: tuple[str, ...] | None = None
@@ -90,22 +92,24 @@ class PrintedScreen(ListScreen):
         ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
         return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
 
-    def _ways(self) -> Iterator[tuple[str, _Way]]:
+    def _ways(self) -> Iterator[tuple[str, _PrintChoice]]:
         from companion.printing import system
 
         yield (
             _OPEN,
-            _Way("Open the PDF", "In the system's viewer; print it there at 100 %, without fitting to the page."),
+            _PrintChoice(
+                "Open the PDF", "In the system's viewer; print it there at 100 %, without fitting to the page."
+            ),
         )
         if system.is_printed_by_viewer():
             yield (
                 _SEND,
-                _Way("Print it", "The program that prints PDFs here gets it; the scale is set to 100 % there."),
+                _PrintChoice("Print it", "The program that prints PDFs here gets it; the scale is set to 100 % there."),
             )
         for queue in self._queues or ():
             yield (
                 f"{_SEND}{queue}",
-                _Way(f"Send it to {queue}", "The system's printer of this name gets it, true to size."),
+                _PrintChoice(f"Send it to {queue}", "The system's printer of this name gets it, true to size."),
             )
         if self._waits:
             yield from _WAYS.items()
@@ -113,8 +117,8 @@ class PrintedScreen(ListScreen):
             yield "blank", _WAYS["blank"]
         about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
         if self._printed.ready.span is not None:
-            yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
-        yield _DONE, _Way("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
+            yield _CALIBRATE, _PrintChoice("It does not lie where it should: calibrate the printer", about)
+        yield _DONE, _PrintChoice("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
     def describe_row(self, row: str) -> Content:
         """Describe what was printed, and the effect of the row."""
@@ -190,7 +194,7 @@ _TABLE_LOOKS = 1.0
 
 _SHEETS = "Sheets"
 """The name under which the free positions of sheets without a name are stored, by their stock."""
-_FREE = Place("free")
+_FREE = FormPlace("free")
 
 _DRAFT = "Print"
 """The name under which the user's own labels are stored."""
@@ -276,7 +280,7 @@ class PrintScreen(FormScreen):
         table = str(self.cursor.answers.values().get("table", ""))
         if self._table not in ("", table):
             for name in ("encoding", "worksheet", "hidden_rows", "empty_errors"):
-                self.cursor.answers.put(Place(name), "")
+                self.cursor.answers.put(FormPlace(name), "")
         self._table = table
         waiting = self.set_timer(_LONG_LOOK, lambda: self.say(_EACH_ROW))
         try:
@@ -313,7 +317,7 @@ class PrintScreen(FormScreen):
         if self.cursor.at.field == "design":
             values = {**self.cursor.answers.values(), "design": value}
             if await asyncio.to_thread(self._order.begins_wrong_sheet, values):
-                self.cursor.answers.put(Place("sheet"), "")
+                self.cursor.answers.put(FormPlace("sheet"), "")
         await super().take_choice(choice)
 
     async def go_to_first_wrong(self) -> None:
@@ -345,16 +349,16 @@ class PrintScreen(FormScreen):
             self.say(str(error), wrong=True)
             return
         table = str(values["table"])
-        answers.put(Place("table"), "")
+        answers.put(FormPlace("table"), "")
         await self.check_answers()
         before = len(answers.values().get("rows", ()))
         for number, row in enumerate(rows, before):
             for name, text in row.values.items():
-                answers.put(Place("rows", number, name), text)
+                answers.put(FormPlace("rows", number, name), text)
         await self.check_answers()
         at = next((number for number, row in enumerate(rows, before) if row.line == line), before)
         findings = (each.place for each in self.cursor.wrong() if (each.place.field, each.place.entry) == ("rows", at))
-        await self._go(next(findings, Place("rows", at, self._order.first_part(answers.values()))))
+        await self._go(next(findings, FormPlace("rows", at, self._order.first_part(answers.values()))))
         self.say(f"The rows of {table} stand here now, to be changed; the file stays as it is.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -569,7 +573,7 @@ async def open_print(
             if on_written is not None:
                 await on_written()
             take_back = await asyncio.to_thread(_keep_left, archive.name, form.ready, left)
-            printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer, take_back)
+            printed = PrintedFile(Path(outcome.id), outcome.message, form.ready, form.printer, take_back)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     drafts: dict[str, Answers] = {}
@@ -581,7 +585,7 @@ async def open_print(
     screen.say("")
 
 
-def _read_usual(archive: str) -> tuple[settings.Settings, Mapping[str, str]]:
+def _read_usual(archive: str) -> tuple[settings.ScreenSettings, Mapping[str, str]]:
     """Return the settings, and the positions that print-outs left free on the last sheet of each stock."""
     left = settings.draft_answers(archive, _SHEETS)
     return settings.read_settings(), {stock: answers.get(_FREE) for stock, answers in left.items()}

@@ -22,7 +22,7 @@ from textual.widgets import Input
 from companion.archive import Archive
 from companion.session import terms
 from companion.session.coaching import Coaching
-from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
 from companion.session.countdown import CountdownWish, read_wish
 from companion.session.log import join_sentences
 from companion.session.selection import NOTHING, as_action, as_text
@@ -51,7 +51,7 @@ from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, sh
 from companion.tui.terminal_input import types
 from companion.tui.textual_private import BaseScreen
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
-from companion.tui.widgets.board import LEAST, Room
+from companion.tui.widgets.board import LEAST, BoardSpace
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
@@ -172,7 +172,7 @@ class TableScreen(BaseScreen[None]):
     async def show_choice(self) -> None:
         """Draw everything that depends on the chosen seat: the board, the placeholder of the command bar, the keys."""
         self._drawn_in = self.size
-        rows = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
+        rows = await self.tabletop.show_board(self.view, self.selection, BoardSpace(*self.size))
         # The status line lists the cards to draw by hand: if rows are scarce, it gets what the table leaves.
         free = max(_STATUS, self.size.height - _FIXED - rows) if self.has_class("-short") else None
         if free != self._status_rows:
@@ -207,7 +207,7 @@ class TableScreen(BaseScreen[None]):
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the available room, or show how much is needed."""
-        small = Room(*event.size).small
+        small = BoardSpace(*event.size).small
         was_small = self.has_class("-small")
         self.set_class(small, "-small")
         if self.is_mounted and self.query(CommandBar):
@@ -469,8 +469,8 @@ class TableScreen(BaseScreen[None]):
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
-        if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
-            self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
+        if isinstance(reply, ActionDone) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
+            self.bar.remember((reply.recall if isinstance(reply, ActionDone) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
         elif self.bar.value == message.text:
@@ -497,7 +497,7 @@ class TableScreen(BaseScreen[None]):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
-            case Done(tells, sentence):
+            case ActionDone(tells, sentence):
                 self.status_line.show(Status(sentence, tells=tells if sentence == join_sentences(tells) else ()))
                 await self.redraw()
             case Reloaded():
@@ -505,7 +505,7 @@ class TableScreen(BaseScreen[None]):
                 await self.redraw()
         if reply.earlier and isinstance(reply, (ConfirmationNeeded, Rejected)):
             await self.redraw()
-        if isinstance(reply, Done) and reply.coaching is not None:
+        if isinstance(reply, ActionDone) and reply.coaching is not None:
             self.run_worker(self._tell_answer(reply.coaching), name="ask the coach", group="coach", exclusive=True)
         return reply
 
@@ -516,7 +516,7 @@ class TableScreen(BaseScreen[None]):
     @on(GoOnRequested)
     async def go_on(self) -> None:
         """Do what is suggested."""
-        if isinstance(await self._forward(self.sitting.go_on), Done):
+        if isinstance(await self._forward(self.sitting.go_on), ActionDone):
             self._asked_since = monotonic()
 
     @on(TableChanged)

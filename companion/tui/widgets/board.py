@@ -267,7 +267,7 @@ class Framed(Protocol):
 P = TypeVar("P", bound=Framed)
 
 
-class Room(msgspec.Struct, frozen=True):
+class BoardSpace(msgspec.Struct, frozen=True):
     """The available room, in columns and rows of the whole screen."""
 
     width: int = 80
@@ -311,7 +311,7 @@ class Parts(msgspec.Struct, frozen=True):
         """True if seats are below each other without frames."""
         return any(not part.framed for part in self.seats)
 
-    def cut_to(self, rows: int, room: Room) -> Parts:
+    def cut_to(self, rows: int, room: BoardSpace) -> Parts:
         """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
         others leave.
         """
@@ -331,7 +331,7 @@ class Parts(msgspec.Struct, frozen=True):
         free = prompt_rows - _PROMPTS if detail is Detail.FULL else 0
         return max(_SPARE, free) if detail >= Detail.FIGURES else 0
 
-    def rows(self, room: Room) -> dict[str, int]:
+    def rows(self, room: BoardSpace) -> dict[str, int]:
         """Return the rows of each holder of panels, frames included."""
         seats = rows_below_each_other if self.in_rows else rows_needed
         return {
@@ -374,7 +374,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
         # A key and a resize may both start a drawing; only one of them at a time may add and remove panels.
         self._one_at_a_time = asyncio.Lock()
 
-    async def show(self, view: TableView, selection: Selection, room: Room, prompt_rows: int = 0) -> int:
+    async def show(self, view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int = 0) -> int:
         """Draw the view with the running change, and return the number of rows.
 
         `prompt_rows` is the number of rows that the prompts need.
@@ -413,7 +413,7 @@ class Board(FaultTolerant, PlainGround, Vertical):
             holder.styles.height = height
 
 
-def fitting(view: TableView, selection: Selection, room: Room, prompt_rows: int) -> tuple[Parts, dict[str, int]]:
+def fitting(view: TableView, selection: Selection, room: BoardSpace, prompt_rows: int) -> tuple[Parts, dict[str, int]]:
     """Return the parts with the most detail that fits, and the rows of each holder of panels."""
     left = room.for_the_board
     for parts in parts_by_detail(view, selection, room):
@@ -438,7 +438,7 @@ def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
     return shares
 
 
-def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterator[Parts]:
+def parts_by_detail(view: TableView, selection: Selection, room: BoardSpace) -> Iterator[Parts]:
     """Yield the parts in less and less detail."""
     if room.small:
         yield parts_of(view, selection, room, Detail.HEADS)
@@ -450,7 +450,7 @@ def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterat
             yield parts_of(view, selection, room, detail)
 
 
-def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) -> Parts:
+def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: Detail) -> Parts:
     """Return the parts at this detail."""
     # Before the set-up a table has zones without things, which would only take the seats' room.
     zones = _in_few(view.zones, room.width) if any(zone.things for zone in view.zones) else ()
@@ -499,13 +499,13 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
     return (*large, Zone("middle", "On the table", tuple(things)))
 
 
-def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
+def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:
     """Return the rows of the highest of some panels side by side, its frame included."""
     columns = room.width // max(1, len(parts))
     return max((_height(part, kind, columns) for part in parts), default=0)
 
 
-def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
+def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:
     """Return the rows of panels below each other, each as wide as the screen."""
     return sum(_height(part, kind, room.width) for part in parts)
 

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, Place
+from companion.tabletop.form import Field, Filled, Finding, FormPlace
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import ChoosingList, same_rows
@@ -141,11 +141,11 @@ class SheetPart(NamedTuple):
 
     answers: Answers
     filled: Filled
-    at: Place
+    at: FormPlace
     findings: tuple[Finding, ...]
     game: str
     done: str
-    idle: frozenset[Place] = frozenset()
+    idle: frozenset[FormPlace] = frozenset()
 
     @property
     def label_width(self) -> int:
@@ -181,10 +181,10 @@ class FormSheet(ChoosingList, can_focus=False):
         if self.part is not None:
             self.show(self.part)
 
-    def place_of(self, option: str) -> Place:
+    def place_of(self, option: str) -> FormPlace:
         """Return the place at which the row of this id begins."""
         field, entry, part = option.split("\t")
-        return Place(field, int(entry) if entry else None, part)
+        return FormPlace(field, int(entry) if entry else None, part)
 
 
 def _hanging(content: Content, width: int, indent: int) -> Content:
@@ -193,43 +193,43 @@ def _hanging(content: Content, width: int, indent: int) -> Content:
     return Content("\n").join(line for row in rows for line in drawing.indented(row, width, indent))
 
 
-def _id(place: Place | None) -> str | None:
+def _id(place: FormPlace | None) -> str | None:
     return (
         None if place is None else "\t".join((place.field, "" if place.entry is None else str(place.entry), place.part))
     )
 
 
-def _same_row(one: Place, other: Place) -> bool:
+def _same_row(one: FormPlace, other: FormPlace) -> bool:
     return (one.field, one.entry) == (other.field, other.entry)
 
 
-def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
+def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
         yield _labelled(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
-        if Place(field.name) not in part.idle:
+        if FormPlace(field.name) not in part.idle:
             yield from _rows(part, field)
     yield from _end(part)
 
 
-def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None]]:
+def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPlace | None]]:
     if not field.many and not field.parts:
-        yield _answer(part, field, Place(field.name), field.title or field.name), Place(field.name)
+        yield _answer(part, field, FormPlace(field.name), field.title or field.name), FormPlace(field.name)
         return
     if not field.many:
-        first = Place(field.name, 0, field.parts[0].name)
+        first = FormPlace(field.name, 0, field.parts[0].name)
         yield _answer(part, field, first, field.title or field.name), first
         return
-    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, Place(field.name)))
-    yield _with(heading, _findings_at(part, Place(field.name))), None
+    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, FormPlace(field.name)))
+    yield _with(heading, _findings_at(part, FormPlace(field.name))), None
     for number in range(part.answers.room(field)):
-        first = Place(field.name, number, field.parts[0].name if field.parts else "")
+        first = FormPlace(field.name, number, field.parts[0].name if field.parts else "")
         label = f"  {number + 1}" if number < part.answers.count(field) else "  +"
         yield _answer(part, field, first, label), first
 
 
-def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
+def _answer(part: SheetPart, field: Field, first: FormPlace, label: str) -> Content:
     """Return an answer as a row: its parts, its consequences, and its errors."""
     places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
         ("", first)
@@ -242,7 +242,7 @@ def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     return _with(row, [content for some in wrong for content in some])
 
 
-def _visible_rows(part: SheetPart, place: Place) -> str:
+def _visible_rows(part: SheetPart, place: FormPlace) -> str:
     return part.answers.field(place).format_answer(part.answers.get(place))
 
 
@@ -259,12 +259,12 @@ def _labelled(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
     return Content.assemble((f"{label:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
 
 
-def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
+def _beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
     if note := part.filled.beside.get(place):
         yield f"  {drawing.single(note)}", "$text-accent"
 
 
-def _findings_at(part: SheetPart, place: Place) -> list[Content]:
+def _findings_at(part: SheetPart, place: FormPlace) -> list[Content]:
     """Return the errors and warnings at a place."""
     # In a text of several lines, and in a file, each finding names its line.
     lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
@@ -274,7 +274,7 @@ def _findings_at(part: SheetPart, place: Place) -> list[Content]:
     return [_finding(part, finding) for finding in mine]
 
 
-def _is_line(part: SheetPart, place: Place) -> bool:
+def _is_line(part: SheetPart, place: FormPlace) -> bool:
     """Return True for a line in the text or file that answers a field."""
     return any(field.name == place.field and not (field.many or field.parts) for field in part.answers.fields)
 
@@ -288,7 +288,7 @@ def _with(row: Content, below: Iterable[Content]) -> Content:
     return Content("\n").join([row, *below])
 
 
-def _end(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
+def _end(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
         titles = [column.title for column in table.columns]

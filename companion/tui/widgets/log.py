@@ -29,7 +29,7 @@ _UNBROKEN = 10_000
 """A width at which no sentence is wrapped."""
 
 
-class _Row(msgspec.Struct, frozen=True):
+class _LogRow(msgspec.Struct, frozen=True):
     margin: str
     text: str
     group: int
@@ -52,7 +52,7 @@ class LogView(RowView, can_focus=False):
         """Returns the sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
-        self._rows: list[_Row] = []
+        self._rows: list[_LogRow] = []
         self._drawn_at = 0
         self._ground = Style.null()
         self._selected: Moment | None = None
@@ -179,12 +179,12 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
     return next((at for at in range(shorter) if old[at] is not new[at]), shorter)
 
 
-def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row]:
+def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_LogRow]:
     sentences = [drawing.with_signs(("» " if tell.by_hand else "") + tell.text) for tell in tells]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _wrap(sentence, width):
-            yield _Row(margin, piece, moment.group)
+            yield _LogRow(margin, piece, moment.group)
             margin = " " * _MARGIN
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from textual.content import Content
 
-from companion.archive import SessionRow, Standing
+from companion.archive import SessionRow, SessionStanding
 from companion.archive.rows import reason_text
 from companion.games import registry
 from companion.tabletop.text import quantity
@@ -85,7 +85,7 @@ def in_words(names: Sequence[str]) -> str:
 
 def ended(row: SessionRow) -> str:
     """Return the players and the result, as a sentence without its full stop."""
-    if not isinstance(row.standing, Standing):
+    if not isinstance(row.standing, SessionStanding):
         return row.where
     shared = next((_SHARED.get(str(fact.args[0]), "") for fact in row.standing.facts if fact.args), "")
     how = shared or ", ".join(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
@@ -98,7 +98,7 @@ def _title(row: SessionRow) -> str:
 
 def _facts(row: SessionRow) -> Sequence[str]:
     """Return the state of a table, without its players."""
-    if not isinstance(row.standing, Standing):
+    if not isinstance(row.standing, SessionStanding):
         return (row.standing,) if row.standing else ()
     return tuple(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
 
@@ -131,7 +131,7 @@ def _indented(content: Content, width: int) -> list[Content]:
 
 
 def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
-    people = in_words(row.standing.seats) if isinstance(row.standing, Standing) else ""
+    people = in_words(row.standing.seats) if isinstance(row.standing, SessionStanding) else ""
     facts = [drawing.single(fact) for fact in _facts(row)] or ["not begun"]
     rows = _indented(Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width)
     rows += _indented(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)

@@ -17,7 +17,7 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import RowView
 
 
-class _Row(NamedTuple):
+class _ParagraphRow(NamedTuple):
     """A row, and where it begins in the text: the number of its line, and the characters of that line before it."""
 
     content: Content
@@ -38,7 +38,7 @@ class Page(RowView):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self._lines: Sequence[Content] = ()
-        self._rows: list[_Row] = []
+        self._rows: list[_ParagraphRow] = []
         self._broken_for = Size(0, 0)
         self._width = 0
 
@@ -84,7 +84,7 @@ class Page(RowView):
             strip = strips[0].apply_offsets(row.before, row.line) if strips else strip
         return strip.extend_cell_length(self._width, style.rich_style)
 
-    def _marked(self, row: _Row) -> Content:
+    def _marked(self, row: _ParagraphRow) -> Content:
         """Return a row with its selected part highlighted."""
         span = self.text_selection.get_span(row.line) if self.text_selection else None
         if span is None:
@@ -104,7 +104,7 @@ _HEAD: Final = re.compile(r" *(?:\S.{0,17}? {2,}(?=\S))?")
 """The head of a line before its text: blanks, and a word or a date set apart by blanks."""
 
 
-def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_Row]:
+def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_ParagraphRow]:
     """Yield rows of at most a width; the further rows of a line are aligned with its text."""
     for number, line in enumerate(lines):
         head = _HEAD.match(line.plain)
@@ -114,5 +114,5 @@ def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_Row]:
             margin = indent if at else 0
             text = piece.plain[margin:]
             before = max(line.plain.find(text, before), before)
-            yield _Row(piece, number, before - margin)
+            yield _ParagraphRow(piece, number, before - margin)
             before += len(text)

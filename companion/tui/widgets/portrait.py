@@ -8,7 +8,7 @@ from typing import Final
 from textual.content import Content
 
 from companion.tabletop.cards import GLYPHS, JOKERS, RANKS, SUITS, Card, pretty
-from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Part, Portrait, Verdict
+from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.text import signed
 from companion.tui import drawing
 from companion.tui.widgets.page import Page
@@ -55,7 +55,7 @@ def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
 
 def part_rows(part: Part, width: int) -> Iterator[Content]:
     """Yield the rows of a part, below its title."""
-    if isinstance(part, Verdict):
+    if isinstance(part, DeckVerdict):
         sign, style = ("✗", "bold $text-error") if part.flaws else ("✓", "bold $text-success")
         yield from drawing.wrapped(Content.styled(f"{sign} {part.title}", style), width)
         for flaw in part.flaws:
@@ -80,7 +80,7 @@ def _listing(part: Listing, width: int) -> Iterator[Content]:
         yield from drawing.indented(row, width, 4)
 
 
-def _head(line: Line) -> Content:
+def _head(line: PortraitLine) -> Content:
     star = "★ " if line.starred else "  "
     place = f"{_short(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
     change = (signed(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")

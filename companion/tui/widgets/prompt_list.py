@@ -60,7 +60,7 @@ class AnswerList(msgspec.Struct, frozen=True):
         return None if self.chosen is None else self.question.answers[self.chosen]
 
 
-class _Grid(msgspec.Struct, frozen=True):
+class _AnswerLayout(msgspec.Struct, frozen=True):
     """The layout of answers in columns and lines; `tells` is True if a row below explains how to choose."""
 
     columns: int
@@ -113,7 +113,7 @@ def column(part: AnswerList, width: int, most: int) -> int:
     return _grid(part, width, most).lines
 
 
-def _grid(part: AnswerList, width: int, most: int) -> _Grid:
+def _grid(part: AnswerList, width: int, most: int) -> _AnswerLayout:
     rows = part.rows
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # If all answers fit without it, the explanation of how to choose only takes a row that is left.
@@ -123,7 +123,7 @@ def _grid(part: AnswerList, width: int, most: int) -> _Grid:
     # The same on all pages, so that → leads to the next column on each of them, and from the last column to the next
     # page.
     lines = max(1, -(-min(len(rows), columns * room) // columns))
-    return _Grid(columns, lines, tells)
+    return _AnswerLayout(columns, lines, tells)
 
 
 def _cell(rows: Sequence[Answer]) -> int:
@@ -132,7 +132,7 @@ def _cell(rows: Sequence[Answer]) -> int:
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
-def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[Content]:
+def _lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width: int) -> list[Content]:
     rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from companion.session.changes import Ending, Point, outcome_title
+from companion.session.changes import GameEnding, Point, outcome_title
 from companion.session.countdown import Countdown, brief_left, draw_left
 from companion.session.durations import Clock
 from companion.session.log import Moment
@@ -25,7 +25,7 @@ from companion.tabletop.table import CardWork, Counter, TableView
 from companion.tui import drawing
 from companion.tui.textual_private import BaseScreen, FaultTolerant, PlainGround
 from companion.tui.widgets.bars import Head, HeadPart
-from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.board import Board, BoardSpace
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.panel import Panel, PlainContainer
 from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
@@ -35,13 +35,13 @@ _LINE = 5
 """Columns for the number of a line."""
 
 
-class EndingPanel(Panel[Ending]):
+class EndingPanel(Panel[GameEnding]):
     """The ending of a game, shown once; the questions below lead on."""
 
     grows = True
 
     @staticmethod
-    def draw(part: Ending, width: int) -> list[Content]:
+    def draw(part: GameEnding, width: int) -> list[Content]:
         """Draw the result across the width, then the turning points with the biggest hits, then the figures of all
         players.
         """
@@ -51,7 +51,7 @@ class EndingPanel(Panel[Ending]):
         return [*rows, Content(""), *_people(part, width)]
 
     @staticmethod
-    def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
+    def briefer(part: GameEnding, width: int) -> Iterator[list[Content]]:
         """Yield it without empty rows, with a row each, then with fewer turning points: the smallest hits go first,
         then the earliest.
         """
@@ -82,7 +82,7 @@ def _brief(point: Point) -> Content:
     return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
 
 
-def _people(part: Ending, width: int) -> list[Content]:
+def _people(part: GameEnding, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
     rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), figures) for name, figures in part.people)
     return [row.truncate(width, ellipsis=True) for row in rows]
@@ -228,7 +228,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.scoreboard.show(ScoreboardPart(view, fell, self._left(view)))
         self.log_view.show(log)
 
-    async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
+    async def show_board(self, view: TableView, selection: Selection, room: BoardSpace) -> int:
         """Draw the board, and return the rows that it takes together with the prompts."""
         # By the room and not by the size of the list, which follows from this.
         prompt_rows = self.prompt_list.prompts_need(room.beside_the_log)

@@ -12,7 +12,7 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import ChoosingList
 
 if TYPE_CHECKING:
-    from companion.games.listing import Listed
+    from companion.games.listing import ListedGame
 
 _NAME: Final = "TABLE COMPANION"
 _ABOUT: Final = "The cards are yours and lie on the table. This lies beside them: it remembers, adds up, and says why."
@@ -76,7 +76,7 @@ class Welcome(ChoosingList, can_focus=False):
         self._games: tuple[str, ...] = ()
         self._abouts: dict[str, str] = {}
 
-    def offer(self, games: Sequence[Listed]) -> None:
+    def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
         self._abouts = {_begin(game.name): game.about for game in games}
@@ -139,7 +139,7 @@ def _begin(game: str) -> str:
     return f"new('{game}')"
 
 
-def _rows(games: Sequence[Listed], width: int) -> Iterator[Option]:
+def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
     """Yield a row per game, the first ones with their digits; the last row leads to any other game."""
     titles = max((len(game.title) for game in games), default=0) + 1
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))

@@ -11,7 +11,7 @@ from companion.games.oddfrontier.deck_list import TYPES
 from companion.games.solforge import keywords as solforge_keywords
 from companion.games.soulforger import keywords as soulforger_keywords
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.constructed import decks
 
 TEMPERAMENTS: Final = ("random", "greedy", "careful")
@@ -128,15 +128,15 @@ def house_rules(game: str, chance: Random) -> Iterator[tuple[str, str]]:
             yield rule.key, chance.choice(rule.values)
 
 
-def a_setting(game: str, seed: int) -> Setting:
+def a_setting(game: str, seed: int) -> RehearsalSetting:
     """Two lists drawn at random, two temperaments, and some house rules."""
     chance = Random(f"{game} {seed}")
     decks = tuple(LISTS[game](chance) for _ in range(chance.choice((1, 2, 2))))
     who = tuple(chance.choices(TEMPERAMENTS, k=2))
-    return Setting(game, 2, tuple(sorted(house_rules(game, chance))), who, decks=decks)
+    return RehearsalSetting(game, 2, tuple(sorted(house_rules(game, chance))), who, decks=decks)
 
 
-def play(setting: Setting, seed: int, number: int = 0) -> SimulatedDuel:  # type: ignore[type-arg]
+def play(setting: RehearsalSetting, seed: int, number: int = 0) -> SimulatedDuel:  # type: ignore[type-arg]
     """One game, with its lines."""
     rehearsal = rehearsal_of(setting.game)
     rehearsal.check(setting)

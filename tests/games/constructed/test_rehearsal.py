@@ -16,7 +16,7 @@ from companion.rehearsal.play import rehearse_one
 from companion.session.replay import Replay
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.rehearsal import SEATS, list_name
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.examples import examples
 from tests.games.constructed.rehearsed import LISTS, TEMPERAMENTS, a_setting, play, rehearsal_of
 
@@ -24,9 +24,9 @@ GAMES = tuple(LISTS)
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def with_examples(game: str, *temperaments: str, rules: tuple[tuple[str, str], ...] = ()) -> Setting:
+def with_examples(game: str, *temperaments: str, rules: tuple[tuple[str, str], ...] = ()) -> RehearsalSetting:
     """The lists that come along, against each other."""
-    return Setting(game, 2, rules, temperaments or ("greedy",), decks=example_texts(registry.game(game)))
+    return RehearsalSetting(game, 2, rules, temperaments or ("greedy",), decks=example_texts(registry.game(game)))
 
 
 @every_game
@@ -46,7 +46,7 @@ def test_any_lists_are_played_by_the_rules_and_read_back(game: str, seed: int) -
 def test_the_same_seed_plays_the_same_duel(game: str) -> None:
     setting = a_setting(game, 3)
     assert rehearse_one(setting, 5, 9) == rehearse_one(setting, 5, 9)
-    again = msgspec.json.decode(msgspec.json.encode(setting), type=Setting)
+    again = msgspec.json.decode(msgspec.json.encode(setting), type=RehearsalSetting)
     assert rehearse_one(again, 5, 9) == rehearse_one(setting, 5, 9)
     assert rehearse_one(setting, 5, 10) != rehearse_one(setting, 5, 9)
 
@@ -97,7 +97,7 @@ def test_equal_lists_of_the_greedy_win_equally_often(game: str) -> None:
     assert_equal_wins(game, "greedy", games=60)
 
 
-def mirror(game: str, *temperaments: str) -> Setting:
+def mirror(game: str, *temperaments: str) -> RehearsalSetting:
     """The first list that comes along, against itself."""
     return msgspec.structs.replace(with_examples(game, *temperaments), decks=example_texts(registry.game(game))[:1])
 

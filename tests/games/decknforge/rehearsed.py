@@ -11,22 +11,24 @@ from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
 from companion.session.replay import Replay
 from companion.session.session import Belongings, Session
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import Stored, house_rules
 
 TEMPERAMENTS = tuple(PLAYERS)
 
 
-def a_setting(seed: int, wizards: int, share: float = 0.3, evenings: int = 1) -> Setting:
+def a_setting(seed: int, wizards: int, share: float = 0.3, evenings: int = 1) -> RehearsalSetting:
     """A table of mixed temperaments, with house rules."""
     chance = Random(seed)
     rules = sorted((line.split()[1], line.split()[2]) for line in house_rules(chance, share))
     rules = [rule for rule in rules if rule[0] not in ("track", "draws")]
-    return Setting("decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)), evenings)
+    return RehearsalSetting(
+        "decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)), evenings
+    )
 
 
-def a_campaign(setting: Setting, number: int = 0) -> Campaign:
+def a_campaign(setting: RehearsalSetting, number: int = 0) -> Campaign:
     """The campaign of a setting, before its first evening."""
     return Campaign(GAME, setting, Chance(1, number))
 

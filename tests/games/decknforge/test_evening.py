@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.games.decknforge.chronicle import strikes
-from companion.games.decknforge.evening import BestHit, BorneBy, Dungeon, NarrowestMoment, Rescue, TurningPoint
+from companion.games.decknforge.evening import BorneBy, Dungeon, EveningHit, NarrowestMoment, Rescue, TurningPoint
 from companion.games.decknforge.game import GAME
 from companion.session.evenings import card_of, evening_of, played_actions
 from companion.session.replay import Replay
@@ -100,7 +100,7 @@ def test_the_best_hit_is_the_most_that_one_card_dealt() -> None:
         "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nactive ana\nbegin seed 1\n"
         "reveal ana KS\nreveal ben 10H\nnext\ndamage\n"
     )
-    assert evening(facts).best_hit == BestHit("ana", Card("KS"), 13, 1, 1)
+    assert evening(facts).best_hit == EveningHit("ana", Card("KS"), 13, 1, 1)
     best = evening(facts).best_strike
     assert best is not None
     assert (best.damage, [hit.damage for hit in best.hits]) == (23, [13, 10])

@@ -17,7 +17,7 @@ from companion.games.decknforge.record import record
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.choices import Choice, Open
-from companion.tabletop.form import Form, FormContext, Place, StoredDeck
+from companion.tabletop.form import Form, FormContext, FormPlace, StoredDeck
 from companion.tabletop.notation import Notation
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
@@ -26,7 +26,7 @@ LANTERN: dict[str, Any] = tomllib.loads((EXAMPLES / "adopt.toml").read_text(enco
 NOBODY = FormContext()
 
 
-def choices(form: Form, values: dict[str, Any], place: Place, context: FormContext = NOBODY) -> tuple[Choice, ...]:
+def choices(form: Form, values: dict[str, Any], place: FormPlace, context: FormContext = NOBODY) -> tuple[Choice, ...]:
     """What a form lists at a place."""
     candidates = form.candidates(values, place, context)
     assert not isinstance(candidates, Open)
@@ -35,7 +35,7 @@ def choices(form: Form, values: dict[str, Any], place: Place, context: FormConte
 
 def test_answers_are_judged_as_far_as_they_are_given() -> None:
     filled = FOUNDING.filled({"name": "Grave Choir", "builder": "Ana", "monster": CHOIR["monster"][:2]}, NOBODY)
-    assert {finding.place for finding in filled.findings} == {Place("monster"), Place("inscribe")}
+    assert {finding.place for finding in filled.findings} == {FormPlace("monster"), FormPlace("inscribe")}
     assert filled.computed[0].rows[1] == ("A♥", "Moth Queen", "15", "3", "★ Legend")
     assert (filled.figures, filled.marks) == ({"left": 30}, ())
 
@@ -46,10 +46,10 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
     inscribed = [{"card": "AS", "inscription": "sharp"}, {"card": "4H", "inscription": "shrap"}]
     filled = FOUNDING.filled({**CHOIR, "monster": monsters, "inscribe": inscribed}, NOBODY)
     findings = {finding.place: finding for finding in filled.findings}
-    assert findings[Place("monster", 0, "card")].unreadable
-    assert "V1.3" in findings[Place("monster", 3, "items")].text
-    assert "V1.9" in findings[Place("inscribe", 0)].text
-    assert "did you mean sharp?" in findings[Place("inscribe", 1, "inscription")].text
+    assert findings[FormPlace("monster", 0, "card")].unreadable
+    assert "V1.3" in findings[FormPlace("monster", 3, "items")].text
+    assert "V1.9" in findings[FormPlace("inscribe", 0)].text
+    assert "did you mean sharp?" in findings[FormPlace("inscribe", 1, "inscription")].text
 
 
 def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
@@ -66,7 +66,7 @@ def test_a_name_in_use_and_a_missing_builder_are_placed_findings() -> None:
 
 
 def test_the_shop_lists_only_what_fits_with_what_is_left() -> None:
-    place = Place("inscribe", 1, "inscription")
+    place = FormPlace("inscribe", 1, "inscription")
     values = {**CHOIR, "inscribe": [{"card": "9S", "inscription": "pierce"}, {"card": "4H"}]}
     offered = {choice.value: choice for choice in choices(FOUNDING, values, place)}
     assert offered["sharp"].detail.startswith("Common, 5 of 10 Coppers: ")
@@ -81,27 +81,27 @@ def test_the_shop_lists_only_what_fits_with_what_is_left() -> None:
 
 
 def test_cards_are_offered_that_are_still_free() -> None:
-    assert choices(FOUNDING, {"monster": CHOIR["monster"][:5]}, Place("monster", 5, "card")) == (
+    assert choices(FOUNDING, {"monster": CHOIR["monster"][:5]}, FormPlace("monster", 5, "card")) == (
         Choice("RJ", "Red Joker"),
     )
-    cards = [choice.value for choice in choices(FOUNDING, CHOIR, Place("inscribe", 4, "card"))]
+    cards = [choice.value for choice in choices(FOUNDING, CHOIR, FormPlace("inscribe", 4, "card"))]
     assert len(cards) == 48 - 4
     assert "AS" not in cards
-    assert choices(FOUNDING, CHOIR, Place("legend")) == (), "a pair has made a Legend already"
-    assert [choice.value for choice in choices(FOUNDING, CHOIR, Place("players"))] == ["1", "2", "3", "4", "5"]
-    assert isinstance(FOUNDING.candidates(CHOIR, Place("monster", 0, "items"), NOBODY), Open)
-    assert isinstance(FOUNDING.candidates(CHOIR, Place("name"), NOBODY), Open)
+    assert choices(FOUNDING, CHOIR, FormPlace("legend")) == (), "a pair has made a Legend already"
+    assert [choice.value for choice in choices(FOUNDING, CHOIR, FormPlace("players"))] == ["1", "2", "3", "4", "5"]
+    assert isinstance(FOUNDING.candidates(CHOIR, FormPlace("monster", 0, "items"), NOBODY), Open)
+    assert isinstance(FOUNDING.candidates(CHOIR, FormPlace("name"), NOBODY), Open)
 
 
 def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
-    place = Place("monster", 0, "items")
+    place = FormPlace("monster", 0, "items")
     answers = {FOUNDING.draw_answer({}, place, Random(seed)) for seed in range(50)}
     assert FOUNDING.at(place).by_chance
     assert len(answers) > 40
     for items in answers:
         assert len(set(items.split(",")) & set(ITEMS)) == 3
     with pytest.raises(RuleError, match="chosen, not drawn"):
-        FOUNDING.draw_answer({}, Place("name"), Random(1))
+        FOUNDING.draw_answer({}, FormPlace("name"), Random(1))
 
 
 def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
@@ -109,7 +109,7 @@ def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
     origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
     context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
-    assert [choice.value for choice in choices(FOUNDING, values, Place("heirloom", 0, "inscription"), context)] == [
+    assert [choice.value for choice in choices(FOUNDING, values, FormPlace("heirloom", 0, "inscription"), context)] == [
         "echo",
         "sharp",
         "banner",
@@ -173,10 +173,10 @@ def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
     assert ADOPTING.filled({"name": "x"}, NOBODY).findings[0].unreadable
     fields = {field.name for field in ADOPTING.fields}
     assert LANTERN.keys() - {"game"} <= fields
-    offered = {choice.value for choice in choices(ADOPTING, LANTERN, Place("monsters", 0, "labels"))}
+    offered = {choice.value for choice in choices(ADOPTING, LANTERN, FormPlace("monsters", 0, "labels"))}
     assert {"swift", "tough"} <= offered
-    assert Choice("BJ", "Black Joker") in choices(ADOPTING, LANTERN, Place("monsters", 0, "card"))
-    assert "sharp" in {choice.value for choice in choices(ADOPTING, LANTERN, Place("lost"))}
+    assert Choice("BJ", "Black Joker") in choices(ADOPTING, LANTERN, FormPlace("monsters", 0, "card"))
+    assert "sharp" in {choice.value for choice in choices(ADOPTING, LANTERN, FormPlace("lost"))}
 
 
 def adopted(**changes: Any) -> list[tuple[str, bool]]:
@@ -218,7 +218,7 @@ def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
 def test_a_star_that_lacks_is_asked_for_where_it_is_said() -> None:
     bare = {card: {**monster, "legend": False} for card, monster in LANTERN["monsters"].items()}
     (finding,) = ADOPTING.filled({**LANTERN, "monsters": bare}, NOBODY).findings
-    assert finding.place == Place("monsters", 0, "legend")
+    assert finding.place == FormPlace("monsters", 0, "legend")
 
 
 def test_a_paper_band_without_a_blessed_card_has_retired() -> None:

@@ -23,7 +23,7 @@ from companion.session.terms import game_terms, look_up
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.cards import PACK, Card
 from companion.tabletop.choices import Choice
-from companion.tabletop.form import FormContext, Place, StoredDeck, Values
+from companion.tabletop.form import FormContext, FormPlace, StoredDeck, Values
 from companion.tabletop.keeping import keeping
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark
@@ -195,7 +195,9 @@ def test_terms_and_choices_have_what_the_homebrew_has() -> None:
         table, Draft(game_action("inscribed"), {"seat": "ana", "card": Card("9S")}), "inscription"
     )
     assert "moon-blade" in {choice.value for choice in offered}  # type: ignore[union-attr]
-    shop = game.founding.candidates({"inscribe": [{"card": "9S"}]}, Place("inscribe", 0, "inscription"), FormContext())
+    shop = game.founding.candidates(
+        {"inscribe": [{"card": "9S"}]}, FormPlace("inscribe", 0, "inscription"), FormContext()
+    )
     assert {"moon-blade", "silver-bell", "sharp"} <= {choice.value for choice in shop}  # type: ignore[union-attr]
     assert look_up(("Moon Blade",), game_terms(GAME)) == ()
 
@@ -214,7 +216,7 @@ def test_a_table_without_it_refuses_the_name_and_the_band() -> None:
 
 
 def band(*marks: Mark) -> tuple[Mark, ...]:
-    creatures = tuple(m.Creature(card, "Wyrm", 18, 3, card == "AS") for card in MONSTER_CARDS)
+    creatures = tuple(m.FoundedMonster(card, "Wyrm", 18, 3, card == "AS") for card in MONSTER_CARDS)
     return (m.Founded("Grave Choir", "Ana", creatures), *marks)
 
 
@@ -233,7 +235,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
 
 
 def legacies(game: DecknForge, answers: Values, context: FormContext) -> tuple[Choice, ...]:
-    offered = game.founding.candidates(answers, Place("heirloom", 0, "inscription"), context)
+    offered = game.founding.candidates(answers, FormPlace("heirloom", 0, "inscription"), context)
     assert isinstance(offered, tuple)
     return offered
 

@@ -11,7 +11,7 @@ from companion.games.decknforge.state import MONSTER_CARDS
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Form, FormContext, Place
+from companion.tabletop.form import Form, FormContext, FormPlace
 from companion.tabletop.records import Reason
 from tests.games.decknforge.sessions import session_after
 
@@ -117,7 +117,7 @@ def test_the_legend_is_asked_for_once_and_in_place() -> None:
     form = adopting(after_a_loss("inscribed ana 9S sharp"), "ana")
     values = form.begun()
     (finding,) = (each for each in form.filled(values, FormContext()).findings if not each.warning)
-    assert finding.place == Place("legend")
+    assert finding.place == FormPlace("legend")
     assert [choice.value for choice in listed(form.candidates(values, finding.place, FormContext()))] == [
         *MONSTER_CARDS
     ]
@@ -125,7 +125,7 @@ def test_the_legend_is_asked_for_once_and_in_place() -> None:
     assert isinstance(mark, Adopted)
     assert [creature.card for creature in mark.creatures if creature.legend] == ["AC"]
     starless = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
-    assert Place("legend") in set(starless.unasked(starless.begun()))
+    assert FormPlace("legend") in set(starless.unasked(starless.begun()))
 
 
 @given(data())

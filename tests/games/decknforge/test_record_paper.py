@@ -24,7 +24,7 @@ from tests.games.decknforge.paper import PaperBand, on_paper
 PEOPLE = ("Ana", "Ben", "Cy")
 COMBAT = (*[card for card in PACK if card not in MONSTER_CARDS][:6], Card("KS"), Card("QH"))
 FOUNDED = m.Founded(
-    "Grave Choir", "Ana", tuple(m.Creature(card, f"Beast {card}", 12, 2, card == "AS") for card in MONSTER_CARDS)
+    "Grave Choir", "Ana", tuple(m.FoundedMonster(card, f"Beast {card}", 12, 2, card == "AS") for card in MONSTER_CARDS)
 )
 
 

@@ -10,23 +10,23 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
-from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
-from companion.games.decknforge.rehearsal.temperaments import Player
+from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, DungeonTally
+from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.rehearsal.play import rehearse_one
 from companion.session.evenings import played_actions
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.rehearsed import TEMPERAMENTS, a_setting
 
 
 def begin(
-    setting: Setting,
+    setting: RehearsalSetting,
     chance: Chance,
-    players: Sequence[Player] = (),
-    tally: Tally | None = None,
+    players: Sequence[DungeonPlayer] = (),
+    tally: DungeonTally | None = None,
     keep_lines: bool = False,
 ) -> SimulatedDungeon:
     """The first dungeon of a setting, just begun."""
@@ -34,10 +34,10 @@ def begin(
     return begin_dungeon(GAME, tuple(campaign.set_up()), players or campaign.players, chance, tally, keep_lines)
 
 
-def play(setting: Setting, number: int = 0) -> SimulatedDungeon:
+def play(setting: RehearsalSetting, number: int = 0) -> SimulatedDungeon:
     """One dungeon to the seal, with its lines."""
     chance = Chance(1, number)
-    dungeon = begin(setting, chance, tally=Tally(), keep_lines=True)
+    dungeon = begin(setting, chance, tally=DungeonTally(), keep_lines=True)
     dungeon.play()
     return dungeon
 
@@ -81,7 +81,7 @@ def test_the_log_counts_what_the_tally_counts(seed: int) -> None:
 def test_the_same_seed_gives_the_same_figures() -> None:
     setting = a_setting(3, 3)
     assert rehearse_one(setting, 5, 9) == rehearse_one(setting, 5, 9)
-    again = msgspec.json.decode(msgspec.json.encode(setting), type=Setting)
+    again = msgspec.json.decode(msgspec.json.encode(setting), type=RehearsalSetting)
     assert rehearse_one(again, 5, 9) == rehearse_one(setting, 5, 9)
     assert rehearse_one(setting, 5, 10) != rehearse_one(setting, 5, 9)
 
@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_figures() -> None:
 @pytest.mark.parametrize("rule", [("easy-reward", "2"), ("towers-memory", "off"), ("session-copper-cap", "999")])
 @pytest.mark.parametrize("temperament", TEMPERAMENTS)
 def test_a_rule_that_takes_no_effect_changes_nothing(rule: tuple[str, str], temperament: str) -> None:
-    plain = Setting("decknforge", 3, (), (temperament,))
+    plain = RehearsalSetting("decknforge", 3, (), (temperament,))
     changed = msgspec.structs.replace(plain, rules=(rule,))
     assert [rehearse_one(changed, 2, number) for number in range(3)] == [
         rehearse_one(plain, 2, number) for number in range(3)
@@ -97,7 +97,7 @@ def test_a_rule_that_takes_no_effect_changes_nothing(rule: tuple[str, str], temp
 
 
 def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
-    plain = Setting("decknforge", 3)
+    plain = RehearsalSetting("decknforge", 3)
     chances = [play(msgspec.structs.replace(plain, rules=rules), 4) for rules in ((), (("pressure", "9"),))]
     orders = [dungeon.decks.orders for dungeon in chances]
     assert orders[0] == orders[1]
@@ -105,10 +105,10 @@ def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
     assert chances[0].table.order == chances[1].table.order
 
 
-class Witness(Player):
+class Witness(DungeonPlayer):
     """Has somebody decide twice: as it is, and with everything dealt anew that nobody sees."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: DungeonPlayer) -> None:
         self.player = player
         self.dungeon: SimulatedDungeon | None = None
         self.questions = 0
@@ -141,7 +141,7 @@ def hidden_anew(table: DungeonTable) -> DungeonTable:
 
 @pytest.mark.parametrize("temperament", TEMPERAMENTS)
 def test_nobody_decides_by_what_lies_face_down(temperament: str) -> None:
-    setting = Setting("decknforge", 3, (), (temperament,))
+    setting = RehearsalSetting("decknforge", 3, (), (temperament,))
     chance = Chance(3, 1)
     witnesses = [Witness(player) for player in Campaign(GAME, setting, chance).players]
     dungeon = begin(setting, chance, witnesses)
@@ -172,7 +172,7 @@ def test_cards_are_in_one_place_all_through_a_dungeon() -> None:
 def test_new_bands_are_founded_by_the_rules() -> None:
     for number in range(20):
         table = GAME.new()
-        for line in Campaign(GAME, Setting("decknforge", 5), Chance(4, number)).set_up():
+        for line in Campaign(GAME, RehearsalSetting("decknforge", 5), Chance(4, number)).set_up():
             table = GAME.apply(table, line).state
         for seat, band in table.bands.items():
             monsters = [monster for ref, monster in table.monsters.items() if ref.startswith(f"{seat}:")]
@@ -185,22 +185,22 @@ def test_new_bands_are_founded_by_the_rules() -> None:
 
 def test_bands_may_be_given_as_their_lines() -> None:
     text = "seat x band Wolves\ninscribed x 7S sharp\nmonster x AS hp 6 atk 1\ndungeons x 2"
-    dungeon = play(Setting("decknforge", 2, decks=(text.replace("Wolves", '"Wolves"'),)))
+    dungeon = play(RehearsalSetting("decknforge", 2, decks=(text.replace("Wolves", '"Wolves"'),)))
     assert {band.name for band in dungeon.table.bands.values()} == {"Wolves"}
     with pytest.raises(RuleError, match="Line 2 of a band, “reveal x 7S”"):
-        GAME.rehearsal.check(Setting("decknforge", 2, decks=("dungeons x 2\nreveal x 7S",)))
+        GAME.rehearsal.check(RehearsalSetting("decknforge", 2, decks=("dungeons x 2\nreveal x 7S",)))
 
 
 @pytest.mark.parametrize(
     ("setting", "why"),
     [
-        (Setting("decknforge", 6), "1 to 5 people"),
-        (Setting("decknforge", 3, temperaments=("brave",)), "no temperament “brave”"),
-        (Setting("decknforge", 3, (("pace", "2"),)), "no house rule “pace”"),
-        (Setting("decknforge", 3, (("track", "fight"),)), "track all"),
+        (RehearsalSetting("decknforge", 6), "1 to 5 people"),
+        (RehearsalSetting("decknforge", 3, temperaments=("brave",)), "no temperament “brave”"),
+        (RehearsalSetting("decknforge", 3, (("pace", "2"),)), "no house rule “pace”"),
+        (RehearsalSetting("decknforge", 3, (("track", "fight"),)), "track all"),
     ],
 )
-def test_a_setting_that_cannot_be_rehearsed_is_refused(setting: Setting, why: str) -> None:
+def test_a_setting_that_cannot_be_rehearsed_is_refused(setting: RehearsalSetting, why: str) -> None:
     with pytest.raises(RuleError, match=why):
         GAME.rehearsal.check(setting)
 
@@ -208,7 +208,7 @@ def test_a_setting_that_cannot_be_rehearsed_is_refused(setting: Setting, why: st
 def test_the_catalogue_names_every_figure_once_and_all_are_counted() -> None:
     keys = [figure.key for figure in (*FIGURES, *TABLES)]
     assert len(set(keys)) == len(keys)
-    outcome = rehearse_one(Setting("decknforge", 2, temperaments=("careful",)), 1, 1)
+    outcome = rehearse_one(RehearsalSetting("decknforge", 2, temperaments=("careful",)), 1, 1)
     assert set(outcome.figures) == {figure.key for figure in FIGURES}
     assert set(outcome.tables) == {table.key for table in TABLES}
 
@@ -216,7 +216,7 @@ def test_the_catalogue_names_every_figure_once_and_all_are_counted() -> None:
 def test_a_first_round_kills_as_often_as_enumeration_says() -> None:
     """A random wizard alone against a Boss of 6 HP: every card, attacking or not, Spiked or not, weighed by hand."""
     monsters = "\n".join(f"monster x {card} hp 6 atk 1" for card in MONSTER_CARDS)
-    setting = Setting("decknforge", 1, decks=(monsters,))
+    setting = RehearsalSetting("decknforge", 1, decks=(monsters,))
     expected = 0.0
     for card in CARDS:
         attacks = 1 if is_hero(card) else 1 / 2

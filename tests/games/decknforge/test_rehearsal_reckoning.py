@@ -10,8 +10,8 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME, DecknForge
 from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
 from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
-from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player, Tactic, View
+from companion.games.decknforge.rehearsal.figures import DungeonTally
+from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer, Tactic, View
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.games.decknforge.state import DungeonTable, Foe, Upcard
 from companion.rehearsal.design import OneSetting
@@ -20,7 +20,7 @@ from companion.session.evenings import played_actions
 from companion.session.session import Session
 from companion.tabletop.cards import Card
 from companion.tabletop.game import PlayedAction
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge.homebrews import INSCRIPTION_TWINS, LABEL_TWINS, MOONLIT, brewed, twins, with_twins
 from tests.games.decknforge.player import Player as AtTheTable
 from tests.games.decknforge.rehearsed import a_campaign
@@ -122,7 +122,7 @@ def test_coppers_of_a_homebrew_are_counted_by_its_name() -> None:
 
 
 def test_a_homebrew_has_its_rows_in_every_table_of_inscriptions() -> None:
-    setting = Setting("decknforge", 3, temperaments=("greedy",), homebrew=twins())
+    setting = RehearsalSetting("decknforge", 3, temperaments=("greedy",), homebrew=twins())
     progress = play_batch(OneSetting(setting), 1, 0, 30)
     twin_names = {f"twin-{name}" for name in INSCRIPTION_TWINS}
     for table in ("kill-inscription", "inscription", "inscription-coppers"):
@@ -140,7 +140,7 @@ def test_a_homebrew_has_its_rows_in_every_table_of_inscriptions() -> None:
 # people who only reveal a card by lot, rehearsed and at the table
 
 
-class OnlyReveals(Player):
+class OnlyReveals(DungeonPlayer):
     """Reveals a card by lot; uses no Tactic, Converts nothing, dodges nothing, adds no label."""
 
     def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – never
@@ -198,11 +198,13 @@ def counted(table: DungeonTable) -> Mapping[str, float]:
 
 @pytest.mark.slow
 def test_people_who_only_reveal_fare_as_those_of_the_soak() -> None:
-    setting, count = Setting("decknforge", 2, decks=("seat x",)), 250
+    setting, count = RehearsalSetting("decknforge", 2, decks=("seat x",)), 250
     rehearsed, played = [], []
     for number in range(count):
         ours = a_campaign(setting, number)
-        dungeon = begin_dungeon(GAME, tuple(ours.set_up()), (OnlyReveals(), OnlyReveals()), Chance(1, number), Tally())
+        dungeon = begin_dungeon(
+            GAME, tuple(ours.set_up()), (OnlyReveals(), OnlyReveals()), Chance(1, number), DungeonTally()
+        )
         dungeon.play(until=lambda table: table.step not in ROUND_STEPS)
         rehearsed.append(counted(dungeon.table))
         played.append(counted(at_the_table(number, 2).state))

@@ -19,7 +19,7 @@ from companion.session.evenings import played_actions
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
-from companion.tabletop.rehearsal import Chance, Outcome, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting, UnitOutcome
 from tests.games.decknforge.rehearsed import Shelf, a_campaign, a_setting, replayed, text_of
 
 
@@ -31,7 +31,7 @@ def test_each_evening_reads_back_to_the_same_table(seed: int) -> None:
         assert session.state.step == "sealed"
 
 
-CARRIERS = Setting(
+CARRIERS = RehearsalSetting(
     *("decknforge", 3, (), ("random", "careful"), 3),
     decks=("inscribed x KS towers-memory\ninscribed x QS towers-memory\ninscribed x 7S sharp",),
 )
@@ -43,7 +43,7 @@ CARRIERS = Setting(
     [CARRIERS, *(a_setting(seed + 20, seed % 3 + 2, evenings=4) for seed in range(4))],
     ids=lambda setting: " ".join(setting.temperaments),
 )
-def test_bands_come_back_as_an_archive_would_seat_them(setting: Setting) -> None:
+def test_bands_come_back_as_an_archive_would_seat_them(setting: RehearsalSetting) -> None:
     """The same evenings with `seat NAME deck ID` alone: what stands in records, purses and hands must be all of it."""
     ours, shelf = a_campaign(setting, 2), Shelf()
     shelf.marks = {deck: [*marks] for deck, marks in ours.marks.items()}
@@ -78,7 +78,7 @@ def test_towers_memory_takes_cards_along() -> None:
 def test_successors_are_founded_by_the_rules_with_their_heirloom() -> None:
     heirlooms = 0
     for number in range(6):
-        ours = a_campaign(Setting("decknforge", 3, evenings=6), number)
+        ours = a_campaign(RehearsalSetting("decknforge", 3, evenings=6), number)
         for dungeon in ours.play():
             for seat, band in dungeon.table.bands.items():
                 if not band.retired:
@@ -103,7 +103,7 @@ def test_a_new_band_that_is_drafted_goes_to_whoever_picked_it() -> None:
     rules = (("retire-draft", "new-band-joins"),)
     drifted = 0
     for number in range(8):
-        ours = a_campaign(Setting("decknforge", 3, rules, evenings=6), number)
+        ours = a_campaign(RehearsalSetting("decknforge", 3, rules, evenings=6), number)
         for dungeon in ours.play():
             for wizard in dungeon.table.wizards:
                 band = dungeon.table.bands[wizard.holds]
@@ -117,13 +117,13 @@ def test_a_new_band_that_is_drafted_goes_to_whoever_picked_it() -> None:
 
 
 def test_the_first_evening_of_a_campaign_is_the_single_dungeon() -> None:
-    alone, first = Setting("decknforge", 3), Setting("decknforge", 3, evenings=2)
+    alone, first = RehearsalSetting("decknforge", 3), RehearsalSetting("decknforge", 3, evenings=2)
     (dungeon,) = a_campaign(alone, 4).play(keep_lines=True)
     assert next(a_campaign(first, 4).play(keep_lines=True)).lines == dungeon.lines
 
 
 def test_every_evening_is_dealt_the_same_whatever_rule_it_goes_by() -> None:
-    plain = Setting("decknforge", 3, evenings=4)
+    plain = RehearsalSetting("decknforge", 3, evenings=4)
     pressed = msgspec.structs.replace(plain, rules=(("pressure", "9"),))
     pairs = [*zip(a_campaign(plain, 7).play(), a_campaign(pressed, 7).play(), strict=True)]
     assert all(one.decks.orders == other.decks.orders for one, other in pairs)
@@ -133,12 +133,12 @@ def test_every_evening_is_dealt_the_same_whatever_rule_it_goes_by() -> None:
 
 @pytest.mark.parametrize("rule", [("easy-reward", "1"), ("session-copper-cap", "9999")])
 def test_a_rule_without_effect_changes_nothing_in_a_campaign(rule: tuple[str, str]) -> None:
-    plain = Setting("decknforge", 2, (), ("greedy", "careful"), evenings=3)
+    plain = RehearsalSetting("decknforge", 2, (), ("greedy", "careful"), evenings=3)
     assert rehearse_one(msgspec.structs.replace(plain, rules=(rule,)), 2, 5) == rehearse_one(plain, 2, 5)
 
 
 def test_labels_come_from_the_second_dungeon_of_a_band_on() -> None:
-    figures = rehearse_one(Setting("decknforge", 3, (), ("greedy",), evenings=3), 1, 1).tables
+    figures = rehearse_one(RehearsalSetting("decknforge", 3, (), ("greedy",), evenings=3), 1, 1).tables
     assert figures["evening-labels-added"]["1"] == (0, 1)
     assert figures["evening-labels-added"]["2"][0] > 0
     assert figures["evening-labels"]["3"][0] == figures["evening-labels-added"]["2"][0]
@@ -147,14 +147,14 @@ def test_labels_come_from_the_second_dungeon_of_a_band_on() -> None:
 # figures
 
 
-def outcome(setting: Setting, number: int = 0) -> tuple[Outcome, Campaign, list[SimulatedDungeon]]:
+def outcome(setting: RehearsalSetting, number: int = 0) -> tuple[UnitOutcome, Campaign, list[SimulatedDungeon]]:
     """A campaign's figures, and what they are of."""
     ours = a_campaign(setting, number)
     return rehearse_one(setting, 1, number), ours, [*ours.play(keep_lines=True)]
 
 
 def test_what_evenings_have_adds_up_to_what_the_campaign_has() -> None:
-    figures, ours, dungeons = outcome(Setting("decknforge", 3, (), ("greedy", "careful", "table"), evenings=5))
+    figures, ours, dungeons = outcome(RehearsalSetting("decknforge", 3, (), ("greedy", "careful", "table"), evenings=5))
     for table, figure in (("evening-win", "win"), ("evening-falls", "falls"), ("evening-bosses", "bosses")):
         assert sum(count for count, _ in figures.tables[table].values()) == figures.figures[figure][0]
         assert figures.figures[figure][1] == len(dungeons) == len(figures.tables[table])
@@ -174,7 +174,7 @@ def test_what_evenings_have_adds_up_to_what_the_campaign_has() -> None:
 
 
 def test_coppers_that_were_earned_are_spent_or_in_a_purse() -> None:
-    figures, _, dungeons = outcome(Setting("decknforge", 3, (), ("careful",), evenings=4))
+    figures, _, dungeons = outcome(RehearsalSetting("decknforge", 3, (), ("careful",), evenings=4))
     spent = sum(
         GAME.new().book.price(change.inscription) or 0
         for dungeon in dungeons
@@ -185,13 +185,13 @@ def test_coppers_that_were_earned_are_spent_or_in_a_purse() -> None:
 
 
 def test_the_catalogue_of_campaigns_is_counted_whole() -> None:
-    figures = rehearse_one(Setting("decknforge", 2, (), ("random",), evenings=2), 1, 1)
+    figures = rehearse_one(RehearsalSetting("decknforge", 2, (), ("random",), evenings=2), 1, 1)
     assert {figure.key for figure in CAMPAIGN_FIGURES} - figures.figures.keys() <= {"richest-again"}
     assert {figure.key for figure in CAMPAIGN_TABLES} <= figures.tables.keys()
 
 
 def test_a_band_with_one_inscription_retires_after_its_dungeon() -> None:
-    setting = Setting("decknforge", 2, (), ("random",), 2, ("inscribed x 2S sharp",))
+    setting = RehearsalSetting("decknforge", 2, (), ("random",), 2, ("inscribed x 2S sharp",))
     for number in range(5):
         figures = rehearse_one(setting, 3, number)
         assert figures.tables["evening-retired"]["1"] == (2, 2)
@@ -208,7 +208,7 @@ def test_fading_takes_each_card_as_often_as_enumeration_says(legend: bool) -> No
     faded: Counter[str] = Counter()
     count = 300
     for number in range(count):
-        ours = Campaign(GAME, Setting("decknforge", 1, (), ("careful",), decks=(text,)), Chance(5, number))
+        ours = Campaign(GAME, RehearsalSetting("decknforge", 1, (), ("careful",), decks=(text,)), Chance(5, number))
         dungeon = begin_dungeon(GAME, tuple(ours.set_up()), ours.players, Chance(5, number))
         (wizard,) = dungeon.table.wizards
         wizard = msgspec.structs.replace(wizard, legend_killed=legend)
@@ -245,7 +245,7 @@ def test_symptoms_are_those_of_the_evenings_own_review(seed: int) -> None:
 
 def test_a_campaign_of_no_evenings_is_refused() -> None:
     with pytest.raises(RuleError, match="1 to 100 evenings, not 0"):
-        GAME.rehearsal.check(Setting("decknforge", 2, evenings=0))
+        GAME.rehearsal.check(RehearsalSetting("decknforge", 2, evenings=0))
 
 
 def test_the_command_rehearses_campaigns_and_tells_of_each_evening() -> None:

@@ -20,7 +20,7 @@ from companion.games.decknforge.state import PRINTED, DungeonTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation import Notation
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.rehearsed import a_setting
 from tests.games.decknforge.test_rehearsal import play, resumed
@@ -29,7 +29,7 @@ EFFORT = 4
 """Continuations a choice: few, so that a dungeon takes a fraction of a second."""
 
 
-def with_thinker(setting: Setting) -> Setting:
+def with_thinker(setting: RehearsalSetting) -> RehearsalSetting:
     """The same table with a thinker at the first seat."""
     others = tuple(setting.temperament(place) for place in range(1, setting.players))
     return msgspec.structs.replace(setting, temperaments=("thinker", *others), effort=EFFORT)
@@ -43,7 +43,7 @@ def test_what_a_thinker_does_is_by_the_rules(seed: int) -> None:
 
 
 def test_a_thinker_decides_alike_for_a_seed_and_its_effort_counts() -> None:
-    setting = with_thinker(Setting("decknforge", 2, (), ("careful",)))
+    setting = with_thinker(RehearsalSetting("decknforge", 2, (), ("careful",)))
     assert rehearse_one(setting, 5, 1) == rehearse_one(setting, 5, 1)
     other = msgspec.structs.replace(setting, effort=2 * EFFORT)
     assert rehearse_one(other, 5, 1) != rehearse_one(setting, 5, 1)
@@ -78,7 +78,7 @@ def test_a_thinker_decides_by_what_its_seat_sees() -> None:
     witness = Witnessed()
     others = (GreedyPlayer(), GreedyPlayer())
     dungeon = begin_dungeon(
-        GAME, tuple(Campaign(GAME, Setting("decknforge", 3), chance).set_up()), (witness, *others), chance
+        GAME, tuple(Campaign(GAME, RehearsalSetting("decknforge", 3), chance).set_up()), (witness, *others), chance
     )
     dungeon.play(until=lambda table: table.number > 3 or table.step == "sealed")
     assert witness.choices > 20
@@ -209,7 +209,7 @@ def test_a_thinker_earns_more_than_greedy_at_its_seat(others: tuple[str, str]) -
     """With the same decks, hands, Bosses and Minions; about 40 Coppers more beside a greedy one, 20 dungeons each."""
     earned = []
     for who in ("thinker", "greedy"):
-        setting = Setting("decknforge", 3, (), (who, *others), effort=12)
+        setting = RehearsalSetting("decknforge", 3, (), (who, *others), effort=12)
         outcomes = [rehearse_one(setting, 4, number) for number in range(20)]
         earned.append([outcome.tables["seat-coppers"]["ana"][0] for outcome in outcomes])
     assert sum(earned[0]) > 1.2 * sum(earned[1])

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.games.described.actions import AllWon, Lost, Won
-from companion.games.described.description import SEAT, Counter
+from companion.games.described.description import SEAT, CounterDefinition
 from companion.games.described.game import DescribedGame
 from companion.games.described.state import Piece, Player, Table
 from companion.session.session import Session
@@ -118,7 +118,7 @@ def holds(session: Session, exact: bool) -> None:
     owners += [(piece.kind, piece) for piece in state.pieces]
     for of, owner in owners:
         for name, figure in plan.figures[of].items():
-            if isinstance(figure, Counter) and not figure.words and not figure.sum and name in owner.figures:
+            if isinstance(figure, CounterDefinition) and not figure.words and not figure.sum and name in owner.figures:
                 number = owner.figures[name]
                 assert plan.bounded(figure, number) == number, f"{name} of {owner} is out of its bounds"
     laned = [(piece.zone, piece.owner, piece.lane) for piece in state.pieces if piece.lane]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.described.check import Finding, play_random
+from companion.games.described.check import TrialFinding, play_random
 from companion.games.described.description import Description
 from companion.games.described.game import DescribedGame
 from companion.session.session import Session
@@ -125,4 +125,4 @@ def test_a_page_that_breaks_hurts_no_evening() -> None:
 
 
 def test_findings_name_the_place_first() -> None:
-    assert Finding("end", "Nobody wins.")._fields == ("place", "text")
+    assert TrialFinding("end", "Nobody wins.")._fields == ("place", "text")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, chapters, deck_export, deck_id, deck_import, deck_records, passport, people
-from companion.games.described.description import Decks, Description, Inscription
+from companion.games.described.description import DecksDefinition, Description, InscriptionDefinition
 from companion.games.described.game import DescribedGame
 from companion.games.described.records import Borne, InscribedRecord
 from companion.printing import jobs, wording
@@ -396,7 +396,9 @@ def test_a_deck_travels_with_its_whole_story(archive: Archive, tmp_path: Path) -
 
 
 def test_what_a_later_edition_has_no_more_stays_readable() -> None:
-    page = Description("later", "Later", decks=Decks("inscribed", inscriptions=(Inscription(1, "Glow"),)))
+    page = Description(
+        "later", "Later", decks=DecksDefinition("inscribed", inscriptions=(InscriptionDefinition(1, "Glow"),))
+    )
     later = DescribedGame(page, name=road.GAME)
     marks = (
         pages.ready(road.GAME).mark_types[0]("Choir", "Ana"),
@@ -416,7 +418,7 @@ def test_what_a_later_edition_has_no_more_stays_readable() -> None:
 
 
 def test_a_card_of_an_earlier_edition_is_played_with_all_the_same() -> None:
-    page = Description("later", "Later", decks=Decks("inscribed", cards=("Toll House",)))
+    page = Description("later", "Later", decks=DecksDefinition("inscribed", cards=("Toll House",)))
     later = DescribedGame(page)
     marks = (later.mark_types[0]("Choir", "Ana"), _inscribed("Old Ferryman", 7, "Old Moon", "It counts twice."))
     session = Session.new(later)
@@ -493,16 +495,16 @@ def test_signs_can_be_looked_up() -> None:
 LISTED = Description(
     "listed",
     "Listed",
-    decks=Decks("list", sections=("Main deck", "Side"), least=4, most=6, copies=2, unlimited=("Island",)),
+    decks=DecksDefinition("list", sections=("Main deck", "Side"), least=4, most=6, copies=2, unlimited=("Island",)),
 )
 
 
 def listed(page: Description = LISTED) -> DescribedGame:
     from msgspec.structs import replace
 
-    from companion.games.described.description import Counter, End
+    from companion.games.described.description import CounterDefinition, End
 
-    life = Counter(start=20, out="<= 0", big=True, least="none")
+    life = CounterDefinition(start=20, out="<= 0", big=True, least="none")
     return DescribedGame(replace(page, counters={"life": life}, end=End(last_left=True)), "", "listed")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
-from companion.games.described.plan import Plan
+from companion.games.described.plan import PagePlan
 from companion.games.described.reading import PageError, place_faults, read_description
 from companion.session.replay import Replay
 from tests.steps import steps
@@ -33,7 +33,7 @@ def crown(rules: int) -> DescribedGame:
 def kept_plans() -> int:
     """The number of plans that are kept anywhere."""
     gc.collect()
-    return sum(isinstance(each, Plan) for each in gc.get_objects())
+    return sum(isinstance(each, PagePlan) for each in gc.get_objects())
 
 
 def test_reading_takes_as_much_for_each_rule() -> None:

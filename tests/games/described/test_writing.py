@@ -9,11 +9,11 @@ import pytest
 
 from companion.games import listing
 from companion.games.described import sketch
-from companion.games.described.description import Counter, End, Sheet, Step
+from companion.games.described.description import CounterDefinition, End, SheetDefinition, StepDefinition
 from companion.games.described.game import DescribedGame
 from companion.games.described.reading import read_description
 from companion.games.described.writing import write_page
-from companion.tabletop.form import Place
+from companion.tabletop.form import FormPlace
 from tests.games.described import shown
 from tests.games.described.pages import NAMES, ROOT, ready
 
@@ -64,14 +64,14 @@ def test_a_few_answers_are_a_game_that_can_be_played() -> None:
     page, findings = described_by()
     assert findings == ()
     assert (page.name, page.play.players, page.play.order) == ("dragon-duel", "2-4", "together")
-    life, poison = Counter(start=20, out="<= 0", big=True), Counter(out=">= 10")
+    life, poison = CounterDefinition(start=20, out="<= 0", big=True), CounterDefinition(out=">= 10")
     assert page.counters == {
         "life": life,
         "poison": poison,
-        "rage": Counter(of="table"),
-        "scratches": Counter(of="rival"),
+        "rage": CounterDefinition(of="table"),
+        "scratches": CounterDefinition(of="rival"),
     }
-    assert page.steps == (Step("draw", do="Draw a card."), Step("fight", title="Fight!"))
+    assert page.steps == (StepDefinition("draw", do="Draw a card."), StepDefinition("fight", title="Fight!"))
     assert list(page.tokens) == ["crown"]
     assert page.end == End(last_left=True)
     game = DescribedGame(read_description(write_page(page)))
@@ -98,29 +98,29 @@ def test_how_it_ends(answers: dict[str, str], end: End, rounds: int) -> None:
 def test_a_score_sheet_has_a_counter_for_its_totals() -> None:
     page, findings = described_by(has=[], sheet="Bid, tricks won", end=sketch.ROUNDS, goal="10")
     assert findings == ()
-    assert page.sheet == Sheet(("bid", "tricks-won"), least=-100_000)
+    assert page.sheet == SheetDefinition(("bid", "tricks-won"), least=-100_000)
     assert page.end == End(most="points")
-    assert page.counters == {"points": Counter(least="none", big=True)}
+    assert page.counters == {"points": CounterDefinition(least="none", big=True)}
 
 
 @pytest.mark.parametrize(
     ("answers", "place"),
     [
-        ({"title": ""}, Place("title")),
-        ({"title": "中"}, Place("title")),
-        ({"players": "some"}, Place("players")),
-        ({"players": "4-2"}, Place("players")),
-        ({"order": "backwards"}, Place("order")),
-        ({"has": [{"name": "Life"}, {"name": "life"}]}, Place("has", 1, "name")),
-        ({"has": [{"name": "Life", "start": "many"}]}, Place("has", 0, "start")),
-        ({"has": [{"name": "Life", "whose": "nobody"}]}, Place("has", 0, "whose")),
-        ({"has": [{"name": "Life", "out": "dead"}]}, Place("has", 0, "out")),
-        ({"step": [{"do": "Draw."}]}, Place("step", 0, "name")),
-        ({"end": sketch.REACH, "figure": "life", "goal": "a lot"}, Place("goal")),
-        ({"end": sketch.REACH, "goal": "10", "has": []}, Place("has")),
+        ({"title": ""}, FormPlace("title")),
+        ({"title": "中"}, FormPlace("title")),
+        ({"players": "some"}, FormPlace("players")),
+        ({"players": "4-2"}, FormPlace("players")),
+        ({"order": "backwards"}, FormPlace("order")),
+        ({"has": [{"name": "Life"}, {"name": "life"}]}, FormPlace("has", 1, "name")),
+        ({"has": [{"name": "Life", "start": "many"}]}, FormPlace("has", 0, "start")),
+        ({"has": [{"name": "Life", "whose": "nobody"}]}, FormPlace("has", 0, "whose")),
+        ({"has": [{"name": "Life", "out": "dead"}]}, FormPlace("has", 0, "out")),
+        ({"step": [{"do": "Draw."}]}, FormPlace("step", 0, "name")),
+        ({"end": sketch.REACH, "figure": "life", "goal": "a lot"}, FormPlace("goal")),
+        ({"end": sketch.REACH, "goal": "10", "has": []}, FormPlace("has")),
     ],
 )
-def test_what_cannot_be_is_told_at_its_answer(answers: dict[str, Any], place: Place) -> None:
+def test_what_cannot_be_is_told_at_its_answer(answers: dict[str, Any], place: FormPlace) -> None:
     _, findings = described_by(**answers)
     assert place in [finding.place for finding in findings]
 

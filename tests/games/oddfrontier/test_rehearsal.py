@@ -12,7 +12,7 @@ from companion.games.oddfrontier.game import GAME
 from companion.games.oddfrontier.rehearsal.temperaments import fight_out
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.notation import Notation
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.games.constructed.rehearsed import play
 
 ENGINES = "oddfrontier main\n40 Mill | engine\n"
@@ -36,7 +36,7 @@ def fastest_win(attack: int, begins: bool) -> int:
 def test_creatures_without_a_defence_win_when_they_should(attack: int) -> None:
     imps = f"oddfrontier main\n40 Imp | creature | Beast | {attack}/1 | cost 0\n"
     for number in range(2):
-        duel = play(Setting("oddfrontier", 2, (), ("greedy",), decks=(imps, ENGINES)), 1, number)
+        duel = play(RehearsalSetting("oddfrontier", 2, (), ("greedy",), decks=(imps, ENGINES)), 1, number)
         assert duel.table.outcome == "ana"
         assert duel.table.turn == fastest_win(attack, begins=number == 0)
 
@@ -46,7 +46,7 @@ def test_hands_go_back_as_often_as_enumeration_says() -> None:
     kept = sum(comb(engines, held) * comb(cards - engines, hand - held) for held in range(2, 6)) / comb(cards, hand)
     expected = (1 - kept) + (1 - kept) ** 2
     text = f"oddfrontier main\n{engines} Mill | engine\n{cards - engines} Imp | creature | Beast | 30/1 | cost 0\n"
-    setting = Setting("oddfrontier", 2, (), ("greedy",), decks=(text,))
+    setting = RehearsalSetting("oddfrontier", 2, (), ("greedy",), decks=(text,))
     games = 250
     back = sum(rehearse_one(setting, 3, number).figures["mulligans"][0] for number in range(games))
     assert abs(back / (2 * games) - expected) < 4 * (expected / (2 * games)) ** 0.5
@@ -55,7 +55,7 @@ def test_hands_go_back_as_often_as_enumeration_says() -> None:
 def test_engines_are_cranked_early_only_where_the_rules_let_them() -> None:
     text = "oddfrontier main\n20 Mill | engine\n20 Ox | creature | Beast | 6/6 | cost 5\n"
     early = [
-        rehearse_one(Setting("oddfrontier", 2, rules, ("careful",), decks=(text,)), 3, 0).figures["early"][0]
+        rehearse_one(RehearsalSetting("oddfrontier", 2, rules, ("careful",), decks=(text,)), 3, 0).figures["early"][0]
         for rules in ((), (("crank-before-reset", "no"),))
     ]
     assert early[0] > 0

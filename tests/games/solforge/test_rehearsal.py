@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.common_actions import Begin
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.constructed.rehearsed import play, rehearsal_of
 
 BLANKS = "solforge main\n30 Blank | spell\n"
@@ -29,7 +29,7 @@ def fastest_win(attack: int, begins: bool) -> int:
 
 def test_creatures_without_a_defence_win_when_they_should() -> None:
     for attack in (3, 12, 30):
-        setting = Setting(
+        setting = RehearsalSetting(
             "solforge", 2, (), ("greedy",), decks=(f"solforge main\n30 Imp | creature | {attack}/1\n", BLANKS)
         )
         for number in range(2):
@@ -39,7 +39,9 @@ def test_creatures_without_a_defence_win_when_they_should() -> None:
 
 
 def test_a_card_is_in_the_first_hand_as_often_as_it_must() -> None:
-    setting = Setting("solforge", 2, decks=("solforge main\n1 Giant | creature | 9/9\n11 Blank | spell\n", BLANKS))
+    setting = RehearsalSetting(
+        "solforge", 2, decks=("solforge main\n1 Giant | creature | 9/9\n11 Blank | spell\n", BLANKS)
+    )
     games, there = 600, 0
     for number in range(games):
         duel = rehearsal_of("solforge").begin(setting, Chance(6, number))
@@ -51,7 +53,7 @@ def test_a_card_is_in_the_first_hand_as_often_as_it_must() -> None:
 def test_who_begins_wins_as_often_as_enumeration_says() -> None:
     """Six cards, five in hand: whoever has the Giant wins at once, and it comes with the second hand for sure."""
     text = "solforge main\n1 Giant | creature | 200/1 has aggressive\n5 Blank | spell\n"
-    setting = Setting("solforge", 2, (), ("greedy",), decks=(text,))
+    setting = RehearsalSetting("solforge", 2, (), ("greedy",), decks=(text,))
     games = 400
     outcomes = [rehearse_one(setting, 9, number).figures for number in range(games)]
     expected = 5 / 6 + 1 / 6 * 1 / 6
@@ -64,7 +66,7 @@ def test_who_begins_wins_as_often_as_enumeration_says() -> None:
 
 def test_consistent_cards_come_within_a_rank() -> None:
     text = "solforge main\n2 Clock | creature | 0/1 has consistent\n58 Blank | spell\n"
-    setting = Setting("solforge", 2, decks=(text, text))
+    setting = RehearsalSetting("solforge", 2, decks=(text, text))
     places = set()
     for number in range(60):
         duel = rehearsal_of("solforge").begin(setting, Chance(6, number))
@@ -79,7 +81,7 @@ def test_consistent_cards_come_within_a_rank() -> None:
 
 
 def test_cards_come_back_a_level_higher() -> None:
-    setting = Setting(
+    setting = RehearsalSetting(
         "solforge", 2, (), ("greedy",), decks=("solforge main\n10 Imp | creature | 0/7 | level 2 0/8 | level 3 0/9\n",)
     )
     duel = play(setting, 2)
@@ -96,7 +98,7 @@ def test_missing_levels_and_texts_are_told_by_card() -> None:
         "solforge main\n3 Ghoul | creature | 5/2 has vengeance armor=1 | level 2 6/6 | level 3 7/7\n"
         "2 Yeti | creature | 7/6\n1 Ember | spell\n"
     )
-    remarks = SolForgeRehearsal(rehearsal_of("solforge").game).remarks(Setting("solforge", 2, decks=(text,)))
+    remarks = SolForgeRehearsal(rehearsal_of("solforge").game).remarks(RehearsalSetting("solforge", 2, decks=(text,)))
     assert "With text that is not computed, 3 cards: Ghoul (Vengeance)." in remarks
     assert "Without figures at some level, where they keep those of another, 2 cards: Yeti." in remarks
     assert "Without figures, so that nothing happens when they are played, 1 card: Ember." in remarks

@@ -12,7 +12,7 @@ from companion.games.soulforger.state import Table
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation import Notation
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import RehearsalSetting
 from tests.games.constructed.rehearsed import play, rehearsal_of
 
 _NOTATION = Notation(GAME.actions)
@@ -37,14 +37,14 @@ def fastest_win(power: int, begins: bool) -> int:
 def test_creatures_without_a_defence_win_when_they_should(power: int) -> None:
     imps = f"soulforger main\n60 Imp | creature | ronum 0 | power {power}/0 | endurance 1\n{GEAR}"
     for number in range(2):
-        duel = play(Setting("soulforger", 2, (), ("greedy",), decks=(imps, NOTHING)), 1, number)
+        duel = play(RehearsalSetting("soulforger", 2, (), ("greedy",), decks=(imps, NOTHING)), 1, number)
         assert duel.table.outcome == "ana"
         assert duel.table.turn == fastest_win(power, begins=number == 0)
 
 
 def test_cards_are_exchanged_as_often_as_enumeration_says() -> None:
     text = f"soulforger main\n24 Ox | creature | ronum 4 | power 9/0 | endurance 9\n36 Blank | action | ronum 0\n{GEAR}"
-    setting = Setting("soulforger", 2, (), ("greedy",), decks=(text,))
+    setting = RehearsalSetting("soulforger", 2, (), ("greedy",), decks=(text,))
     games = 100
     exchanged = sum(rehearse_one(setting, 3, number).figures["exchanged"][0] for number in range(games))
     expected, variance = 5 * 24 / 60, 5 * 0.4 * 0.6 * 55 / 59
@@ -52,7 +52,7 @@ def test_cards_are_exchanged_as_often_as_enumeration_says() -> None:
 
 
 def test_a_deck_that_is_empty_ends_the_game() -> None:
-    outcome = rehearse_one(Setting("soulforger", 2, (), ("careful",), decks=(NOTHING,)), 3, 0)
+    outcome = rehearse_one(RehearsalSetting("soulforger", 2, (), ("careful",), decks=(NOTHING,)), 3, 0)
     # 60 cards, 5 in hand: the one who begins draws 1 and then 2 a turn, so that 28 turns empty the deck; then 6 × 5.
     assert outcome.figures["decked"] == (1, 1)
     assert outcome.tables["damage"]["empty deck"][0] >= 30
@@ -61,7 +61,7 @@ def test_a_deck_that_is_empty_ends_the_game() -> None:
 def test_a_list_without_a_weapon_is_refused() -> None:
     bare = "soulforger main\n60 Imp | creature | ronum 0 | power 1/0 | endurance 1\n"
     with pytest.raises(RuleError, match="starting weapon"):
-        rehearsal_of("soulforger").check(Setting("soulforger", 2, decks=(bare,)))
+        rehearsal_of("soulforger").check(RehearsalSetting("soulforger", 2, decks=(bare,)))
 
 
 _few = st.integers(0, 6)

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.founding import (
     MOST_INSCRIBED,
     Inscribed,
@@ -45,11 +45,11 @@ class Shop(NamedTuple):
     cards: dict[str, tuple[Card, ...]]
 
 
-_SHOPS: Final[dict[int, tuple[Book, Shop]]] = {}
+_SHOPS: Final[dict[int, tuple[EffectBook, Shop]]] = {}
 """By the identity of books, which are stored with them, so that no other book can get the same one."""
 
 
-def shop_of(book: Book) -> Shop:
+def shop_of(book: EffectBook) -> Shop:
     """Return the shop of a book, computed once for all bands."""
     if id(book) not in _SHOPS:
         prices = {name: price for name in book.inscriptions if (price := book.price(name)) is not None}
@@ -58,7 +58,7 @@ def shop_of(book: Book) -> Shop:
     return _SHOPS[id(book)][1]
 
 
-def _is_sensible(name: str, card: Card, book: Book) -> bool:
+def _is_sensible(name: str, card: Card, book: EffectBook) -> bool:
     return not misplaced(name, card, (), book) and not useless(name, card, book)
 
 
@@ -68,7 +68,7 @@ class BandPlan(NamedTuple):
     monsters: dict[Card, MonsterDraft]
     inscribed: Inscribed
     wizards: int
-    book: Book = STANDARD
+    book: EffectBook = STANDARD
 
     @property
     def coppers_left(self) -> int:
@@ -90,7 +90,7 @@ class BandPlan(NamedTuple):
         return marks
 
 
-def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) -> BandPlan:
+def plan_band(seat: str, wizards: int, chance: Chance, book: EffectBook = STANDARD) -> BandPlan:
     """Return a new band for a seat: three Items drawn for each Monster, the budget spent at random."""
     draws = chance.stream("monsters", seat)
     drafts = {card: MonsterDraft(pretty(card), tuple(draws.sample(ITEMS, 3))) for card in MONSTER_CARDS}
@@ -101,7 +101,7 @@ def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) ->
     return BandPlan(drafts, starts, wizards, book)
 
 
-def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) -> Iterator[tuple[Card, str]]:
+def starting_inscriptions(wizards: int, draws: Stream, book: EffectBook = STANDARD) -> Iterator[tuple[Card, str]]:
     """Yield three to six inscriptions within the budget, each on a card where it has an effect (R1.8, V1.6–V1.12)."""
     left, inscribed = budget(wizards), set[Card]()
     prices, cards = shop_of(book)
@@ -144,7 +144,7 @@ def adopt_band(table: DungeonTable, seat: str) -> m.Adopted:
     """Return a band as it lies on a table in the set-up, as the first mark of a stored one."""
     band, wizard = table.bands[seat], table.wizard(seat)
     monsters = {card: table.monsters[Ref(f"{seat}:{card}")] for card in MONSTER_CARDS}
-    creatures = (m.Creature(card, one.name, one.hp, one.atk, one.legend) for card, one in monsters.items())
+    creatures = (m.FoundedMonster(card, one.name, one.hp, one.atk, one.legend) for card, one in monsters.items())
     return m.Adopted(
         band.name,
         wizard.name,

@@ -14,12 +14,12 @@ import msgspec
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.actions import VOCABULARY
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.rehearsal.bands import SEATS, BandPlan, adopt_band, described_band, plan_band
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
-from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player
+from companion.games.decknforge.rehearsal.figures import DungeonTally
+from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer
 from companion.games.decknforge.rehearsal.thinker import player
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import DungeonTable
@@ -28,7 +28,7 @@ from companion.tabletop.common_actions import Rule
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark
-from companion.tabletop.rehearsal import Chance, Setting
+from companion.tabletop.rehearsal import Chance, RehearsalSetting
 
 _NOTATION: Final = Notation(VOCABULARY)
 
@@ -36,13 +36,13 @@ _NOTATION: Final = Notation(VOCABULARY)
 class Campaign:
     """The bands and wizards of one unit, from its first evening on. The seats of the wizards never change."""
 
-    def __init__(self, game: Game, setting: Setting, chance: Chance, book: Book = STANDARD) -> None:
+    def __init__(self, game: Game, setting: RehearsalSetting, chance: Chance, book: EffectBook = STANDARD) -> None:
         self.game = game
         self.book = book
         self.setting = setting
         self.chance = chance
         self.seats = SEATS[: setting.players]
-        self.players: tuple[Player, ...] = tuple(
+        self.players: tuple[DungeonPlayer, ...] = tuple(
             player(setting.temperament(at), setting.effort) for at in range(setting.players)
         )
         self.marks: dict[str, tuple[Mark, ...]] = {}
@@ -81,7 +81,7 @@ class Campaign:
         """Play and yield every evening in turn, sealed; its marks are added to the records before the next begins."""
         for number in range(1, self.setting.evenings + 1):
             chance = self.chance.evening(number)
-            dungeon = begin_dungeon(self.game, tuple(self.set_up()), self.players, chance, Tally(), keep_lines)
+            dungeon = begin_dungeon(self.game, tuple(self.set_up()), self.players, chance, DungeonTally(), keep_lines)
             dungeon.play()
             if self.setting.evenings > 1:
                 self._take(dungeon, self.chance.evening(number + 1))

@@ -16,11 +16,11 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import labelling
 from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.rehearsal.bands import CARDS
-from companion.games.decknforge.rehearsal.dungeon import Decks, SimulatedDungeon
+from companion.games.decknforge.rehearsal.dungeon import ShuffledDecks, SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import (
     CarefulPlayer,
+    DungeonPlayer,
     GreedyPlayer,
-    Player,
     SensiblePlayer,
     View,
     acts_in_hand,
@@ -110,7 +110,7 @@ _GREEDIEST: Final = _OTHERS[0]
 
 def imagine(
     table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
-) -> tuple[DungeonTable, Decks, list[Ref]]:
+) -> tuple[DungeonTable, ShuffledDecks, list[Ref]]:
     """Return a possible table given what a seat knows, with all decks and the order in which Minions come.
 
     Raises RuleError if the numbers of cards are impossible after an override.
@@ -150,7 +150,7 @@ def imagine(
             pile = (*wizard.pile, *(CommittedCard(card, "play") for card in unnamed))
             wizard = msgspec.structs.replace(wizard, pile=pile, unnamed_cards=0, unnamed_spades=0, spades_open=False)
         wizards.append(wizard)
-    decks = Decks(orders)
+    decks = ShuffledDecks(orders)
     decks.hands = hands
     decks.taken = {wizard.seat: len(CARDS) - wizard.deck for wizard in wizards}
     imagined = msgspec.structs.replace(
@@ -177,9 +177,9 @@ class Continuations:
         self.answers = answers
         self.tries: list[list[Continuation]] = [[] for _ in answers]
         """Results of each answer, by imagined table."""
-        self._worlds: list[tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]] = []
+        self._worlds: list[tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, DungeonPlayer]]] = []
 
-    def _world(self, number: int) -> tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]:
+    def _world(self, number: int) -> tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, DungeonPlayer]]:
         """Return an imagined table by its number, and the other players in it.
 
         In every second table all others are greedy, which bounds what the best reply to an answer can take. In the
@@ -191,7 +191,7 @@ class Continuations:
             draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
             imagined = imagine(view.table, view.seat, view.hand, draws)
             greediest = len(self._worlds) % 2 == 0
-            others: dict[str, Player] = {
+            others: dict[str, DungeonPlayer] = {
                 wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards
             }
             self._worlds.append((*imagined, chance, others))

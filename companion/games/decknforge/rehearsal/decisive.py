@@ -13,7 +13,7 @@ import msgspec
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.effect import Book, Inscription
+from companion.games.decknforge.effect import EffectBook, Inscription
 from companion.games.decknforge.state import Band, DungeonTable, Upcard
 from companion.tabletop.cards import Card
 from companion.tabletop.game import PlayedAction
@@ -123,7 +123,9 @@ def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Co
     return brought
 
 
-def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason) -> Iterator[tuple[str, int]]:
+def _parts(
+    book: EffectBook, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason
+) -> Iterator[tuple[str, int]]:
     """Yield the inscriptions that contributed to a payment, with their parts."""
     match reason.code, reason.args:
         case "glint", _:
@@ -145,7 +147,7 @@ def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reaso
             yield "the-patron", coppers
 
 
-def _pays_for_kills(book: Book, name: str) -> bool:
+def _pays_for_kills(book: EffectBook, name: str) -> bool:
     """Return True for an inscription; the names may also be of Monster labels."""
     effect = book.inscriptions.get(name)
     return effect is not None and bool(effect.kill_coppers)
@@ -159,7 +161,11 @@ def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[t
 
 
 def bearers(
-    book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
+    book: EffectBook,
+    bands: Mapping[str, Band],
+    seat: str,
+    works: Callable[[Inscription], object],
+    card: Card | None = None,
 ) -> tuple[str, ...]:
     """Return the inscriptions with an effect on a seat's band, or on one card; else those of other bands."""
     for owner in sorted(bands, key=lambda owner: owner != seat):

@@ -15,8 +15,8 @@ from companion.games.decknforge import after_fight, attacks, damage, drafting, l
 from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
-from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player, View, acts_in_hand, holds_will, is_double
+from companion.games.decknforge.rehearsal.figures import DungeonTally
+from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer, View, acts_in_hand, holds_will, is_double
 from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -32,7 +32,7 @@ _PLACES: Final = 2**62
 """Places in a shuffle; so many that no two cards share one."""
 
 
-class Decks:
+class ShuffledDecks:
     """The shuffled decks of a table and the hands: the face-down cards, which no table contains."""
 
     __slots__ = ("_wizards", "hands", "orders", "taken")
@@ -46,9 +46,9 @@ class Decks:
         self._wizards: tuple[Wizard, ...] = ()
         """The wizards at the last update of the hands."""
 
-    def copy(self) -> Decks:
+    def copy(self) -> ShuffledDecks:
         """Return a copy that can be played on independently."""
-        twin = Decks(self.orders)
+        twin = ShuffledDecks(self.orders)
         twin.hands = {seat: [*hand] for seat, hand in self.hands.items()}
         twin.taken = dict(self.taken)
         return twin
@@ -77,14 +77,14 @@ class Decks:
         return came
 
 
-def shuffled(chance: Chance, seats: Sequence[str]) -> Decks:
+def shuffled(chance: Chance, seats: Sequence[str]) -> ShuffledDecks:
     """Return every seat's combat deck, shuffled by its own chance (R1.13)."""
     orders = {}
     for seat in seats:
         order = list(CARDS)
         chance.stream("deck", seat).shuffle(order)
         orders[seat] = order
-    return Decks(orders)
+    return ShuffledDecks(orders)
 
 
 class SimulatedDungeon:
@@ -97,11 +97,11 @@ class SimulatedDungeon:
         self,
         game: Game,
         table: DungeonTable,
-        decks: Decks,
-        players: Mapping[str, Player],
+        decks: ShuffledDecks,
+        players: Mapping[str, DungeonPlayer],
         chance: Chance,
         arrivals: Sequence[Ref] = (),
-        tally: Tally | None = None,
+        tally: DungeonTally | None = None,
         keep_lines: bool = False,
     ) -> None:
         self.game = game
@@ -405,9 +405,9 @@ def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tu
 def begin_dungeon(
     game: Game,
     lines: Sequence[Action],
-    players: Sequence[Player],
+    players: Sequence[DungeonPlayer],
     chance: Chance,
-    tally: Tally | None = None,
+    tally: DungeonTally | None = None,
     keep_lines: bool = False,
 ) -> SimulatedDungeon:
     """Begin a dungeon: the lines of rules and bands, the first active wizard, the deal. Raises RuleError."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.after_fight import can_fade
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import inscriptions_on
 from companion.games.decknforge.rehearsal.decisive import bearers, coppers_by_inscription, decisive_inscriptions
@@ -27,7 +27,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
-from companion.tabletop.rehearsal import Figure, FigureTally, Outcome
+from companion.tabletop.rehearsal import Figure, FigureTally, UnitOutcome
 
 _BOSSES: Final = 6
 """Bosses of a dungeon; all of them are lost if the first one wins."""
@@ -124,7 +124,7 @@ TABLES: Final = (
 )
 
 
-class Tally(FigureTally):
+class DungeonTally(FigureTally):
     """The counts of one dungeon, updated line by line."""
 
     def __init__(self) -> None:
@@ -332,7 +332,7 @@ class Tally(FigureTally):
     def _escalate(self, before: DungeonTable, action: do.Escalate, after: DungeonTable) -> None:  # noqa: ARG002
         self.counts["minions-came"][0] += action.minion is not None
 
-    def outcome(self, end: DungeonTable, lines: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, end: DungeonTable, lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return all counts, once the dungeon is over."""
         kills = len(end.killed_bosses)
         earned = [wizard.earned for wizard in end.wizards]
@@ -379,7 +379,7 @@ class Tally(FigureTally):
         for name in names:
             self.count_name(table, name, 1)
 
-    def _give(self, table: str, denominator: float, book: Book) -> None:
+    def _give(self, table: str, denominator: float, book: EffectBook) -> None:
         """Set the denominator of every name of a table; a name that does not occur in a dungeon counts 0 of it."""
         of_book = {"kill-inscription": ("none", *book.inscriptions), "label-added": tuple(book.labels)}
         for name in of_book.get(table) or _NAMES.get(table, ()):
@@ -400,17 +400,17 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The names of tables that are the same in every dungeon, whatever its book."""
 
-_COUNTED: Final[dict[type[Action], Callable[[Tally, Any, Any, Any], None]]] = {
-    do.BeginDungeon: Tally._begin,
-    **dict.fromkeys(TACTICS, Tally._tactic),
-    do.Will: Tally._will,
-    do.AddLabel: Tally._label,
-    do.Fade: Tally._fade,
-    do.Bonus: Tally._bonus,
-    do.Dodge: Tally._dodge,
-    do.Take: Tally._take,
-    do.Damage: Tally._damage,
-    do.Refill: Tally._refill,
-    do.Escalate: Tally._escalate,
-    Next: Tally._goes_on,
+_COUNTED: Final[dict[type[Action], Callable[[DungeonTally, Any, Any, Any], None]]] = {
+    do.BeginDungeon: DungeonTally._begin,
+    **dict.fromkeys(TACTICS, DungeonTally._tactic),
+    do.Will: DungeonTally._will,
+    do.AddLabel: DungeonTally._label,
+    do.Fade: DungeonTally._fade,
+    do.Bonus: DungeonTally._bonus,
+    do.Dodge: DungeonTally._dodge,
+    do.Take: DungeonTally._take,
+    do.Damage: DungeonTally._damage,
+    do.Refill: DungeonTally._refill,
+    do.Escalate: DungeonTally._escalate,
+    Next: DungeonTally._goes_on,
 }

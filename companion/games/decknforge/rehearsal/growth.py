@@ -14,7 +14,7 @@ from companion.games.decknforge.rehearsal.bands import shop_of
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
 from companion.games.decknforge.state import DungeonTable
-from companion.tabletop.rehearsal import Counts, Figure, Outcome
+from companion.tabletop.rehearsal import Counts, Figure, UnitOutcome
 
 CAMPAIGN_FIGURES: Final = (
     Figure("bands", "Bands of a campaign", "mean", "bands", "All that were founded, those after a retirement too."),
@@ -85,12 +85,12 @@ _AS_COUNTED: Final = {
 _Sum = defaultdict[str, list[float]]
 
 
-def sum_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
+def sum_outcomes(outcomes: Sequence[UnitOutcome]) -> UnitOutcome:
     """Return the outcome of several dungeons: the sums of their counts, and all their lines."""
     figures = sum_counts([outcome.figures for outcome in outcomes])
     keys = {key: None for outcome in outcomes for key in outcome.tables}
     tables = {key: sum_counts([outcome.tables.get(key, {}) for outcome in outcomes]) for key in keys}
-    return Outcome(figures, tables, tuple(line for outcome in outcomes for line in outcome.lines))
+    return UnitOutcome(figures, tables, tuple(line for outcome in outcomes for line in outcome.lines))
 
 
 def sum_counts(several: Sequence[Counts]) -> Counts:
@@ -107,7 +107,7 @@ class CampaignTally:
     """The counts of a campaign, evening by evening."""
 
     def __init__(self) -> None:
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[UnitOutcome] = []
         self._figures: _Sum = defaultdict(lambda: [0, 0])
         self._tables: defaultdict[str, _Sum] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
 
@@ -143,7 +143,7 @@ class CampaignTally:
             richest = max(wizards, key=lambda wizard: wizard.starting_purse)
             self._add("richest-again", richest.earned == earned[-1], 1)
 
-    def outcome(self, campaign: Campaign) -> Outcome:
+    def outcome(self, campaign: Campaign) -> UnitOutcome:
         """Return all counts, once the last evening is over."""
         whole = sum_outcomes(self.outcomes)
         records = campaign.records()
@@ -166,7 +166,7 @@ class CampaignTally:
             self._tables["bought-name"][name][1] = 1
         figures: Counts = {key: (one[0], one[1]) for key, one in self._figures.items()}
         tables = {key: {name: (one[0], one[1]) for name, one in table.items()} for key, table in self._tables.items()}
-        return Outcome(whole.figures | figures, whole.tables | tables, whole.lines)
+        return UnitOutcome(whole.figures | figures, whole.tables | tables, whole.lines)
 
 
 def _as_it_begins(table: DungeonTable) -> Counts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Final
 
-from companion.games.decknforge.effect import Book
+from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES
 from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES, CampaignTally
@@ -14,7 +14,7 @@ from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.standard import STANDARD
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
-from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
+from companion.tabletop.rehearsal import Chance, Figure, RehearsalSetting, Temperament, UnitOutcome, check_names
 
 MOST_EVENINGS: Final = 100
 """Most evenings of one campaign: more than any deck of cards lasts."""
@@ -29,11 +29,11 @@ class DungeonRehearsal:
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
 
-    def __init__(self, game: Game, book: Book = STANDARD) -> None:
+    def __init__(self, game: Game, book: EffectBook = STANDARD) -> None:
         self.game = game
         self.book = book
 
-    def check(self, setting: Setting) -> None:
+    def check(self, setting: RehearsalSetting) -> None:
         """Raise RuleError if a setting cannot be rehearsed."""
         check_names(setting, TEMPERAMENTS, range(1, MOST_WIZARDS + 1))
         if not 1 <= setting.evenings <= MOST_EVENINGS:
@@ -46,13 +46,13 @@ class DungeonRehearsal:
         if table.house.table_draws:
             raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
 
-    def remarks(self, setting: Setting) -> tuple[str, ...]:
+    def remarks(self, setting: RehearsalSetting) -> tuple[str, ...]:
         """Return the remark that simulated players ignore a homebrew's reminders; all other effects are computed."""
         if not setting.homebrew:
             return ()
         return (f"Played by {self.game.title}, a homebrew whose reminders nobody follows here.",)
 
-    def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
+    def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one campaign, every evening to its seal; with a single evening, growth is not counted."""
         campaign, tally = self._campaign(setting, chance), CampaignTally()
         for dungeon in campaign.play(keep_lines):
@@ -63,7 +63,7 @@ class DungeonRehearsal:
         """Return the name of an inscription as typed. Raises NotationError if there is none."""
         return self.book.read_inscription(text)
 
-    def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
+    def _campaign(self, setting: RehearsalSetting, chance: Chance) -> Campaign:
         """Return the campaign; bands are founded by the whole book, so disabled inscriptions are on the same cards."""
         game: Any = self.game
         if setting.without:

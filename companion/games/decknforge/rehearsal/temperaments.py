@@ -172,7 +172,7 @@ _DEAREST: Final = 6
 """Most cards that a Tactic costs: a Foil, doubled by Hexproof, at a Slippery card, and one to spare."""
 
 
-class Player:
+class DungeonPlayer:
     """A player at the table; this one decides everything at random."""
 
     name: ClassVar[str] = "random"
@@ -302,7 +302,7 @@ class Player:
         return view.draws("place", len(view.table.changes)).choice(cards)
 
 
-class SensiblePlayer(Player):
+class SensiblePlayer(DungeonPlayer):
     """The decisions that all sensible players share; temperaments override those in which their aims differ."""
 
     name = ""
@@ -645,6 +645,6 @@ def kill_plan(view: View) -> dict[str, Card]:
 _USUAL_CARD: Final = 8
 """Damage to be expected of another player's unknown card."""
 
-_EVERYBODY: Final = (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
-PLAYERS: Final[dict[str, Player]] = {player.name: player for player in _EVERYBODY}
+_EVERYBODY: Final = (DungeonPlayer(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
+PLAYERS: Final[dict[str, DungeonPlayer]] = {player.name: player for player in _EVERYBODY}
 """Players without lookahead, by their permanent names."""

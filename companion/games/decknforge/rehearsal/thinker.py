@@ -13,8 +13,8 @@ from companion.games.decknforge.rehearsal.continuations import Continuations, Qu
 from companion.games.decknforge.rehearsal.temperaments import (
     PLAYERS,
     CarefulPlayer,
+    DungeonPlayer,
     GreedyPlayer,
-    Player,
     Tactic,
     View,
     after_tactic,
@@ -185,7 +185,7 @@ class Thinker(GreedyPlayer):
         return chosen
 
 
-def player(name: str, effort: int) -> Player:
+def player(name: str, effort: int) -> DungeonPlayer:
     """Return the player of a temperament; `effort` is a thinker's continuations for each choice, 0 for the default."""
     return Thinker(effort) if name == Thinker.name else PLAYERS[name]
 

@@ -16,7 +16,7 @@ from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.rehearsal import Figure, Outcome
+from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -86,7 +86,7 @@ class FrontierTally(DuelTally):
         player = before.player(before.active)
         self.count("unused", player.energy + ready_engines(before, player))
 
-    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return all counts, once the duel is over."""
         end: FrontierTable = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):

@@ -51,7 +51,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
         return keyword in self.flags or (bool(self.levels) and keyword in self.levels[level - 1].keywords)
 
 
-class Play(NamedTuple):
+class CardPlay(NamedTuple):
     """A play of a card from the hand: Forged into a lane or, without a lane, cast or banked (R4.6)."""
 
     copy: Copy
@@ -59,7 +59,7 @@ class Play(NamedTuple):
     lane: int = 0
 
 
-Decision = Play | do.Move
+Decision = CardPlay | do.Move
 """The next action of a player in their turn; without one, they go on to the Battle, then to the end of the turn."""
 
 
@@ -115,7 +115,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
         decision = self.players[seat].act(View(self, seat))
         if decision is None:
             self._go_on(seat)
-        elif isinstance(decision, Play):
+        elif isinstance(decision, CardPlay):
             self._play_card(seat, decision)
         else:
             self.do(decision)
@@ -130,7 +130,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
         self._end_turn(seat, before)
         self._compare(seat)
 
-    def _play_card(self, seat: str, play: Play) -> None:
+    def _play_card(self, seat: str, play: CardPlay) -> None:
         copy, card, level = play.copy, play.copy.card, play.copy.level
         free, overload = card.free, card.has("overload", level)
         figures = card.at(level)

@@ -16,7 +16,7 @@ from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.rehearsal import Figure, Outcome
+from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -85,7 +85,7 @@ class SolForgeTally(DuelTally):
         self.count_name("damage", "unopposed", unopposed)
         self.count_name("damage", "breakthrough", lost - unopposed)
 
-    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, once the duel is over."""
         end: Table = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import Held
-from companion.games.solforge.rehearsal.duel import Decider, Decision, LevelFigures, Play, View
+from companion.games.solforge.rehearsal.duel import CardPlay, Decider, Decision, LevelFigures, View
 from companion.games.solforge.state import LANES, MAX_LEVEL, Table
 from companion.tabletop.constructed.rehearsal import Copy
 from companion.tabletop.rehearsal import Temperament
@@ -49,18 +49,18 @@ class RandomPlayer:
         decisions: list[Decision] = [*moves(view.table, view.seat)]
         for copy in playable(view):
             if copy.card.levels:
-                decisions += [Play(copy, "forge", lane) for lane in LANES]
+                decisions += [CardPlay(copy, "forge", lane) for lane in LANES]
             else:
-                decisions.append(Play(copy, "cast"))
+                decisions.append(CardPlay(copy, "cast"))
             if not copy.card.free:
-                decisions.append(Play(copy, "bank"))
+                decisions.append(CardPlay(copy, "bank"))
         if not decisions:
             return None
         chosen = view.draws().below(len(decisions) + 1)
         return decisions[chosen] if chosen < len(decisions) else None
 
 
-class Fighter(NamedTuple):
+class WeighedCreature(NamedTuple):
     """A creature as a player weighs it, in a lane or in the hand."""
 
     attack: int
@@ -73,11 +73,11 @@ class Fighter(NamedTuple):
     """Its size as a number: figures and keywords together."""
 
 
-def fighter(attack: int, health: int, keywords: Held) -> Fighter:
+def fighter(attack: int, health: int, keywords: Held) -> WeighedCreature:
     """Return a creature by its figures and keywords."""
     armor = keywords.get("armor", 0)
     worth = attack + health + 2 * (armor + keywords.get("regenerate", 0) - keywords.get("poison", 0))
-    return Fighter(attack, health, armor, "defender" not in keywords, "breakthrough" in keywords, worth)
+    return WeighedCreature(attack, health, armor, "defender" not in keywords, "breakthrough" in keywords, worth)
 
 
 class Weights(NamedTuple):
@@ -107,21 +107,23 @@ class WeighingPlayer:
         own, other = _fighters(view.table, view.seat)
         if (move := self._best_move(view, own, other)) is not None:
             return move
-        best: Play | None = None
+        best: CardPlay | None = None
         most = 0.0
         for copy in playable(view):
             for play, worth in self._weigh(copy, own, other):
                 if worth > most and (view.table.fought or self.plays_early(play, own)):
                     best, most = play, worth
         if best is None and view.table.fought:
-            return next((Play(copy, "cast") for copy in playable(view) if not copy.card.levels), None)
+            return next((CardPlay(copy, "cast") for copy in playable(view) if not copy.card.levels), None)
         return best
 
-    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
+    def plays_early(self, play: CardPlay, own: Mapping[int, WeighedCreature]) -> bool:
         """Return True if a card is played before the Battle."""
         raise NotImplementedError
 
-    def _best_move(self, view: View, own: Mapping[int, Fighter], other: Mapping[int, Fighter]) -> do.Move | None:
+    def _best_move(
+        self, view: View, own: Mapping[int, WeighedCreature], other: Mapping[int, WeighedCreature]
+    ) -> do.Move | None:
         best, most = None, 0.0
         for move in moves(view.table, view.seat):
             lane = view.table.creature(move.handle).lane
@@ -134,8 +136,8 @@ class WeighingPlayer:
         return best
 
     def _weigh(
-        self, copy: Copy, own: Mapping[int, Fighter], other: Mapping[int, Fighter]
-    ) -> Iterator[tuple[Play, float]]:
+        self, copy: Copy, own: Mapping[int, WeighedCreature], other: Mapping[int, WeighedCreature]
+    ) -> Iterator[tuple[CardPlay, float]]:
         """Yield the plays of a card, each with its gain."""
         figures: LevelFigures | None = copy.card.at(copy.level)
         if figures is None:
@@ -146,11 +148,11 @@ class WeighingPlayer:
         growth = 0.0 if copy.card.has("overload", copy.level) else self.weights.growth * max(0.0, grown)
         for lane in LANES:
             gain = self._lane(new, other.get(lane)) - self._lane(own.get(lane), other.get(lane))
-            yield Play(copy, "forge", lane), gain + growth
+            yield CardPlay(copy, "forge", lane), gain + growth
         if not copy.card.free:
-            yield Play(copy, "bank"), self.weights.growth * max(0.0, grown)
+            yield CardPlay(copy, "bank"), self.weights.growth * max(0.0, grown)
 
-    def _lane(self, own: Fighter | None, other: Fighter | None) -> float:
+    def _lane(self, own: WeighedCreature | None, other: WeighedCreature | None) -> float:
         """Return the worth of a lane after the next Battle."""
         weights = self.weights
         if own is None:
@@ -173,10 +175,10 @@ class WeighingPlayer:
         return worth
 
 
-def _fighters(table: Table, seat: str) -> tuple[dict[int, Fighter], dict[int, Fighter]]:
+def _fighters(table: Table, seat: str) -> tuple[dict[int, WeighedCreature], dict[int, WeighedCreature]]:
     """Return the creatures of a seat and those of the other side, by lane."""
-    own: dict[int, Fighter] = {}
-    other: dict[int, Fighter] = {}
+    own: dict[int, WeighedCreature] = {}
+    other: dict[int, WeighedCreature] = {}
     for creature in table.creatures:
         side = own if creature.owner == seat else other
         side[creature.lane] = fighter(creature.attack, creature.health, creature.keywords)
@@ -195,7 +197,7 @@ class GreedyPlayer(WeighingPlayer):
     )
     weights = Weights(damage=1.0, hurt=0.0, kill=0.1, loss=0.02, body=0.02, growth=0.05)
 
-    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:  # noqa: ARG002 – does not matter here
+    def plays_early(self, play: CardPlay, own: Mapping[int, WeighedCreature]) -> bool:  # noqa: ARG002 – does not matter here
         """Return True for a creature that attacks at once."""
         figures = play.copy.card.at(play.copy.level)
         return play.verb == "forge" and "aggressive" in figures.keywords
@@ -213,7 +215,7 @@ class CarefulPlayer(WeighingPlayer):
     )
     weights = Weights(damage=0.6, hurt=1.0, kill=0.4, loss=0.5, body=0.15, growth=0.1)
 
-    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
+    def plays_early(self, play: CardPlay, own: Mapping[int, WeighedCreature]) -> bool:
         """Return True for a creature into an empty lane."""
         return play.verb == "forge" and play.lane not in own
 

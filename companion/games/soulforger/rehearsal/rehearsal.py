@@ -15,7 +15,7 @@ from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.rehearsal import Figure, Outcome
+from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
@@ -97,7 +97,7 @@ class SoulForgerTally(DuelTally):
             self.decked = True
             self.count_name("damage", "empty deck", after.player(begins.seat).damage - begins.damage)
 
-    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, once the duel is over."""
         end: Table = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
