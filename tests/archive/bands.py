@@ -43,18 +43,18 @@ def full(names: int, holders: int, lost: int) -> list[Mark]:
         m.FoundedMonster(card, f"{'Ångström und Co. ' * 4}"[: names - 1] + card[0], 30, 5, legend=True)
         for card in MONSTER_CARDS
     )
-    marks: list[Mark] = [m.Founded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
+    marks: list[Mark] = [m.BandFounded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
     marks += [mark for _ in range(lost) for mark in _come_and_gone()]
     for card in (card for card in PACK if card not in MONSTER_CARDS):
         fits = [name for name in INSCRIPTIONS if not misplaced(name, card, ())]
-        marks.append(m.Inscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
+        marks.append(m.CardInscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
     marks += [m.Labelled(card, label, "Ben") for card in MONSTER_CARDS for label in list(LABELS)[:MOST_LABELS]]
     marks += [m.Drifted(f"Wizard {number} of the evening") for number in range(holders)]
-    return [*marks, m.Played("Ana", "win", 6, 999)]
+    return [*marks, m.DungeonPlayed("Ana", "win", 6, 999)]
 
 
 def _come_and_gone() -> tuple[Mark, Mark]:
-    return m.Inscribed(Card("2S"), "sharp", "bought", "Ana"), m.CrossedOut(Card("2S"), "sharp", "faded")
+    return m.CardInscribed(Card("2S"), "sharp", "bought", "Ana"), m.InscriptionCrossedOut(Card("2S"), "sharp", "faded")
 
 
 def noise(count: int, letters: int) -> list[str]:
@@ -66,11 +66,11 @@ def noise(count: int, letters: int) -> list[str]:
 def crowded(holders: int, lost: int, letters: int) -> list[Mark]:
     """A band that so many held, that lost so many inscriptions, and whose Monsters have names of so many letters."""
     first, *starts = marks()
-    assert isinstance(first, m.Founded)
+    assert isinstance(first, m.BandFounded)
     names = zip(first.creatures, noise(len(first.creatures), letters), strict=True)
     marks_made: list[Mark] = [replace(first, creatures=tuple(replace(one, name=name) for one, name in names)), *starts]
     chance = Random(2)
     fits = [name for name in INSCRIPTIONS if not misplaced(name, Card("KS"), ())]
     for name in chance.choices(fits, k=lost):
-        marks_made += [m.Inscribed(Card("KS"), name, "bought"), m.CrossedOut(Card("KS"), name, "faded")]
+        marks_made += [m.CardInscribed(Card("KS"), name, "bought"), m.InscriptionCrossedOut(Card("KS"), name, "faded")]
     return [*marks_made, *(m.Drifted(name) for name in noise(holders, 12))]

@@ -195,7 +195,7 @@ def test_every_import_and_export_refuses_a_story_too_long(
 ) -> None:
     assert export_format.MAX_STORY_BYTES == 60_000_000
     deck = bands.found_band(archive)
-    bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(100)))
+    bands.add(archive, deck, *(m.DungeonPlayed("Ana", "win", 6, 1) for _ in range(100)))
     file, home = tmp_path / "long", tmp_path / "home.sqlite"
 
     def export() -> None:

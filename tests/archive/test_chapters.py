@@ -91,7 +91,7 @@ def test_people_are_called_in_chapters_as_they_want(archive: Archive) -> None:
 @pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
 def test_a_match_is_a_chapter(archive: Archive, game: str) -> None:
     cards = (DeckCard("main", 4, "Ash Wolf"),)
-    played = duels.Played("Ana", 1, (duels.Opponent("Ben", called="Bog Pack"),), "won", 9)
+    played = duels.ConstructedPlayed("Ana", 1, (duels.Opponent("Ben", called="Bog Pack"),), "won", 9)
     deck = archive.found_deck(game, [duels.Built("Ash Pack", "Ana", cards), played])
     assert archive.chapters(deck)[-1].title == "Ana won against Ben (Bog Pack) with version 1 after 9 turns"
 

@@ -15,7 +15,7 @@ from tests.archive import bands
 from tests.session.two_tables import FADED, FOUGHT, KEPT, seat_bands, store_bands, story
 
 ROOT = Path(__file__).parents[2]
-FADE = m.CrossedOut(Card("4H"), "quick", "faded")
+FADE = m.InscriptionCrossedOut(Card("4H"), "quick", "faded")
 
 
 def reading(archive: Archive, deck: str) -> DeckReading:

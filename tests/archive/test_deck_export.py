@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 def file(archive: Archive, tmp_path: Path) -> Path:
     """A band's story as another home wrote it."""
     deck = bands.found_band(archive)
-    bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.Labelled(Card("AS"), "swift", "Ben"))
+    bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7), m.Labelled(Card("AS"), "swift", "Ben"))
     path = tmp_path / "choir.decks"
     deck_export.export_decks(archive, [deck], path)
     return path
@@ -246,7 +246,7 @@ def test_an_absurd_story_is_refused_though_its_chain_holds(archive: Archive, bod
 
 def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive, tmp_path: Path) -> None:
     deck = bands.found_band(archive)
-    bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(9_000)))
+    bands.add(archive, deck, *(m.DungeonPlayed("Ana", "win", 6, 1) for _ in range(9_000)))
     file = tmp_path / "long.decks"
     deck_export.export_decks(archive, [deck], file)
     with Archive.open(str(tmp_path / "home.sqlite")) as home:

@@ -12,8 +12,8 @@ from companion.games.decknforge.record import BandRecord
 from companion.tabletop.cards import Card
 from tests.archive import bands
 
-BUY = m.Inscribed(Card("KD"), "banner", "bought", "Ana")
-WIN = m.Played("Ana", "win", 6, 7)
+BUY = m.CardInscribed(Card("KD"), "banner", "bought", "Ana")
+WIN = m.DungeonPlayed("Ana", "win", 6, 7)
 LABEL = m.Labelled(Card("AS"), "swift", "Ben")
 
 

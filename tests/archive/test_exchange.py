@@ -39,7 +39,7 @@ class Homes:
         archive = self.archives[home]
         number = archive.find_deck(deck).length
         if what == "play":
-            bands.add(archive, deck, m.Played("Ana", "win", 6, number))
+            bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, number))
         elif what == "buy":
             bands.add(archive, deck, m.Labelled(Card("AS"), "swift", "Ben"))
         elif what == "tag":

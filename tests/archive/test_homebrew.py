@@ -193,7 +193,7 @@ def test_editions_are_taken_by_who_says_so(archive: Archive) -> None:
     assert pages.later_editions(archive, archive.find_deck(deck)) == (later.row,)
     pages.take_edition(archive, archive.find_deck(deck), later.row.page, "Ana")
     assert archive.find_deck(deck).page == later.row.page
-    assert m.Inscribed("6C", "moon-blade", "bought", "Ana") in archive.marks(deck)  # type: ignore[arg-type]
+    assert m.CardInscribed("6C", "moon-blade", "bought", "Ana") in archive.marks(deck)  # type: ignore[arg-type]
 
 
 def test_a_table_of_it_is_chosen_and_opened_as_any_other(archive: Archive) -> None:

@@ -84,7 +84,7 @@ def test_a_story_that_went_on_elsewhere_is_told_and_asked_about(archive: Archive
     assert taken_in(file, write, home).exit_code == 0, "what is new is no doubt"
     assert taken_in(file, write, home).stderr == ""
     archive.by = "Ben"
-    bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.Played("Ana", "loss", 6, 7))
+    bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7), m.DungeonPlayed("Ana", "loss", 6, 7))
     write(archive, deck, file)
     result = taken_in(file, write, home)
     assert result.exit_code == 0, "where nobody can be asked, it is told"
@@ -99,8 +99,8 @@ def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_pa
     by_deck(archive, deck, file)
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
         deck_import.import_decks(home, deck_export.read_stories(file))
-        bands.add(home, deck, m.Played("Ana", "win", 6, 7))
-        bands.add(archive, deck, m.Played("Ana", "loss", 6, 7), m.Played("Ana", "loss", 6, 7))
+        bands.add(home, deck, m.DungeonPlayed("Ana", "win", 6, 7))
+        bands.add(archive, deck, m.DungeonPlayed("Ana", "loss", 6, 7), m.DungeonPlayed("Ana", "loss", 6, 7))
         by_deck(archive, deck, file)
         assert find_doubts(home, file) == ()
 
@@ -256,7 +256,7 @@ def test_of_many_doubts_five_are_told_and_how_many_more(archive: Archive, tmp_pa
         archive_export.export_archive(archive, tmp_path / "all")
         archive_export.import_archive(home, tmp_path / "all")
         for deck in stories:
-            bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+            bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
         archive_export.export_archive(archive, tmp_path / "all")
         sentences = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
     assert len(sentences) == 6

@@ -28,7 +28,7 @@ from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.bench.bench_exchange import fill_with_decks
 
-WIN = m.Played("Ana", "win", 6, 7)
+WIN = m.DungeonPlayed("Ana", "win", 6, 7)
 LABEL = m.Labelled(Card("AS"), "swift", "Ben")
 
 

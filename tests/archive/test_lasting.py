@@ -15,12 +15,12 @@ from tests.examples import examples
 
 MARKS = st.sampled_from(
     [
-        m.Inscribed(Card("KD"), "banner", "bought", "Ana"),
-        m.CrossedOut(Card("9S"), "sharp", "faded"),
+        m.CardInscribed(Card("KD"), "banner", "bought", "Ana"),
+        m.InscriptionCrossedOut(Card("9S"), "sharp", "faded"),
         m.Labelled(Card("AS"), "tough", "Ben"),
-        m.Played("Ana", "win", 6, 3),
+        m.DungeonPlayed("Ana", "win", 6, 3),
         m.Drifted("Ben"),
-        m.Counted(9, 2, "so it says"),
+        m.BoxCounted(9, 2, "so it says"),
         Done(("1.1",), "Ana"),
     ]
 )
@@ -69,7 +69,7 @@ def test_a_tick_says_what_was_done_in_any_order_of_spots() -> None:
             spots.update(reversed(written.items()))
 
         def settled(self, mark: Mark) -> dict[str, str]:
-            return {"holder": "Ana"} if isinstance(mark, m.Founded) else {}
+            return {"holder": "Ana"} if isinstance(mark, m.BandFounded) else {}
 
         def text(self, spot: str, value: str, mark: Mark) -> str:  # noqa: ARG002
             return spot

@@ -86,7 +86,7 @@ def test_a_decks_history_travels_with_who_played_and_how_it_stood(archive: Archi
     archive_export.import_archive(other, tmp_path / "whole.zip")
     for place in (archive, other):
         played = place.marks(deck)[-1]
-        assert isinstance(played, record.Played)
+        assert isinstance(played, record.ConstructedPlayed)
         (ben,) = played.opponents
         assert (played.version, played.final, played.result) == (1, {"life": 41}, "won")
         assert (ben.name, ben.called, ben.version, ben.final) == ("Ben", "Bog Pack", 1, {"life": 137})

@@ -280,7 +280,7 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
     shutil.copy(ROOT / "tests" / "editions" / edition / "archive.sqlite", place)
     with Archive.open(place) as archive:
         choir = bands.found_band(archive, "Choir of Old")
-        bands.add(archive, choir, marks.CrossedOut(Card("9S"), "sharp", "faded"))
+        bands.add(archive, choir, marks.InscriptionCrossedOut(Card("9S"), "sharp", "faded"))
         (unsure,) = (one for one in archive.find_deck(choir).due if one.unsure)
         # As companions of before wrote it: such chores were not there, and every other had one word less.
         older = json.dumps([[one.mark, one.place, one.spot, one.value] for one in archive.find_deck(choir).due[:-1]])

@@ -28,7 +28,13 @@ def version(text: str) -> int:
 
 def test_a_passport_says_what_the_deck_is_today(archive: Archive) -> None:
     deck = bands.found_band(archive)
-    bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.CrossedOut(Card("9S"), "sharp", "faded"), m.Drifted("Ben"))
+    bands.add(
+        archive,
+        deck,
+        m.DungeonPlayed("Ana", "win", 6, 7),
+        m.InscriptionCrossedOut(Card("9S"), "sharp", "faded"),
+        m.Drifted("Ben"),
+    )
     ours, theirs = archive.record(deck), record_in_passport(archive, deck)
     assert isinstance(ours, BandRecord)
     assert (theirs.monsters, theirs.inscribed, theirs.glory, theirs.dungeons, theirs.holders) == (
@@ -40,7 +46,7 @@ def test_a_passport_says_what_the_deck_is_today(archive: Archive) -> None:
 def test_what_is_not_done_yet_is_not_done_there_either(archive: Archive, tmp_path: object) -> None:
     deck = bands.found_band(archive)
     deck_records.tick(archive, deck, [chore.id for chore in deck_records.chores(archive, deck)][1:])
-    bands.add(archive, deck, m.CrossedOut(Card("9S"), "sharp", "faded"))
+    bands.add(archive, deck, m.InscriptionCrossedOut(Card("9S"), "sharp", "faded"))
     left = {(chore.spot, chore.value) for chore in deck_records.chores(archive, deck)}
     with Archive.open(f"{tmp_path}/home.sqlite") as home:
         passport.adopt(home, passport.read(passport.write(archive, deck)))
@@ -134,7 +140,7 @@ def test_a_deck_that_is_here_is_not_adopted_again(archive: Archive) -> None:
     with pytest.raises(ArchiveError, match="part of its story"):
         passport.adopt(archive, old)
     before = archive.story(deck)
-    bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+    bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
     assert passport.is_known(archive, old)
     assert len(archive.story(deck)) == len(before) + 1
     assert deck_id.parse(old.deck) == deck

@@ -41,7 +41,7 @@ def old_dungeon(archive: Archive, evening: Dungeon | None, result: MatchResult |
     """A dungeon as it was sealed before more was kept with its last line: its session, and the band."""
     band = bands.found_band(archive)
     session = archive.new_session("decknforge")
-    played = m.Played("Ana", "win", 6, 9, 21, evening)
+    played = m.DungeonPlayed("Ana", "win", 6, 9, 21, evening)
     archive.seal(session, 1, [StoredLine("seal", 1, result=result)], {band: [played]})
     make_anew(archive)
     return session, band

@@ -13,7 +13,7 @@ from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.archive.keepsake import Founded as Kept
 
-WIN = m.Played("Ana", "win", 6, 7)
+WIN = m.DungeonPlayed("Ana", "win", 6, 7)
 
 
 @pytest.fixture

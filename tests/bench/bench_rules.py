@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.archive.entries import Entry, StreamOpened, draft
 from companion.archive.lists import marks_of
 from companion.games import registry
-from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played
+from companion.games.decknforge.marks import CardInscribed, Drifted, DungeonPlayed, InscriptionCrossedOut, Labelled
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.session.replay import Replay
 from companion.session.session import Session
@@ -34,10 +34,10 @@ WHOLE = 400
 """Actions of a whole dungeon with all its talk; the recorded one is shorter and is counted up to that."""
 _REPEATS = 7
 STORY = (
-    Inscribed(Card("7S"), "sharp", "bought", "Ana"),
-    CrossedOut(Card("7S"), "sharp", "faded"),
+    CardInscribed(Card("7S"), "sharp", "bought", "Ana"),
+    InscriptionCrossedOut(Card("7S"), "sharp", "faded"),
     Labelled(Card("AS"), "tough", "Ben"),
-    Played("Ana", "win", 6, 12),
+    DungeonPlayed("Ana", "win", 6, 12),
     Drifted("Ben"),
     records.Done(("12.1", "12.2"), "Ana"),
 )

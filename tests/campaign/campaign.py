@@ -12,7 +12,7 @@ from typing import Any
 from companion.archive import Archive, deck_records
 from companion.archive.rows import DeckRow
 from companion.games.decknforge import founding
-from companion.games.decknforge.marks import CarriedOn, Inscribed
+from companion.games.decknforge.marks import CardInscribed, CarriedOn
 from companion.games.decknforge.record import BandRecord, found_band
 from companion.session import archive_journal
 from companion.session.replay import Replay
@@ -86,7 +86,7 @@ def add_band(archive: Archive, band: Mapping[str, Any]) -> None:
         row = archive.find_deck(origin)
         record = archive.record(row.deck)
         assert isinstance(record, BandRecord)
-        left = Inscribed(Card(band["heirloom_on"]), record.heirloom, "heirloom", band["builder"], origin)
+        left = CardInscribed(Card(band["heirloom_on"]), record.heirloom, "heirloom", band["builder"], origin)
         others = {row.deck: [CarriedOn(band["name"], band["deck"])]}
     marks, _ = found_band(band["name"], band["builder"], drafts, starts, heirloom=left)
     rest = founding.budget(3) - founding.price_of(name for _, name in starts)
@@ -117,7 +117,7 @@ def paper(archive: Archive, deck: str) -> Mapping[str, str]:
 def correct_the_last_purchase(archive: Archive, row: DeckRow) -> None:
     """Somebody finds that a label was stuck into the wrong box, and takes it back."""
     marks = archive.marks(row.deck)
-    number = max(n for n, mark in enumerate(marks, 1) if isinstance(mark, Inscribed) and mark.source == "bought")
+    number = max(n for n, mark in enumerate(marks, 1) if isinstance(mark, CardInscribed) and mark.source == "bought")
     deck_records.correct(
         archive, row.deck, number, "it was meant for another band, and went back to the table", row.holder
     )

@@ -81,7 +81,7 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
     with Archive.open(place, by="tests") as archive:
         bands.found_band(archive, "Salt and Iron")
         session = archive.new_session("decknforge", "Friday")
-        sealed = {choir: [m.Played("Ana", "win", 6, 7), m.Inscribed(Card("KD"), "banner", "bought", "Ana")]}
+        sealed = {choir: [m.DungeonPlayed("Ana", "win", 6, 7), m.CardInscribed(Card("KD"), "banner", "bought", "Ana")]}
         archive.seal(session, 1, [StoredLine("seal")], sealed)
     called = ["Write Glory 7, 1 dungeon on the box", "Stick Banner on K♦"]
     assert chores(deck, "--evening", session) == chores(deck, "grave", "--evening", session) == called
@@ -109,7 +109,7 @@ def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run
 def test_a_label_crossed_out_before_its_tick_is_left_off_or_crossed_out(deck: Run, choir: str, place: str) -> None:
     text = "Leave Sharp off 9♠, or cross it out if it is stuck already"
     with Archive.open(place, by="tests") as archive:
-        bands.add(archive, choir, m.CrossedOut(Card("9S"), "sharp", "faded"))
+        bands.add(archive, choir, m.InscriptionCrossedOut(Card("9S"), "sharp", "faded"))
     assert f"  5.1  {text}" in output_of(deck("chores"))
     assert chores(deck, "grave").count(text) == chores(deck).count(text) == 1
     assert output_of(deck("chores", "grave", "--done", "5.1")) == "Grave Choir: 1 thing is done.\n"
@@ -303,7 +303,7 @@ def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, t
         deck_export.export_decks(archive, [choir], Path(file))
         with Archive.open(home) as there:
             deck_import.import_decks(there, deck_export.read_stories(Path(file)))
-        bands.add(archive, choir, m.Played("Ana", "win", 6, 7))
+        bands.add(archive, choir, m.DungeonPlayed("Ana", "win", 6, 7))
         deck_export.export_decks(archive, [choir], Path(file))
     command = (sys.executable, "-m", "companion.cli", "--archive", home, "deck", "import", file)
     with Terminal(command) as terminal:

@@ -114,7 +114,7 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
         assert companion("deck", "export", "grave", "-o", file).exit_code == 0
         assert "--force" in _refused(companion("deck", "export", "grave", "-o", file), 1)
         assert companion("deck", "import", file, at=home).stdout.endswith("new, taken in\n")
-        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+        bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
     with Archive.open(home, by="there") as archive:
         bands.add(archive, deck, m.Drifted("Dora"))
     assert companion("deck", "export", "grave", "-o", file, "--force", at=home).exit_code == 0
@@ -134,7 +134,7 @@ def test_what_a_later_decision_would_reverse_is_said_first(companion: Run, place
         deck = bands.found_band(archive)
         assert companion("deck", "export", "grave", "-o", files[0]).exit_code == 0
         assert companion("deck", "import", files[0], at=home).exit_code == 0
-        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+        bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
     with Archive.open(home, by="there") as archive:
         bands.add(archive, deck, m.Drifted("Dora"))
 
@@ -173,7 +173,7 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     assert "came in with its passport" in companion("scan", "--adopt", str(picture), at=home).stdout
     assert companion("scan", "--adopt", str(picture), at=home).exit_code == 0
     with Archive.open(place) as archive:
-        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+        bands.add(archive, deck, m.DungeonPlayed("Ana", "win", 6, 7))
         qr(passport.write(archive, deck), module=4).save(picture)
     assert "an export of it, and import that" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
     qr(text[:40], module=4).save(picture)

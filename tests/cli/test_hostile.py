@@ -27,10 +27,10 @@ def stored(place: Path, text: str) -> str:
     text = text.replace("\x00", "")  # which no archive has ever kept
     with Archive.open(str(place), by=text) as archive:
         founded, *rest = bands.marks("Choir")
-        assert isinstance(founded, m.Founded)
+        assert isinstance(founded, m.BandFounded)
         creatures = tuple(replace(creature, name=text) for creature in founded.creatures)
         first = replace(founded, name=text, builder=text, creatures=creatures)
-        marks = (first, *rest, m.Played(text, text, 6, 7), m.Drifted(text), Tagged((text,)))
+        marks = (first, *rest, m.DungeonPlayed(text, text, 6, 7), m.Drifted(text), Tagged((text,)))
         deck = archive.found_deck("decknforge", marks)
         session = archive.new_session("decknforge")
         seats = [Seat("ana", name=text), Seat("ben", name="Ben"), Note(text)]

@@ -201,7 +201,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     deck_records.tick(archive, second, ("all",), "Ben")
     deck_records.correct(archive, second, 2, "it was another deck", "Ben")
     deck_records.rename_deck(archive, second, f"{game} three", "a better one", "Ben")
-    archive.mark(second, len(archive.marks(second)) + 1, [m.HandedOn("Cy Łoś")])
+    archive.mark(second, len(archive.marks(second)) + 1, [m.ConstructedHandedOn("Cy Łoś")])
     deck_records.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
     deck_records.retire(archive, second, by="Ben")
     deck_records.change_tags(archive, first, ("league", "fast"))

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.games.solforge.actions import Banish, Move
+from companion.games.solforge.actions import Banish, MoveCreature
 from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
@@ -196,7 +196,7 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
     spoken = Spoken(
         "seat ana", "seat ben", "begin seed 1", "forge ana 1 wolf 1/1 has mobility=2 aggressive", game="solforge"
     )
-    question = talk.field_question(spoken.client, draft(Move, handle="wolf"))
+    question = talk.field_question(spoken.client, draft(MoveCreature, handle="wolf"))
     assert [talk.row(answer)[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
     assert talk.chosen_answer(question, "1") is None
 
@@ -220,12 +220,12 @@ def test_what_a_line_can_mostly_do_without_is_asked_where_it_is_needed() -> None
     spoken.talk.question = question
     spoken("1")
     assert spoken.client.log[-1].text == "banish ana 1 from deck"
-    assert talk.doubt_question(spoken.client, draft(Move, handle="nobody", lane=1)) is None
+    assert talk.doubt_question(spoken.client, draft(MoveCreature, handle="nobody", lane=1)) is None
 
 
 def test_where_nothing_fits_that_is_said() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
-    question = talk.field_question(spoken.client, draft(Move, handle="nobody"))
+    question = talk.field_question(spoken.client, draft(MoveCreature, handle="nobody"))
     assert list(talk.rows(question)) == ["move nobody: lane (N)? Nothing fits there now."]
 
 

@@ -32,13 +32,13 @@ def live(archive: Archive, deck: str) -> None:
         deck,
         archive.find_deck(deck).length,
         [
-            m.Played("Ana", "win", 6, 7),
-            m.CrossedOut(Card("5C"), "quick", "faded"),
-            m.Inscribed(Card("KS"), "royal-decree", "mythic", "Ben"),
+            m.DungeonPlayed("Ana", "win", 6, 7),
+            m.InscriptionCrossedOut(Card("5C"), "quick", "faded"),
+            m.CardInscribed(Card("KS"), "royal-decree", "mythic", "Ben"),
             m.Drifted("Ben"),
             m.Labelled(Card("AS"), "rampage", "Cy"),
             m.Labelled(Card("AS"), "tough", "Ben"),
-            m.Played("Ben", "loss", 2, 3),
+            m.DungeonPlayed("Ben", "loss", 2, 3),
         ],
     )
 

@@ -58,11 +58,11 @@ def test_a_deck_of_another_game_is_refused(archive: Archive) -> None:
 def test_tonight_is_what_was_written_and_not_lost_again() -> None:
     marks = (
         m.Labelled(Card("AS"), "vampiric", "Cy"),
-        m.Played("Ana", "win", 6, 7),
-        m.CrossedOut(Card("5C"), "quick", "faded"),
-        m.Inscribed(Card("7S"), "vampiric", "bought", "Ana"),
-        m.Inscribed(Card("8S"), "sharp", "bought", "Ana"),
-        m.CrossedOut(Card("8S"), "sharp", "cursed"),
+        m.DungeonPlayed("Ana", "win", 6, 7),
+        m.InscriptionCrossedOut(Card("5C"), "quick", "faded"),
+        m.CardInscribed(Card("7S"), "vampiric", "bought", "Ana"),
+        m.CardInscribed(Card("8S"), "sharp", "bought", "Ana"),
+        m.InscriptionCrossedOut(Card("8S"), "sharp", "cursed"),
         m.CarriedIn(Card("QD"), "towers-memory"),
         m.Drifted("Ben"),
     )
@@ -91,8 +91,8 @@ def test_a_session_has_a_glory_label_for_each_box_that_opens_it(archive: Archive
 
 def test_an_evening_without_glory_needs_no_new_label_for_the_box(archive: Archive) -> None:
     deck = create_deck(archive)
-    archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "loss", 0, 0)])
-    assert due_labels(archive, {deck: (m.Played("Ana", "loss", 0, 0),)})[0].labels == ()
+    archive.mark(deck, archive.find_deck(deck).length, [m.DungeonPlayed("Ana", "loss", 0, 0)])
+    assert due_labels(archive, {deck: (m.DungeonPlayed("Ana", "loss", 0, 0),)})[0].labels == ()
 
 
 def test_a_glory_label_shows_the_deck_as_it_is_now(archive: Archive) -> None:

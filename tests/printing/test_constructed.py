@@ -51,10 +51,10 @@ def _create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
 
 def _play(
     archive: Archive, deck: str, result: Result, turns: int = 0, life: int = 0, score: m.GamesWon | None = None
-) -> m.Played:
+) -> m.ConstructedPlayed:
     left = ({"life": life}, {"life": 0}) if life else ({}, {})
     rivals = (m.Opponent("Ben", called="Tide Line", final=left[1]), m.Opponent("Cy"))
-    match = m.Played("Ana", 1, rivals, result, turns, final=left[0], score=score)
+    match = m.ConstructedPlayed("Ana", 1, rivals, result, turns, final=left[0], score=score)
     archive.mark(deck, archive.find_deck(deck).length, [match])
     return match
 
@@ -240,7 +240,7 @@ def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
 @pytest.mark.parametrize("stock", [stock for stock in SHEETS if stock.name not in SMALL], ids=lambda s: s.name)
 def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, stock: Stock) -> None:
     deck = _create_deck(archive, "soulforger", "The Everlasting Court")
-    archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", 1, (), "won")] * 23)
+    archive.mark(deck, archive.find_deck(deck).length, [m.ConstructedPlayed("Ana", 1, (), "won")] * 23)
     _play(archive, deck, "lost")
     (label,) = box_labels([archive.find_deck(deck)])
     document = pdf.render_sheets([{1: label}], stock, pdf.Setup("Boxes"))
@@ -252,7 +252,7 @@ def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, s
 
 def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
     deck = _create_deck(archive, "solforge")
-    archive.mark(deck, archive.find_deck(deck).length, [m.Retired("Ana")])
+    archive.mark(deck, archive.find_deck(deck).length, [m.ConstructedRetired("Ana")])
     assert box_labels([archive.find_deck(deck)])[0].notes == ("v1 · retired",)
 
 
@@ -321,7 +321,7 @@ def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) 
     kept, brought = keeping(registry.game("soulforger")), m.Built("Far Pack", "Ben", (DeckCard("main", 4, "Ember"),))
     packed = msgspec.to_builtins(next(iter(kept.packed([brought]))))
     there = archive.found_deck("soulforger", kept.unpacked(packed, "abc", 7, "Ana"))
-    archive.mark(there, archive.find_deck(there).length, [m.Retired("Ana")])
+    archive.mark(there, archive.find_deck(there).length, [m.ConstructedRetired("Ana")])
     assert _sheet(archive, there).subtitle == f"Soul-Forger deck, here since {today} · retired"
 
 

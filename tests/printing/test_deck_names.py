@@ -28,7 +28,7 @@ def test_labels_of_a_deck_name_it(archive: Archive) -> None:
     live(archive, deck)
     labels = cards_job(archive, [archive.find_deck(deck)]).labels
     assert all("Grave Choir" in words_on(label) for label in labels)
-    (label,) = due_labels(archive, {deck: (m.Inscribed(Card("KS"), "echo", "bought", "Ben"),)})[0].cards
+    (label,) = due_labels(archive, {deck: (m.CardInscribed(Card("KS"), "echo", "bought", "Ben"),)})[0].cards
     assert "Grave Choir" in words_on(label)
 
 

@@ -75,7 +75,9 @@ def test_a_label_on_another_card_than_the_record_says(archive: Archive, band: De
 
 def test_what_was_crossed_out_and_lies_there_still_is_told(archive: Archive, band: DeckRow) -> None:
     old = numbers_of(archive, band.deck)["5C quick"]
-    archive.mark(band.deck, archive.find_deck(band.deck).length, [m.CrossedOut(Card("5C"), "quick", "faded")])
+    archive.mark(
+        band.deck, archive.find_deck(band.deck).length, [m.InscriptionCrossedOut(Card("5C"), "quick", "faded")]
+    )
     result = audit(archive, band, [*numbers_of(archive, band.deck).values(), old])
     (extra,) = result.of("extra")
     assert extra.text == "Quick on 5♣"

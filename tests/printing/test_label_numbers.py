@@ -142,15 +142,15 @@ def test_two_labels_of_a_sheet_never_have_one_number(seed: int) -> None:
 
 def test_what_is_taken_back_keeps_its_place_in_the_list() -> None:
     paper, game = BandPaper(), registry.game("decknforge")
-    first = m.Inscribed(Card("9S"), "rust-oath", "bought", "Ana")
-    marks = (*bands.marks(), first, m.Inscribed(Card("8S"), "moth-oath", "bought", "Ana"))
+    first = m.CardInscribed(Card("9S"), "rust-oath", "bought", "Ana")
+    marks = (*bands.marks(), first, m.CardInscribed(Card("8S"), "moth-oath", "bought", "Ana"))
     listed = [text.spot for text in paper.listed(marks, load_wording(game))]
     assert listed == ["9S rust-oath", "8S moth-oath"]
     number = marks.index(first) + 1
     later = (
         *marks,
         m.BandCorrected(number, "for another", "Ana"),
-        m.Inscribed(Card("7S"), "new-oath", "bought", "Ana"),
+        m.CardInscribed(Card("7S"), "new-oath", "bought", "Ana"),
     )
     assert [text.spot for text in paper.listed(later, load_wording(game))] == [*listed, "7S new-oath"]
 

@@ -95,10 +95,12 @@ def test_labels_that_another_record_explains_are_never_proposed(
 def test_what_is_crossed_out_here_and_borne_there_is_not_proposed(archive: Archive, choir: DeckRow) -> None:
     old = numbers_of(archive, choir.deck)["5C quick"]
     founded, *rest = archive.marks(choir.deck)
-    assert isinstance(founded, m.Founded)
+    assert isinstance(founded, m.BandFounded)
     twin = msgspec.structs.replace(founded, name="Its Twin")
     archive.found_deck("decknforge", [twin, *rest], deck=next(same_tag(choir.deck)))
-    archive.mark(choir.deck, archive.find_deck(choir.deck).length, [m.CrossedOut(Card("5C"), "quick", "faded")])
+    archive.mark(
+        choir.deck, archive.find_deck(choir.deck).length, [m.InscriptionCrossedOut(Card("5C"), "quick", "faded")]
+    )
     live(archive, choir.deck)
     audit = audit_deck(archive, choir, [[*codes_of(archive, choir), old]])
     assert not audit.refusal
@@ -108,7 +110,7 @@ def test_what_is_crossed_out_here_and_borne_there_is_not_proposed(archive: Archi
 
 def test_a_picture_that_fits_two_decks_as_well_decides_nothing(archive: Archive, choir: DeckRow) -> None:
     founded, *rest = archive.marks(choir.deck)
-    assert isinstance(founded, m.Founded)
+    assert isinstance(founded, m.BandFounded)
     twin = msgspec.structs.replace(founded, name="Its Twin")
     other = archive.found_deck("decknforge", [twin, *rest], deck=next(same_tag(choir.deck)))
     live(archive, choir.deck)

@@ -84,7 +84,7 @@ def test_a_new_band_has_a_sheet_to_go_on_by_hand(archive: Archive) -> None:
 def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive, today: str) -> None:
     deck = create_deck(archive)
     live(archive, deck)
-    first = next(number for number, mark in enumerate(archive.marks(deck), 1) if isinstance(mark, m.Inscribed))
+    first = next(number for number, mark in enumerate(archive.marks(deck), 1) if isinstance(mark, m.CardInscribed))
     archive.mark(deck, archive.find_deck(deck).length, [m.BandCorrected(first, "never stuck", "Ana")])
     sheet = _sheet(archive, deck)
     assert [row[1] for row in _table(sheet, "Blessed cards")] == ["Sharp", "Banner", "Royal Decree"]
@@ -93,7 +93,7 @@ def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive,
 
 def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> None:
     creature = m.FoundedMonster(Card("AS"), "Old Wyrm", 18, 3, legend=True)
-    adopted = m.Adopted(
+    adopted = m.BandAdopted(
         "Old Guard",
         "Zoe",
         (creature,),
@@ -105,7 +105,7 @@ def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> N
         since="1999",
     )
     deck = archive.found_deck(
-        "decknforge", [adopted, m.Inscribed(Card("8S"), "sharp", "bought", "Ana"), m.Drifted("Ben")]
+        "decknforge", [adopted, m.CardInscribed(Card("8S"), "sharp", "bought", "Ana"), m.Drifted("Ben")]
     )
     sheet = _sheet(archive, deck)
     assert sheet.subtitle == "DecknForge band, founded 1999 by Zoe · held by Ben"
@@ -118,14 +118,14 @@ def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> N
 def test_a_retired_band_says_what_became_of_it(archive: Archive) -> None:
     deck = create_deck(archive)
     archive.mark(
-        deck, archive.find_deck(deck).length, [m.Retired("echo", "Ana"), m.CarriedOn("New Choir", "7K3M9QPX2B4TC")]
+        deck, archive.find_deck(deck).length, [m.BandRetired("echo", "Ana"), m.CarriedOn("New Choir", "7K3M9QPX2B4TC")]
     )
     assert _sheet(archive, deck).subtitle.endswith("· retired, heirloom Echo in New Choir")
 
 
 def test_a_long_life_goes_on_over_pages(archive: Archive) -> None:
     deck = create_deck(archive)
-    archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "win", 6, 7)] * 80)
+    archive.mark(deck, archive.find_deck(deck).length, [m.DungeonPlayed("Ana", "win", 6, 7)] * 80)
     text = _text(_sheet(archive, deck))
     assert "Grave Choir · 3 of 3" in text
     assert text.count(" WIN 6 +7") == 80

@@ -61,7 +61,7 @@ def found_bands(archive: Archive, seed: int = 0) -> list[str]:
         deck = next(deck for deck in iter(deck_id.new, "") if deck_tag(deck) == _TAG)
         count = chance.randint(4, 20)
         own = dict([*chance.sample(fashion, count // 2), *chance.sample(spots, count - count // 2)])
-        marks = [m.Inscribed(card, word, "bought", "Ana") for card, word in own.items()]
+        marks = [m.CardInscribed(card, word, "bought", "Ana") for card, word in own.items()]
         archive.found_deck("decknforge", [*bands.marks(f"Band {number:02}"), *marks], deck=deck)
         deck_records.tick(archive, deck, ["all"])
         decks.append(deck)

@@ -15,7 +15,7 @@ def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None
     form = DeckForm(archive, GAME, GAME.founding, "Build")
     place = FormPlace("heirloom-of")
     assert place in form.seen(form.begun()).idle, "there is no retired band yet"
-    bands.add(archive, retired, m.Retired("echo", "Ana"))
+    bands.add(archive, retired, m.BandRetired("echo", "Ana"))
     assert place not in form.seen(form.begun()).idle
     offered = form.candidates(form.begun(), place, "")
     assert not isinstance(offered, Open)

@@ -8,15 +8,15 @@ import pytest
 from companion.archive import Archive, archive_export, deck_records, people
 from companion.archive.lists import mark_of
 from companion.games import registry
-from companion.games.decknforge.marks import Played
+from companion.games.decknforge.marks import DungeonPlayed
 from companion.session import archive_journal, evening_cards
 from companion.tabletop.evening_text import as_markdown
 from tests.printing.evenings import play
 
 
-def played_marks(archive: Archive, session: str) -> list[Played]:
+def played_marks(archive: Archive, session: str) -> list[DungeonPlayed]:
     marks = deck_records.sealed_marks(archive, session).values()
-    return [mark for deck in marks for mark in deck if isinstance(mark, Played)]
+    return [mark for deck in marks for mark in deck if isinstance(mark, DungeonPlayed)]
 
 
 def test_a_seal_keeps_the_evening_in_every_deck(archive: Archive) -> None:
@@ -60,7 +60,7 @@ def test_stored_facts_are_json_with_names_only(archive: Archive) -> None:
 
 def test_marks_of_before_have_no_evening_and_are_read() -> None:
     old = '{"mark":"played","wizard":"Ana","outcome":"win","bosses":6,"glory":7}'
-    assert mark_of(registry.game("decknforge"), "deck:X", 1, old) == Played("Ana", "win", 6, 7)
+    assert mark_of(registry.game("decknforge"), "deck:X", 1, old) == DungeonPlayed("Ana", "win", 6, 7)
 
 
 def test_an_exported_archive_tells_the_same_evening(archive: Archive, tmp_path: Path) -> None:

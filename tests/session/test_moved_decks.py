@@ -141,7 +141,7 @@ def test_what_is_written_beside_a_table_is_noticed_if_it_matters(archive: Archiv
     with Archive.open(str(tmp_path / "elsewhere.sqlite"), by="other home") as other:
         deck_export.export_decks(archive, [deck], file)
         deck_import.import_decks(other, deck_export.read_stories(file))
-        bands.add(other, deck, m.CrossedOut(Card("4H"), "quick", "faded"))
+        bands.add(other, deck, m.InscriptionCrossedOut(Card("4H"), "quick", "faded"))
         deck_export.export_decks(other, [deck], file)
     left = seat_bands(archive, "begin seed 1")
     match way:
@@ -171,7 +171,7 @@ def test_a_tag_in_between_keeps_nobody_from_sealing(archive: Archive) -> None:
 def test_of_many_changes_the_new_holder_is_told(archive: Archive) -> None:
     left = leave_one_seal_other(archive, "begin seed 1")
     deck = archive.find_deck("Grave Choir")
-    corrected = [m.Counted(number, 2, "counted") for number in range(3, 9)]
+    corrected = [m.BoxCounted(number, 2, "counted") for number in range(3, 9)]
     archive.mark(deck.deck, deck.length, [*corrected, m.Drifted("Cy")])
     (choir, *_) = deck_questions(sit_down(archive, left.id))
     assert "Cy holds it now. " in choir
@@ -210,7 +210,7 @@ def test_a_deck_read_anew_seals_only_what_is_true(archive: Archive) -> None:
     now = band(archive)
     assert (now.dungeons, now.holder) == (2, "Ben"), "counted up; the older game gives it to nobody"
     mark = archive.marks(archive.find_deck("Grave Choir").deck)[-1]
-    assert isinstance(mark, m.Played)
+    assert isinstance(mark, m.DungeonPlayed)
     assert isinstance(mark.evening, Dungeon)
     assert mark.evening.inscriptions == (), "nor does the evening's card tell of it"
 

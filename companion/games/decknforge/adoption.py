@@ -68,7 +68,7 @@ class BandSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def from_paper(
     data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = (), book: EffectBook = STANDARD
-) -> tuple[m.Adopted, tuple[Finding, ...]]:
+) -> tuple[m.BandAdopted, tuple[Finding, ...]]:
     """Return the mark of a band that lived on paper, and its errors and warnings; `data` is the content of its file.
 
     Raises NotationError if it cannot be read.
@@ -79,7 +79,7 @@ def from_paper(
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
     inscribed = {read_card(card): _inscriptions(words, book) for card, words in sheet.inscribed.items()}
-    mark = m.Adopted(
+    mark = m.BandAdopted(
         name=sheet.name.strip(),
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
@@ -110,7 +110,7 @@ def _creature(card: Card, monster: MonsterOnCard) -> m.FoundedMonster:
     return m.FoundedMonster(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: EffectBook) -> Iterator[Finding]:
+def _findings(mark: m.BandAdopted, names_in_use: Iterable[str], book: EffectBook) -> Iterator[Finding]:
     """Yield all errors and warnings about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}

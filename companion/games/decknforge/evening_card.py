@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.decknforge.evening import BossFight, Dungeon, InscriptionChange, TurningPoint, WizardResult
 from companion.games.decknforge.glossary import title
-from companion.games.decknforge.marks import Played
+from companion.games.decknforge.marks import DungeonPlayed
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.state import BOSSES, count_of
 from companion.games.decknforge.story import played_text
@@ -265,7 +265,7 @@ def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
     return f"{where} fades: {name} is crossed out."
 
 
-def chapter(mark: Played, deck: DeckId, name_of: NameOf) -> ChapterText:
+def chapter(mark: DungeonPlayed, deck: DeckId, name_of: NameOf) -> ChapterText:
     """Return a dungeon as a chapter of a band's story; of old records only the outcome is known."""
     end = "won" if mark.outcome == "win" else "lost"
     if mark.evening is None:

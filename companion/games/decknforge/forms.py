@@ -11,7 +11,7 @@ import msgspec
 from companion.games.decknforge import founding
 from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
-from companion.games.decknforge.marks import CarriedOn, Inscribed
+from companion.games.decknforge.marks import CardInscribed, CarriedOn
 from companion.games.decknforge.record import BandRecord, found_band
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
@@ -27,7 +27,7 @@ class _Heirloom(msgspec.Struct, frozen=True):
     """The inscription that a retired band leaves, and the card it goes onto."""
 
     origin: StoredDeck
-    mark: Inscribed
+    mark: CardInscribed
 
 
 class BandDraft(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ def _heirloom(
     elif why := _foreign(book, heirloom) or founding.heirloom_misfit(heirloom, card, inscribed, book):
         reader.wrong(why, FormPlace("heirloom", 0, "card"))
     else:
-        return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
+        return _Heirloom(origin, CardInscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 

@@ -34,7 +34,7 @@ from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
-from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played
+from companion.games.decknforge.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
@@ -542,7 +542,7 @@ class DecknForge(GameOfSteps):
 
     def _is_own(self, marks: Sequence[Mark]) -> bool:
         """Return True if marks write an effect on cards that is not in the rulebook."""
-        written = {mark.inscription for mark in marks if isinstance(mark, Inscribed | CarriedIn)}
+        written = {mark.inscription for mark in marks if isinstance(mark, CardInscribed | CarriedIn)}
         labels = {mark.label for mark in marks if isinstance(mark, Labelled)}
         return not (written <= STANDARD.inscriptions.keys() and labels <= STANDARD.labels.keys())
 
@@ -586,7 +586,7 @@ class DecknForge(GameOfSteps):
         """Return a dungeon as a chapter of a band's story."""
         from companion.games.decknforge import evening_card
 
-        return evening_card.chapter(mark, deck, name_of) if isinstance(mark, Played) else None
+        return evening_card.chapter(mark, deck, name_of) if isinstance(mark, DungeonPlayed) else None
 
     def card(self, evening: Dungeon) -> EveningCard:
         """Return the dungeon on one page."""

@@ -105,13 +105,13 @@ class BandKeeping(Keeping):
         elif card in MONSTER_CARDS:
             yield _rewrite(marks, reason, by, creatures=_with_creature(marks, Card(card), text))
         elif spot == "box":
-            yield m.Counted(*_read_box(text), reason, by)
+            yield m.BoxCounted(*_read_box(text), reason, by)
         elif spot == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
             yield m.Drifted(text)
         elif spot == "retired":
-            yield m.Retired(by=by) if text else _take_back_retirement(marks, reason, by)
+            yield m.BandRetired(by=by) if text else _take_back_retirement(marks, reason, by)
         else:
             yield self.renamed(marks, text, reason, by)
 
@@ -137,7 +137,7 @@ class BandKeeping(Keeping):
         if left and left not in band.history:
             borne = join_words(dict.fromkeys(band.history)) or "nothing"
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
-        return m.Retired(left, by)
+        return m.BandRetired(left, by)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """Yield the band for a passport, first completely, then each time with a little less."""
@@ -156,7 +156,7 @@ def _correct_label(
     if card in MONSTER_CARDS:
         kinds = (m.Peeled,) if there else (m.Labelled,)
     else:
-        kinds = (m.CrossedOut, m.CarriedOff) if there else (m.Inscribed, m.CarriedIn)
+        kinds = (m.InscriptionCrossedOut, m.CarriedOff) if there else (m.CardInscribed, m.CarriedIn)
     wrong = [
         number
         for number, mark in effective(marks)
@@ -173,14 +173,14 @@ def _correct_label(
         refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name), book=book))
         return m.Labelled(card, name, by, reason)
     if not there:
-        return m.CrossedOut(card, name, "found", by, reason)
+        return m.InscriptionCrossedOut(card, name, "found", by, reason)
     if why := founding.misplaced(name, card, band.inscribed.get(card, ()), book):
         raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
-    return m.Inscribed(card, name, "found", by, reason=reason)
+    return m.CardInscribed(card, name, "found", by, reason=reason)
 
 
-def _beginning(marks: Sequence[Mark]) -> m.Founded | m.Adopted:
-    return next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
+def _beginning(marks: Sequence[Mark]) -> m.BandFounded | m.BandAdopted:
+    return next(mark for _, mark in effective(marks) if isinstance(mark, m.BandFounded | m.BandAdopted))
 
 
 def _rewrite(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
@@ -215,7 +215,7 @@ def _read_box(text: str) -> tuple[int, int]:
 
 
 def _take_back_retirement(marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
-    number = next((number for number, mark in effective(marks) if isinstance(mark, m.Retired)), None)
+    number = next((number for number, mark in effective(marks) if isinstance(mark, m.BandRetired)), None)
     return _rewrite(marks, reason, by, retired=False) if number is None else m.BandCorrected(number, reason, by)
 
 

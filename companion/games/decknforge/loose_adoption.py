@@ -97,9 +97,9 @@ class LooseBandAdopting(Form):
             for card, monster in self._band.monsters.items()
         }
 
-    def _mark(self, name: str, monsters: Mapping[Card, Monster]) -> m.Adopted:
+    def _mark(self, name: str, monsters: Mapping[Card, Monster]) -> m.BandAdopted:
         band = self._band
-        return m.Adopted(
+        return m.BandAdopted(
             name,
             band.wizard,
             tuple(map(_creature, monsters, monsters.values())),

@@ -26,7 +26,7 @@ class FoundedMonster(msgspec.Struct, frozen=True):
     items: tuple[Card, ...] = ()
 
 
-class Founded(Mark, frozen=True, tag="founded"):
+class BandFounded(Mark, frozen=True, tag="founded"):
     """The band's first mark; `person` is the builder's id if the name is ambiguous."""
 
     name: str
@@ -35,7 +35,7 @@ class Founded(Mark, frozen=True, tag="founded"):
     person: str = ""
 
 
-class Adopted(Mark, frozen=True, tag="adopted"):
+class BandAdopted(Mark, frozen=True, tag="adopted"):
     """The first mark of a band that existed before these records, as its paper described it then.
 
     `since` is the paper's date of founding, `lost` the inscriptions crossed out by then. For a band adopted from a
@@ -70,7 +70,7 @@ class Adopted(Mark, frozen=True, tag="adopted"):
         return bool(self.due) and not self.story
 
 
-class Inscribed(Mark, frozen=True, tag="inscribed"):
+class CardInscribed(Mark, frozen=True, tag="inscribed"):
     """An inscription written onto a card. For an heirloom, `origin` is the retired band that left it."""
 
     card: Card
@@ -81,7 +81,7 @@ class Inscribed(Mark, frozen=True, tag="inscribed"):
     reason: ReasonOrText = ""
 
 
-class CrossedOut(Mark, frozen=True, tag="crossed-out"):
+class InscriptionCrossedOut(Mark, frozen=True, tag="crossed-out"):
     """An inscription lost for good: by Fading, by a Curse, or found crossed out at an audit of the box."""
 
     card: Card
@@ -125,7 +125,7 @@ class Peeled(Mark, frozen=True, tag="peeled"):
     reason: ReasonOrText = ""
 
 
-class Played(Mark, frozen=True, tag="played"):
+class DungeonPlayed(Mark, frozen=True, tag="played"):
     """A dungeon run: the wizard, the outcome, the Bosses that fell, the Glory gained, and the rounds (0 if unknown).
 
     `evening` has all the facts; None in records older than evenings.
@@ -139,7 +139,7 @@ class Played(Mark, frozen=True, tag="played"):
     evening: Dungeon | None = None
 
 
-class Counted(Mark, frozen=True, tag="counted"):
+class BoxCounted(Mark, frozen=True, tag="counted"):
     """Glory and dungeons as written on the box, if the record disagreed."""
 
     glory: int
@@ -155,7 +155,7 @@ class Drifted(Mark, frozen=True, tag="drifted"):
     person: str = ""
 
 
-class Retired(Mark, frozen=True, tag="retired"):
+class BandRetired(Mark, frozen=True, tag="retired"):
     """The band has no Blessed card left, or its players retired it; its name is never used again."""
 
     heirloom: str = ""
@@ -173,24 +173,24 @@ class BandCorrected(records.Corrected, frozen=True, tag="corrected"):
     """A correction whose replacement is any mark of a band."""
 
     instead: (
-        Founded
-        | Adopted
-        | Inscribed
-        | CrossedOut
+        BandFounded
+        | BandAdopted
+        | CardInscribed
+        | InscriptionCrossedOut
         | CarriedOff
         | CarriedIn
         | Labelled
         | Peeled
-        | Played
-        | Counted
+        | DungeonPlayed
+        | BoxCounted
         | Drifted
-        | Retired
+        | BandRetired
         | CarriedOn
         | None
     ) = None
 
 
 MARKS: Final[tuple[type[Mark], ...]] = (
-    *(Founded, Adopted, Inscribed, CrossedOut, CarriedOff, CarriedIn, Labelled, Peeled),
-    *(Played, Counted, Drifted, Retired, CarriedOn, BandCorrected),
+    *(BandFounded, BandAdopted, CardInscribed, InscriptionCrossedOut, CarriedOff, CarriedIn, Labelled, Peeled),
+    *(DungeonPlayed, BoxCounted, Drifted, BandRetired, CarriedOn, BandCorrected),
 )

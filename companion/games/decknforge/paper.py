@@ -98,14 +98,14 @@ class BandPaper(PrintedMatter):
         words = self.worded(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
-            if isinstance(mark, m.Adopted):
+            if isinstance(mark, m.BandAdopted):
                 creatures = (creature for creature in mark.creatures if creature.card in mark.due)
                 stuck |= {("", each.card, each.name): _creature_label(each.card, each, mark.name) for each in creatures}
-            elif isinstance(mark, m.Inscribed):
+            elif isinstance(mark, m.CardInscribed):
                 stuck[INSCRIPTION, mark.card, mark.inscription] = _stuck(words, mark.card, mark.inscription)
             elif isinstance(mark, m.Labelled):
                 stuck[MONSTER_LABEL, mark.card, mark.label] = _stuck(words, mark.card, mark.label)
-            elif isinstance(mark, m.CrossedOut | m.CarriedOff):
+            elif isinstance(mark, m.InscriptionCrossedOut | m.CarriedOff):
                 stuck.pop((INSCRIPTION, mark.card, mark.inscription), None)
         return tuple(stuck.values())
 
@@ -171,11 +171,11 @@ class BandPaper(PrintedMatter):
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if Glory was earned."""
-        return any(isinstance(mark, m.Played) and mark.glory for mark in marks)
+        return any(isinstance(mark, m.DungeonPlayed) and mark.glory for mark in marks)
 
     def names_box(self, marks: Sequence[Mark]) -> bool:
         """Return True for an adopted loose band: its box has no name yet."""
-        return any(isinstance(mark, m.Adopted) and "name" in mark.due for mark in marks)
+        return any(isinstance(mark, m.BandAdopted) and "name" in mark.due for mark in marks)
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """Return the line on the box: `Glory 12 · 3 dungeons`."""
@@ -285,7 +285,7 @@ def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
 
 
 def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[str]:
-    day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
+    day = record.since or next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), "")
     yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
     if record.retired:
         heirloom = f", heirloom {_text_of(wording, INSCRIPTION, record.heirloom).title}" if record.heirloom else ""
@@ -348,8 +348,8 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
 
 def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
     """Return the day on which each of the band's inscriptions came."""
-    days = [each.day for each in dated if isinstance(each.mark, m.Inscribed | m.CarriedIn)]
-    adopted = any(isinstance(each.mark, m.Adopted) for each in dated)
+    days = [each.day for each in dated if isinstance(each.mark, m.CardInscribed | m.CarriedIn)]
+    adopted = any(isinstance(each.mark, m.BandAdopted) for each in dated)
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
 
 
@@ -383,7 +383,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
 
 
 def _log(record: BandRecord, dated: _Dated) -> SheetTable:
-    days = [each.day for each in dated if isinstance(each.mark, m.Played)]
+    days = [each.day for each in dated if isinstance(each.mark, m.DungeonPlayed)]
     columns = (
         *(SheetColumn("Dungeon", 0.9, bold=True), SheetColumn("Date", 1.7), SheetColumn("Wizard", 3)),
         *(SheetColumn("Outcome", 1.6), SheetColumn("Bosses felled", 1.4), SheetColumn("Rounds", 0.9)),
@@ -401,7 +401,7 @@ def _log(record: BandRecord, dated: _Dated) -> SheetTable:
 
 def _holders(record: BandRecord, dated: _Dated) -> SheetTable:
     drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
-    first = next((each.day for each in dated if isinstance(each.mark, m.Founded)), _BEFORE)
+    first = next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), _BEFORE)
     holders = record.holders or (record.builder,)
     days = [*[first] * (len(holders) - len(drifted)), *drifted]
     columns = (SheetColumn("Number", 0.9, bold=True), SheetColumn("Since", 1.7), SheetColumn("Wizard", 7))

@@ -133,7 +133,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: EffectBo
     try:
         pack = msgspec.convert(content, PackedBand)
         creatures = dict(zip(MONSTERS, pack.creatures, strict=True))
-        adopted = m.Adopted(
+        adopted = m.BandAdopted(
             name=pack.name,
             builder=pack.builder,
             creatures=tuple(

@@ -72,13 +72,16 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
         if ref.partition(":")[0] == seat
     )
     bosses = len(state.killed_bosses)
-    marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", bosses, wizard.glory, rounds(state))]
+    marks: list[Mark] = [
+        *labelled,
+        m.DungeonPlayed(wizard.name, state.outcome or "", bosses, wizard.glory, rounds(state)),
+    ]
     marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), None)
     if holder and seat not in state.kept_by_holder and _changes_hands(state, seat, holder):
         marks.append(m.Drifted(holder.name, holder.person))
     if band.retired:
-        marks.append(m.Retired(wizard.heirloom, wizard.name))
+        marks.append(m.BandRetired(wizard.heirloom, wizard.name))
     return tuple(marks)
 
 
@@ -109,7 +112,7 @@ def played_result(mark: Mark, deck: str) -> MatchResult | None:
     """Return the outcome of a dungeon from the mark that it left on a band: for all participants if the mark has the
     evening, else only for the band's wizard.
     """
-    if not isinstance(mark, m.Played):
+    if not isinstance(mark, m.DungeonPlayed):
         return None
     end = result_of_seat(mark.outcome, "", ())
     figures = {"bosses": mark.bosses}
@@ -133,13 +136,13 @@ def played_result(mark: Mark, deck: str) -> MatchResult | None:
 
 def _card_mark(state: DungeonTable, change: CardChange) -> Mark:
     if change.what == "faded" or change.what == "cursed":
-        return m.CrossedOut(change.card, change.inscription, change.what)
+        return m.InscriptionCrossedOut(change.card, change.inscription, change.what)
     if change.what == "carried-off":
         return m.CarriedOff(change.card, change.inscription, state.bands[change.by].name)
     if change.what == "carried-in":
         return m.CarriedIn(change.card, change.inscription, state.bands[change.by].name)
     by = state.wizard(change.by).name if change.by else ""
-    return m.Inscribed(change.card, change.inscription, "mythic" if change.what == "mythic" else "bought", by)
+    return m.CardInscribed(change.card, change.inscription, "mythic" if change.what == "mythic" else "bought", by)
 
 
 NAME: Final = "decknforge"
@@ -221,7 +224,7 @@ def found_band(
     inscribed: founding.Inscribed,
     wizards: int = 3,
     names_in_use: Iterable[str] = (),
-    heirloom: m.Inscribed | None = None,
+    heirloom: m.CardInscribed | None = None,
     person: str = "",
     book: EffectBook = STANDARD,
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
@@ -237,11 +240,11 @@ def found_band(
         m.FoundedMonster(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
-    starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
+    starts = tuple(m.CardInscribed(card, inscription, "start", builder) for card, inscription in inscribed)
     if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed, book)):
         raise RuleError(why)
     heirlooms = (heirloom,) if heirloom else ()
-    return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
+    return (m.BandFounded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
 def record(marks: Sequence[Mark], book: EffectBook = STANDARD) -> BandRecord:
@@ -259,7 +262,7 @@ def follow(band: BandRecord, mark: Mark, book: EffectBook = STANDARD) -> BandRec
     return msgspec.structs.replace(band, **change(band, mark, book)) if change else band
 
 
-def _founded(_: BandRecord, mark: m.Founded, __: EffectBook) -> dict[str, Any]:
+def _founded(_: BandRecord, mark: m.BandFounded, __: EffectBook) -> dict[str, Any]:
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -271,7 +274,7 @@ def _founded(_: BandRecord, mark: m.Founded, __: EffectBook) -> dict[str, Any]:
     }
 
 
-def _adopted(_: BandRecord, mark: m.Adopted, book: EffectBook) -> dict[str, Any]:
+def _adopted(_: BandRecord, mark: m.BandAdopted, book: EffectBook) -> dict[str, Any]:
     borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
     now = tuple(
         BorneInscription(card, name, book.tier_of(name), "before records", mark.dungeons) for card, name in borne
@@ -302,9 +305,9 @@ def _adopted(_: BandRecord, mark: m.Adopted, book: EffectBook) -> dict[str, Any]
     }
 
 
-def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: EffectBook) -> dict[str, Any]:
+def _inscribed(band: BandRecord, mark: m.CardInscribed | m.CarriedIn, book: EffectBook) -> dict[str, Any]:
     present = band.inscribed.get(mark.card, ())
-    source, by = (mark.source, mark.by) if isinstance(mark, m.Inscribed) else ("carried in", "")
+    source, by = (mark.source, mark.by) if isinstance(mark, m.CardInscribed) else ("carried in", "")
     borne = BorneInscription(mark.card, mark.inscription, book.tier_of(mark.inscription), source, band.dungeons, by)
     return {
         "inscribed": {**band.inscribed, mark.card: (*present, mark.inscription)},
@@ -313,10 +316,10 @@ def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: EffectBo
     }
 
 
-def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff, _: EffectBook) -> dict[str, Any]:
+def _crossed_out(band: BandRecord, mark: m.InscriptionCrossedOut | m.CarriedOff, _: EffectBook) -> dict[str, Any]:
     left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
     others = {card: names for card, names in band.inscribed.items() if card != mark.card}
-    fate = mark.why if isinstance(mark, m.CrossedOut) else "carried off"
+    fate = mark.why if isinstance(mark, m.InscriptionCrossedOut) else "carried off"
     return {
         "inscribed": {**others, mark.card: left} if left else others,
         "inscriptions": tuple(
@@ -348,27 +351,27 @@ def _peeled(band: BandRecord, mark: m.Peeled, _: EffectBook) -> dict[str, Any]:
     }
 
 
-def _played(band: BandRecord, mark: m.Played, _: EffectBook) -> dict[str, Any]:
+def _played(band: BandRecord, mark: m.DungeonPlayed, _: EffectBook) -> dict[str, Any]:
     run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory, mark.rounds)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 
 _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any, EffectBook], dict[str, Any]]]] = {
-    m.Founded: _founded,
-    m.Adopted: _adopted,
-    m.Inscribed: _inscribed,
+    m.BandFounded: _founded,
+    m.BandAdopted: _adopted,
+    m.CardInscribed: _inscribed,
     m.CarriedIn: _inscribed,
-    m.CrossedOut: _crossed_out,
+    m.InscriptionCrossedOut: _crossed_out,
     m.CarriedOff: _crossed_out,
     m.Labelled: _labelled,
     m.Peeled: _peeled,
-    m.Played: _played,
-    m.Counted: lambda _, mark, __: {"glory": mark.glory, "dungeons": mark.dungeons},
+    m.DungeonPlayed: _played,
+    m.BoxCounted: lambda _, mark, __: {"glory": mark.glory, "dungeons": mark.dungeons},
     m.Drifted: lambda band, mark, _: {
         "holder": mark.holder,
         "holders": (*band.holders, mark.holder),
         "person": mark.person,
     },
-    m.Retired: lambda _, mark, __: {"retired": True, "heirloom": mark.heirloom},
+    m.BandRetired: lambda _, mark, __: {"retired": True, "heirloom": mark.heirloom},
     m.CarriedOn: lambda _, mark, __: {"successor": mark.band},
 }

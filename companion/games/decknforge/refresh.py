@@ -198,14 +198,14 @@ def stale_marks(
 def _why_not(band: BandRecord, mark: Mark, book: EffectBook, gone: set[tuple[str, Card, str]]) -> str:
     """Return why a mark does not apply to a band, or ""; `gone` are carried-off inscriptions that were not there."""
     match mark:
-        case m.CrossedOut(card, name) | m.CarriedOff(card, name) if name not in band.inscribed.get(card, ()):
+        case m.InscriptionCrossedOut(card, name) | m.CarriedOff(card, name) if name not in band.inscribed.get(card, ()):
             return f"{book.inscription_title(name)} on {pretty(card)} of {band.name} was crossed out already."
         case m.CarriedIn(card, name) if (band.name, card, name) in gone:
             title = book.inscription_title(name)
             return f"{title} on {pretty(card)} of {band.name}, as it was crossed out before it could be carried there."
         case m.Labelled(card, label) if label in band.monsters[card].labels:
             return _labelled_already(book, label, card, band.name)
-        case m.Retired() if band.retired:
+        case m.BandRetired() if band.retired:
             return f"{band.name} has retired already."
     return ""
 
@@ -216,7 +216,7 @@ def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
     for deck, mark, _ in stale:
         seat = evening.seat_of(deck)
         match mark:
-            case m.CrossedOut(card, name, why):
+            case m.InscriptionCrossedOut(card, name, why):
                 gone.add((seat, why, card, name))
             case m.CarriedOff(card, name):
                 gone.add((seat, "carried-off", card, name))
@@ -224,7 +224,7 @@ def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
                 gone.add((seat, "carried-in", card, name))
             case m.Labelled(card, label):
                 gone.add((seat, "labelled", card, label))
-            case m.Retired():
+            case m.BandRetired():
                 gone.add((seat, "retired", "", ""))
     return msgspec.structs.replace(
         evening,

@@ -66,9 +66,9 @@ class BandSpots:
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
         """Apply a mark to the texts that cards and box should have."""
-        if isinstance(mark, m.Inscribed | m.CarriedIn):
+        if isinstance(mark, m.CardInscribed | m.CarriedIn):
             spots[f"{mark.card} {mark.inscription}"] = _STUCK
-        elif isinstance(mark, m.CrossedOut | m.CarriedOff):
+        elif isinstance(mark, m.InscriptionCrossedOut | m.CarriedOff):
             spots.pop(f"{mark.card} {mark.inscription}", None)
         elif isinstance(mark, m.Labelled):
             spots[f"{mark.card} {mark.label}"] = _STUCK
@@ -79,9 +79,9 @@ class BandSpots:
 
     def settled(self, mark: Mark) -> Spots:
         """Return the spots that need no chore: a new band's holder, and all but the `due` spots of an adopted band."""
-        if isinstance(mark, m.Founded):
+        if isinstance(mark, m.BandFounded):
             return {"holder": mark.builder}
-        if isinstance(mark, m.Adopted):
+        if isinstance(mark, m.BandAdopted):
             there = {spot: text for spot, text in _adopted_spots(mark).items() if spot not in mark.due}
             gone = {spot: _STUCK for spot in mark.due if spot not in _adopted_spots(mark)}
             return there | gone
@@ -99,7 +99,7 @@ class BandSpots:
     def text_if_there(self, spot: str, mark: Mark) -> str:
         """Return the chore for a label not ticked off as stuck; "" after an audit, or if the card leaves."""
         card, _, name = spot.partition(" ")
-        crossed_out = isinstance(mark, m.CrossedOut) and mark.why != "found"
+        crossed_out = isinstance(mark, m.InscriptionCrossedOut) and mark.why != "found"
         if not name or not (crossed_out or isinstance(mark, Corrected)):
             return ""
         return f"Leave {self.title(spot)} off {pretty(Card(card))}, or cross it out if it is stuck already"
@@ -117,18 +117,18 @@ PAPER: Final = BandSpots(STANDARD)
 def _spots_written(mark: Mark, box: str) -> Spots:
     """Return the spots that a mark writes besides labels; `box` is the text on the box before."""
     match mark:
-        case m.Founded():
+        case m.BandFounded():
             return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
-        case m.Adopted():
+        case m.BandAdopted():
             return _adopted_spots(mark)
-        case m.Played():
+        case m.DungeonPlayed():
             glory, dungeons = read_box(box)
             return {"box": box_text(glory + mark.glory, dungeons + 1)}
-        case m.Counted():
+        case m.BoxCounted():
             return {"box": box_text(mark.glory, mark.dungeons)}
         case m.Drifted():
             return {"holder": mark.holder}
-        case m.Retired():
+        case m.BandRetired():
             return {"retired": _STUCK}
     return {}
 
@@ -163,7 +163,7 @@ def _creatures(creatures: Sequence[m.FoundedMonster]) -> Mapping[str, str]:
     return {creature.card: creature_text(creature) for creature in creatures}
 
 
-def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
+def _adopted_spots(mark: m.BandAdopted) -> dict[str, str]:
     """Return all texts on an adopted band's cards and box."""
     on_cards = (*mark.inscribed.items(), *mark.labels.items())
     holder = mark.holders[-1] if mark.holders else mark.builder
@@ -215,7 +215,7 @@ class _BandStory(RecordStory):
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
         """Return the changes by a correction of a band's first mark."""
-        beginning = m.Founded | m.Adopted
+        beginning = m.BandFounded | m.BandAdopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
             return super().otherwise(number, before, after)
         changes = [(before.name, after.name)] if before.name != after.name else []
@@ -233,7 +233,7 @@ def _creature(creature: m.FoundedMonster) -> str:
     return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
 
 
-def _adoption_sentence(mark: m.Adopted, book: EffectBook) -> str:
+def _adoption_sentence(mark: m.BandAdopted, book: EffectBook) -> str:
     monsters = ", ".join(map(_creature, mark.creatures))
     if mark.is_from_table:
         before = f" and {box_text(mark.glory, mark.dungeons)}" if mark.dungeons else ""
@@ -247,7 +247,7 @@ def _adoption_sentence(mark: m.Adopted, book: EffectBook) -> str:
     )
 
 
-def _blessed(mark: m.Adopted, book: EffectBook) -> str:
+def _blessed(mark: m.BandAdopted, book: EffectBook) -> str:
     """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
     return ", ".join(
         f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
@@ -255,7 +255,7 @@ def _blessed(mark: m.Adopted, book: EffectBook) -> str:
     )
 
 
-def _inscribed(mark: m.Inscribed, book: EffectBook) -> str:
+def _inscribed(mark: m.CardInscribed, book: EffectBook) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
     why = f": {GLOSSARY.reason(mark.reason)}" if mark.reason else ""
@@ -274,14 +274,14 @@ def _audit_clause(by: str, reason: ReasonOrText) -> str:
     return f"{f' by {by}' if by else ''}{f' ({GLOSSARY.reason(reason)})' if reason else ''}"
 
 
-def played_text(mark: m.Played) -> str:
+def played_text(mark: m.DungeonPlayed) -> str:
     """Return a dungeon as a sentence: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
     end = "won" if mark.outcome == "win" else "lost"
     rounds = f" in {count_of(mark.rounds, 'round')}" if mark.rounds else ""
     return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}{rounds}: {mark.glory} Glory."
 
 
-def _counted(mark: m.Counted) -> str:
+def _counted(mark: m.BoxCounted) -> str:
     who = f"{mark.by} counted" if mark.by else "The count was"
     return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({GLOSSARY.reason(mark.reason)})."
 
@@ -292,25 +292,27 @@ def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> str:
     return f"{pretty(mark.card)} {verb} with {book.inscription_title(mark.inscription)}{other}, by Tower's Memory."
 
 
-def _retired(mark: m.Retired, book: EffectBook) -> str:
+def _retired(mark: m.BandRetired, book: EffectBook) -> str:
     heirloom = book.inscription_title(mark.heirloom)
     keeps = f"; {mark.by or 'its wizard'} keeps {heirloom} as an heirloom" if mark.heirloom else ""
     return f"The band retired{keeps}."
 
 
 _SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], str]]] = {
-    m.Founded: lambda mark, _: f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}.",
-    m.Adopted: _adoption_sentence,
-    m.Inscribed: _inscribed,
-    m.CrossedOut: lambda mark, book: (
+    m.BandFounded: lambda mark, _: (
+        f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
+    ),
+    m.BandAdopted: _adoption_sentence,
+    m.CardInscribed: _inscribed,
+    m.InscriptionCrossedOut: lambda mark, book: (
         f"{book.inscription_title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}"
         f"{_audit_clause(mark.by, mark.reason)}."
     ),
     m.CarriedOff: _exchanged,
     m.CarriedIn: _exchanged,
-    m.Played: lambda mark, _: played_text(mark),
-    m.Counted: lambda mark, _: _counted(mark),
+    m.DungeonPlayed: lambda mark, _: played_text(mark),
+    m.BoxCounted: lambda mark, _: _counted(mark),
     m.Drifted: lambda mark, _: f"The band went to {mark.holder}.",
-    m.Retired: _retired,
+    m.BandRetired: _retired,
     m.CarriedOn: lambda mark, _: f"Its heirloom lives on in {mark.band}.",
 }

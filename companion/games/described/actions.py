@@ -64,7 +64,7 @@ class Order(Action, frozen=True, tag="order"):
     by_lot: bool = False
 
 
-class Give(Action, frozen=True, tag="give"):
+class GiveToken(Action, frozen=True, tag="give"):
     """Somebody gets what one seat holds at a time, or nobody holds it any more."""
 
     token: PageWord
@@ -153,7 +153,7 @@ class OwnAction(Action, frozen=True, tag="own"):
 PLAY: Final[tuple[type[Action], ...]] = (
     TakeTurn,
     Order,
-    Give,
+    GiveToken,
     Put,
     Move,
     Remove,
@@ -174,7 +174,7 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     Won,
     Lost,
     AllWon,
-    table.Seal,
+    table.SealMatch,
 )
 
 
@@ -186,7 +186,7 @@ def vocabulary(
     needed: dict[type[Action], object] = {
         TakeTurn: play.order != "together",
         Order: play.order == "lot",
-        Give: page.tokens,
+        GiveToken: page.tokens,
         Put: page.things,
         Move: page.things,
         Remove: page.things,

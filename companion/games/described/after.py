@@ -13,7 +13,7 @@ from companion.games.described.context import Context
 from companion.games.described.description import After, InscriptionDefinition, title_of
 from companion.games.described.plan import PagePlan
 from companion.games.described.records import Borne
-from companion.games.described.state import Player, Spent, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Spent
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.constructed import table
@@ -35,13 +35,13 @@ class OpenQuestion(NamedTuple):
     """A question that a player has not answered yet."""
 
     question: After
-    player: Player
+    player: DescribedPlayer
 
 
 # Questions
 
 
-def open_questions(plan: PagePlan, state: Table) -> Iterator[OpenQuestion]:
+def open_questions(plan: PagePlan, state: DescribedTable) -> Iterator[OpenQuestion]:
     """Yield the questions not answered yet, by question and then by seat."""
     if state.outcome is None or state.sealed:
         return
@@ -52,7 +52,7 @@ def open_questions(plan: PagePlan, state: Table) -> Iterator[OpenQuestion]:
                 yield OpenQuestion(question, player)
 
 
-def _concerned(state: Table, question: After) -> Iterator[Player]:
+def _concerned(state: DescribedTable, question: After) -> Iterator[DescribedPlayer]:
     """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
     won = {player.seat for player in who_won(state)}
     for player in state.players:
@@ -71,13 +71,13 @@ def _concerned(state: Table, question: After) -> Iterator[Player]:
             yield player
 
 
-def who_won(state: Table) -> tuple[Player, ...]:
+def who_won(state: DescribedTable) -> tuple[DescribedPlayer, ...]:
     """Return the winners: one seat, several seats, a team, or all players."""
     outcome = state.outcome or ""
     return state.players if outcome == "win" else effects.winners(state, outcome)
 
 
-def _question(plan: PagePlan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
+def _question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
     """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
     still_open = [
         each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
@@ -99,7 +99,7 @@ def _called(plan: PagePlan) -> str:
     return plan.page.decks.called if plan.page.decks else "deck"
 
 
-def check(state: Table, action: Action) -> None:
+def check(state: DescribedTable, action: Action) -> None:
     """Raise RuleError if the game still goes on or is sealed."""
     if state.sealed:
         raise RuleError("This game is sealed; nothing more can be done in it.")
@@ -154,8 +154,8 @@ def _inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
         raise RuleError(str(error)) from None
 
 
-def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
-    state, plan, bought = context.resolution.state, context.plan, isinstance(action, do.Buy)
+def _inscribe(context: Context, action: do.Inscribe | do.BuyInscription) -> None:
+    state, plan, bought = context.resolution.state, context.plan, isinstance(action, do.BuyInscription)
     book = plan.book
     seat, card, inscription = (
         action.seat,
@@ -195,7 +195,7 @@ def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
     )
 
 
-def _price(plan: PagePlan, player: Player, inscription: InscriptionDefinition) -> int:
+def _price(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
         raise RuleError(f"{inscription.name} is not for sale.")
@@ -296,7 +296,7 @@ def _answered(context: Context, action: do.Answered) -> None:
 
 _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Inscribe: _inscribe,
-    do.Buy: _inscribe,
+    do.BuyInscription: _inscribe,
     do.CrossOut: _cross_out,
     do.TearUp: _tear_up,
     do.TakeHome: _take_home,
@@ -411,7 +411,7 @@ def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) ->
     return ""
 
 
-def deck_name(plan: PagePlan, state: Table, seat: str) -> str:
+def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> str:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
     return called or f"{state.player(seat).name}'s {_called(plan)}"
@@ -435,7 +435,7 @@ def seal(context: Context) -> None:
         resolution.tell(plan.page.decks.box, by_hand=True)
 
 
-def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
+def new_holders(state: DescribedTable) -> Mapping[str, tuple[str, str]]:
     """Return the new holder of each deck that another player takes home, by the seat that brought the deck.
 
     A holder is a name and a person's id, which may be empty.
@@ -448,7 +448,7 @@ def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
     }
 
 
-def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
+def marks(state: DescribedTable, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
     """Return the marks that a sealed game adds to the records of its inscribed decks."""
     written: dict[DeckId, tuple[Mark, ...]] = {}
     holders = new_holders(state)
@@ -462,12 +462,12 @@ def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
     return written
 
 
-def keeps_purse(plan: PagePlan, state: Table, seat: str) -> bool:
+def keeps_purse(plan: PagePlan, state: DescribedTable, seat: str) -> bool:
     """Return True if a player's money is kept: if they are known by a stored deck or a person's id."""
     return plan.page.purse is not None and (is_stored(state, seat) or bool(state.persons.get(seat)))
 
 
-def payments(plan: PagePlan, state: Table) -> Iterator[Payment]:
+def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
     """Yield the changes of purses by a sealed game: the money brought home and the purchases."""
     purse = plan.page.purse
     if not state.sealed or purse is None:
@@ -489,23 +489,23 @@ def payments(plan: PagePlan, state: Table) -> Iterator[Payment]:
 # Prompts on the screen
 
 
-def is_closing(plan: PagePlan, state: Table) -> bool:
+def is_closing(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
     return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
 
 
-def _leaves_something(plan: PagePlan, state: Table) -> bool:
+def _leaves_something(plan: PagePlan, state: DescribedTable) -> bool:
     return bool(recorded_seats(state)) or any(keeps_purse(plan, state, player.seat) for player in state.players)
 
 
-def steps(plan: PagePlan, state: Table) -> tuple[tuple[RoundStep, ...], str]:
+def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...], str]:
     """Return the questions as steps, and the name of the present one."""
     still_open = next(open_questions(plan, state), None)
     named = (*(RoundStep(each.name, title_of(each.name)) for each in plan.page.after), RoundStep("seal", "Seal"))
     return (*named, RoundStep(SEALED, "Sealed")), still_open.question.name if still_open else "seal"
 
 
-def _can_answer(plan: PagePlan, state: Table, open_question: OpenQuestion) -> bool:
+def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> bool:
     """Return True if a player can give an answer other than “nothing”."""
     question, player = open_question
     book, borne, torn = plan.book, state.borne.get(player.seat, ()), state.torn.get(player.seat, ())
@@ -527,7 +527,7 @@ def _can_answer(plan: PagePlan, state: Table, open_question: OpenQuestion) -> bo
     return True
 
 
-def _offered(plan: PagePlan, player: Player, question: After) -> Iterator[InscriptionDefinition]:
+def _offered(plan: PagePlan, player: DescribedPlayer, question: After) -> Iterator[InscriptionDefinition]:
     """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
@@ -536,16 +536,16 @@ def _offered(plan: PagePlan, player: Player, question: After) -> Iterator[Inscri
             yield each
 
 
-def _purse(plan: PagePlan, player: Player) -> int:
+def _purse(plan: PagePlan, player: DescribedPlayer) -> int:
     return int(player.figures.get(plan.page.purse.counter, 0)) if plan.page.purse else -1
 
 
-def _left_to_take(state: Table) -> Iterator[Player]:
+def _left_to_take(state: DescribedTable) -> Iterator[DescribedPlayer]:
     """Yield the players whose decks have no new home yet."""
     return (each for each in state.players if is_stored(state, each.seat) and each.seat not in state.homes.values())
 
 
-def prompts(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the first open question for each of its seats, and the seal once no required answer is missing.
 
     Later questions are not prompted for yet, though a line may answer them.
@@ -556,10 +556,10 @@ def prompts(plan: PagePlan, state: Table) -> Iterator[Prompt]:
             yield _prompt(plan, state, each, due=not at)
     if not state.sealed and _leaves_something(plan, state) and not any(each.question.must for each in still_open):
         ended = effects.describe_outcome(state, state.outcome or "")
-        yield Prompt(f"{ended} Write the game into the records?", draft(table.Seal), due=not still_open)
+        yield Prompt(f"{ended} Write the game into the records?", draft(table.SealMatch), due=not still_open)
 
 
-def _prompt(plan: PagePlan, state: Table, open_question: OpenQuestion, *, due: bool) -> Prompt:
+def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, *, due: bool) -> Prompt:
     question, player = open_question
     text = f"{player.name}: {question.ask}"
     done = {"do": "Done", "buy": "Nothing more"}.get(question.kind, "Nothing")
@@ -592,7 +592,7 @@ _NOTES: Final = {
 }
 
 
-def candidates(plan: PagePlan, state: Table, answer: Draft, field: str) -> Candidates | None:
+def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str) -> Candidates | None:
     """Return the possible values of a field of an answer; None if its type implies them."""
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
@@ -610,7 +610,7 @@ def candidates(plan: PagePlan, state: Table, answer: Draft, field: str) -> Candi
     return None
 
 
-def _cards(book: DescribedBook, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
+def _cards(book: DescribedBook, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
     """Yield the cards with their inscriptions as notes; to cross out, only cards with inscriptions."""
     borne = state.borne.get(seat, ())
     torn = state.torn.get(seat, ())
@@ -621,14 +621,14 @@ def _cards(book: DescribedBook, state: Table, answer: Draft, seat: str) -> Itera
         yield Choice(card_word(card), card_title(card), there)
 
 
-def _inscriptions(plan: PagePlan, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
+def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
     if issubclass(answer.action, do.CrossOut):
         card = str(answer.given.get("card", ""))
         there = [each for each in state.borne.get(seat, ()) if not card or card_word(each.card).lower() == card.lower()]
         yield from (Choice(handle(each.name), each.name, each.text) for each in there)
         return
     player = next((player for player in state.players if player.seat == seat), None)
-    kind = "buy" if issubclass(answer.action, do.Buy) else "inscribe"
+    kind = "buy" if issubclass(answer.action, do.BuyInscription) else "inscribe"
     for question in (question for question in plan.page.after if player and question.kind == kind):
         for each in _offered(plan, player, question) if player else ():
             tier = plan.book.tier(each.tier)

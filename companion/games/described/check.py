@@ -18,7 +18,7 @@ from companion.games.described.description import SEAT, TABLE, CounterDefinition
 from companion.games.described.evaluation import holds
 from companion.games.described.game import DescribedGame
 from companion.games.described.plan import PagePlan, owner_of
-from companion.games.described.state import Piece, Player, Resolution, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.choices import Open, choices, new_seat
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
@@ -114,7 +114,7 @@ class _PageTrial:
         except Exception as error:  # the page must not crash a screen later
             self.findings.append(TrialFinding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
 
-    def _begun(self, chance: Random) -> Table:
+    def _begun(self, chance: Random) -> DescribedTable:
         state = self.game.new()
         least, most = self.game.plan(state).players
         for _ in range(chance.randint(least, min(most, least + 3))):
@@ -125,9 +125,9 @@ class _PageTrial:
                 state = self._apply(state, Rule(rule.key, chance.choice(rule.values)), chance)
         return self._apply(state, Begin(seed=chance.randrange(1000)), chance)
 
-    def _apply(self, state: Table, action: Action, chance: Random) -> Table:
+    def _apply(self, state: DescribedTable, action: Action, chance: Random) -> DescribedTable:
         resolved = self.game.resolve(state, action, chance)
-        after: Table = self.game.apply(state, resolved).state
+        after: DescribedTable = self.game.apply(state, resolved).state
         verb = action.verb()
         if isinstance(action, do.OwnAction):
             self.done.add(verb)
@@ -136,7 +136,7 @@ class _PageTrial:
                 tally[str(getattr(resolved, "is_", ""))] += 1
         return after
 
-    def _line(self, state: Table, chance: Random, steered: bool, number: int) -> Table:
+    def _line(self, state: DescribedTable, chance: Random, steered: bool, number: int) -> DescribedTable:
         """Return the table after one more line."""
         self._try_own(state, chance)
         if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
@@ -154,7 +154,7 @@ class _PageTrial:
             return after
         return self._tried(state, Next(), chance) or state
 
-    def _filled(self, state: Table, draft: Draft, chance: Random) -> Draft | None:
+    def _filled(self, state: DescribedTable, draft: Draft, chance: Random) -> Draft | None:
         field = draft.missing[0].field
         options = choices(self.game, state, draft, field)
         if not options:
@@ -170,7 +170,7 @@ class _PageTrial:
             return chance.choice((options.example, chance.randint(options.least or 0, 12)))
         return options.example
 
-    def _tried(self, state: Table, action: Action, chance: Random) -> Table | None:
+    def _tried(self, state: DescribedTable, action: Action, chance: Random) -> DescribedTable | None:
         try:
             return self._apply(state, action, chance)
         except PageFault:
@@ -180,7 +180,7 @@ class _PageTrial:
                 self.undrawn[action.pool][str(error)] += 1
             return None
 
-    def _try_own(self, state: Table, chance: Random) -> None:
+    def _try_own(self, state: DescribedTable, chance: Random) -> None:
         """Try one of the page's own lines that has never been done, and count the reason if it is refused."""
         verbs = [action for action in self.game.plan(state).own_actions if action.verb() not in self.done]
         if not verbs:
@@ -209,7 +209,7 @@ class _PageTrial:
             if not is_elsewhere:
                 self.refusals[action.verb()][str(error)] += 1
 
-    def _towards_an_end(self, state: Table, chance: Random) -> Action | None:
+    def _towards_an_end(self, state: DescribedTable, chance: Random) -> Action | None:
         """Return a change by hand of a figure towards the end of the game or a player's elimination."""
         plan = self.game.plan(state)
         aims = list(_aims(plan, state))
@@ -222,11 +222,11 @@ class _PageTrial:
 
     # Findings
 
-    def _look(self, state: Table) -> None:
+    def _look(self, state: DescribedTable) -> None:
         """Record the step, and report figures out of their bounds."""
         self.steps.add(state.step)
         plan = self.game.plan(state)
-        things: tuple[Table | Player | Piece, ...] = (state, *state.players, *state.pieces)
+        things: tuple[DescribedTable | DescribedPlayer | Piece, ...] = (state, *state.players, *state.pieces)
         for thing in things:
             of = owner_of(thing)
             for name in plan.given[of]:
@@ -239,7 +239,7 @@ class _PageTrial:
                     if TrialFinding(f"counters.{name}", text) not in self.findings:
                         self.findings.append(TrialFinding(f"counters.{name}", text))
 
-    def _count_end(self, state: Table) -> None:
+    def _count_end(self, state: DescribedTable) -> None:
         plan = self.game.plan(state)
         if state.verdict is None:
             if state.outcome or effects.is_played_out(plan, state):
@@ -306,7 +306,7 @@ def _why_never(refusals: Tally[str]) -> str:
     return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
 
 
-def _aims(plan: PagePlan, state: Table) -> Iterator[tuple[str, str, int, int]]:
+def _aims(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:
     """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
     end = plan.page.end
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
@@ -324,7 +324,9 @@ def _aims(plan: PagePlan, state: Table) -> Iterator[tuple[str, str, int, int]]:
                     yield from _aim(plan, state, player.seat, name, condition.value)
 
 
-def _aim(plan: PagePlan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
+def _aim(
+    plan: PagePlan, state: DescribedTable, target: str, counter: str, value: int
+) -> Iterator[tuple[str, str, int, int]]:
     thing = bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
@@ -335,7 +337,7 @@ def _aim(plan: PagePlan, state: Table, target: str, counter: str, value: int) ->
         yield target, name, value, now
 
 
-def _ends_there(plan: PagePlan, state: Table) -> Iterator[str]:
+def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
     """Yield the places on the page of the ends that hold at a table."""
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):

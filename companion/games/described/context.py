@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.games.described.description import RIVAL, TABLE
 from companion.games.described.plan import PagePlan, owner_of
-from companion.games.described.state import Piece, Player, Resolution, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import quoted
 
@@ -61,7 +61,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
     return (word,)
 
 
-def bearer(state: Table, target: str) -> Player | Piece | Table:
+def bearer(state: DescribedTable, target: str) -> DescribedPlayer | Piece | DescribedTable:
     """Return the owner of figures with this name. Raises RuleError if there is none."""
     if target == TABLE:
         return state
@@ -81,11 +81,11 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     return plan.read(of, thing.figures, counter)
 
 
-def name_of(thing: Player | Piece | Table) -> str:
+def name_of(thing: DescribedPlayer | Piece | DescribedTable) -> str:
     """Return the display name of a player, a thing in play, or the table."""
-    if isinstance(thing, Player):
+    if isinstance(thing, DescribedPlayer):
         return thing.name
-    return "The table" if isinstance(thing, Table) else thing.title
+    return "The table" if isinstance(thing, DescribedTable) else thing.title
 
 
 def counter_of(context: Context, word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.described.actions import Enter
-from companion.games.described.state import Table
+from companion.games.described.state import DescribedTable
 from companion.tabletop.action import Correction
 from companion.tabletop.game import Game, PlayedAction
 
@@ -24,7 +24,7 @@ def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
     )
 
 
-def _entered(table: Table, action: Enter, number: int) -> int | None:
+def _entered(table: DescribedTable, action: Enter, number: int) -> int | None:
     """Return the figure in the sheet's row for the seat and column of an action, or None."""
     present = len(table.rows) + 1
     if number > present:

@@ -62,7 +62,7 @@ class Inscribe(Action, frozen=True, tag="inscribe"):
     inscription: Annotated[str, INSCRIPTION]
 
 
-class Buy(Action, frozen=True, tag="buy"):
+class BuyInscription(Action, frozen=True, tag="buy"):
     """After the game: the same for its price, paid from the purse."""
 
     seat: SeatName
@@ -116,13 +116,22 @@ class Answered(Action, frozen=True, tag="answered"):
 
 
 BROUGHT: Final[tuple[type[Action], ...]] = (Bears, Lacks)
-AFTER: Final[tuple[type[Action], ...]] = (Inscribe, Buy, CrossOut, TearUp, TakeHome, CountOn, TellStory, Answered)
+AFTER: Final[tuple[type[Action], ...]] = (
+    Inscribe,
+    BuyInscription,
+    CrossOut,
+    TearUp,
+    TakeHome,
+    CountOn,
+    TellStory,
+    Answered,
+)
 LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, BringPurse, *AFTER)
 """All of these lines. A page's own lines cannot have their names."""
 
 BY_KIND: Final[dict[str, type[Action]]] = {
     "inscribe": Inscribe,
-    "buy": Buy,
+    "buy": BuyInscription,
     "cross-out": CrossOut,
     "tear-up": TearUp,
     "take-home": TakeHome,

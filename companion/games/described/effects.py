@@ -25,7 +25,7 @@ from companion.games.described.context import (
 from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, Flag, Pool, PoolCard, title_of
 from companion.games.described.evaluation import holds, is_so
 from companion.games.described.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
-from companion.games.described.state import Piece, Player, PoolState, Resolution, ScoreSheetRow, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, PoolState, Resolution, ScoreSheetRow
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_VALUE, write_text
@@ -87,12 +87,12 @@ def _says_sum(plan: PagePlan, of: str, counter: str) -> str:
 
 
 def _tell_change(
-    context: Context, thing: Player | Piece | Table, title: str, rival: str, before: int, after: int
+    context: Context, thing: DescribedPlayer | Piece | DescribedTable, title: str, rival: str, before: int, after: int
 ) -> None:
     resolution = context.resolution
     by = f" ({resolution.name(rival)})" if rival else ""
-    seat = thing.seat if isinstance(thing, Player) else ""
-    whose = "" if isinstance(thing, Table) else f"{name_of(thing)}: "
+    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
+    whose = "" if isinstance(thing, DescribedTable) else f"{name_of(thing)}: "
     if before == after:
         resolution.tell(f"{whose}{title}{by} stays at {written(before)}.", seat)
     else:
@@ -112,8 +112,8 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     assert pair is not None
     if isinstance(pair[0], CounterDefinition) and pair[0].sum:
         raise RuleError(_says_sum(plan, of, counter))
-    whose = "" if isinstance(thing, Table) else f"{name_of(thing)}: "
-    seat = thing.seat if isinstance(thing, Player) else ""
+    whose = "" if isinstance(thing, DescribedTable) else f"{name_of(thing)}: "
+    seat = thing.seat if isinstance(thing, DescribedPlayer) else ""
     title = title_of(counter, pair[0].title)
     if isinstance(value, bool):
         text = title if value else f"no longer {title[:1].lower()}{title[1:]}"
@@ -396,7 +396,7 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
     return pools[name], context.resolution.state.pools[name]
 
 
-def must_be_named(pool: Pool, state: Table, name: str) -> bool:
+def must_be_named(pool: Pool, state: DescribedTable, name: str) -> bool:
     """Return True if players name the drawn card: they draw real cards from a pool of known cards."""
     now = state.pools[name]
     return (pool.drawn == "cards" or state.house.table_draws) and bool(now.left or now.aside)
@@ -407,7 +407,7 @@ def drawn_pool(does: Iterable[str]) -> str:
     return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
 
 
-def asks_card(plan: PagePlan, state: Table, does: Iterable[str]) -> bool:
+def asks_card(plan: PagePlan, state: DescribedTable, does: Iterable[str]) -> bool:
     """Return True if players name the drawn card in a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)
@@ -420,7 +420,7 @@ def full_pool(pool: Pool) -> PoolState:
     return PoolState(names, (), 0 if names else pool.size)
 
 
-def draw_by_chance(plan: PagePlan, state: Table, name: str, rng: Random) -> str:
+def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random) -> str:
     """Return a random card of a pool that the program draws from.
 
     The result is an empty string if players draw real cards or nothing is left.
@@ -538,7 +538,7 @@ def put_first(context: Context) -> None:
                 put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
 
 
-def free_handle(state: Table, name: str) -> str:
+def free_handle(state: DescribedTable, name: str) -> str:
     """Return an unused handle for a thing of this name."""
     word = handle(name)
     taken = {piece.handle for piece in state.pieces} | {player.seat for player in state.players} | {*state.pools, TABLE}
@@ -635,7 +635,9 @@ def plan_title(plan: PagePlan, column: str) -> str:
     return title_of(column, titles.get(column, ""))
 
 
-def missing_entry(plan: PagePlan, state: Table, columns: Iterable[str] | None = None) -> tuple[str, str] | None:
+def missing_entry(
+    plan: PagePlan, state: DescribedTable, columns: Iterable[str] | None = None
+) -> tuple[str, str] | None:
     """Return the next seat and column missing in the row of this round, by columns; None if the row is complete.
 
     If `columns` is given, only these columns are checked.
@@ -750,7 +752,7 @@ def leave_with(context: Context, seat: str) -> None:
             resolution.tell(f"{who} the {title} {more}.", heir or seat, by_hand=True)
 
 
-def _left_of(state: Table, seat: str) -> str:
+def _left_of(state: DescribedTable, seat: str) -> str:
     """Return the next seat to the left that is still playing, or an empty string."""
     seats = [player.seat for player in state.players]
     at = seats.index(seat)
@@ -765,7 +767,7 @@ def pass_tokens(context: Context, when: str) -> None:
             give(context, name, heir)
 
 
-def _is_out(plan: PagePlan, player: Player) -> bool:
+def _is_out(plan: PagePlan, player: DescribedPlayer) -> bool:
     for name, condition in plan.outs[SEAT]:
         if OPERATORS[condition.op](plan.read(SEAT, player.figures, name), condition.value):
             return True
@@ -776,7 +778,7 @@ def _is_out(plan: PagePlan, player: Player) -> bool:
     return False
 
 
-def describe_outcome(state: Table, outcome: str) -> str:
+def describe_outcome(state: DescribedTable, outcome: str) -> str:
     """Return a sentence that names the winners."""
     if outcome == "draw":
         return "It is a draw."
@@ -786,7 +788,7 @@ def describe_outcome(state: Table, outcome: str) -> str:
     return f"{' and '.join(names) or outcome} {'have' if len(names) > 1 else 'has'} won."
 
 
-def winners(state: Table, outcome: str) -> tuple[Player, ...]:
+def winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:
     """Return the winners of an outcome: a seat, several seats joined by `+`, or a team."""
     won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
     return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
@@ -807,7 +809,7 @@ def _verdict(context: Context) -> str | None:
     return _first_there(context) or _last_left(context) or _most_points(context)
 
 
-def is_played_out(plan: PagePlan, state: Table) -> bool:
+def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
     """Return True if all rounds are played, or the page's `over` condition holds, and there is no outcome yet."""
     rounds, over = plan.page.play.rounds, plan.page.end.over
     if state.round == 0 or state.outcome:
@@ -856,7 +858,7 @@ def _most_points(context: Context) -> str | None:
     return _outcome_of(state, _best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
 
 
-def _best(plan: PagePlan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
+def _best(plan: PagePlan, players: list[DescribedPlayer], counter: str, is_high: bool) -> list[DescribedPlayer]:
     figures = [plan.read(SEAT, player.figures, counter) for player in players]
     if not players or not all(isinstance(figure, int) for figure in figures):
         return players
@@ -864,7 +866,7 @@ def _best(plan: PagePlan, players: list[Player], counter: str, is_high: bool) ->
     return [player for player, figure in zip(players, figures, strict=True) if figure == best]
 
 
-def _outcome_of(state: Table, first: Sequence[Player]) -> str:
+def _outcome_of(state: DescribedTable, first: Sequence[DescribedPlayer]) -> str:
     """Return the outcome when these players, each with their team, come first.
 
     They share the win. If everyone wins, it is a draw.
@@ -914,7 +916,7 @@ def _grow(context: Context, target: str, change_: FigureChange, when: str) -> No
     put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
 
 
-def _bearers(state: Table, of: str, seat: str) -> tuple[str, ...]:
+def _bearers(state: DescribedTable, of: str, seat: str) -> tuple[str, ...]:
     """Return the targets of a change: in a player's turn only that player and their things."""
     if of == TABLE:
         return (TABLE,)

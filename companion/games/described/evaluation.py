@@ -9,7 +9,7 @@ from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condi
 from companion.games.described.context import Context, Value, bearer, counter_of, name_of, targets, value_of
 from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
 from companion.games.described.plan import PagePlan
-from companion.games.described.state import Piece, Player
+from companion.games.described.state import DescribedPlayer, Piece
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
@@ -80,7 +80,7 @@ def compares(check: Check, present: Value, value: Value) -> bool:
     return OPERATORS[check.sign](present, value)
 
 
-def is_so(context: Context, condition: Condition, player: Player) -> bool:
+def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bool:
     """Return True if a condition holds for a seat. A comparison of a figure with a number skips compilation."""
     if not condition.owner and isinstance(condition.value, int):
         figures = context.plan.figures[SEAT]

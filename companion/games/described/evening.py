@@ -14,7 +14,7 @@ from companion.games.described.description import Description, title_of
 from companion.games.described.keeping import played_text
 from companion.games.described.places import ranking_of
 from companion.games.described.records import GameEvening, PlayedOn
-from companion.games.described.state import Table
+from companion.games.described.state import DescribedTable
 from companion.tabletop.action import DeckId
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.evening import (
@@ -36,7 +36,7 @@ from companion.tabletop.text import figure, quantity
 
 def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
     """Return the facts of a game so far; None before it begins."""
-    end: Table | None = played[-1].after if played else None
+    end: DescribedTable | None = played[-1].after if played else None
     if end is None or not end.round:
         return None
     return GameEvening(
@@ -54,9 +54,9 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
     )
 
 
-def _first(played: Sequence[PlayedAction]) -> Table:
+def _first(played: Sequence[PlayedAction]) -> DescribedTable:
     """Return the table at the beginning of the first round."""
-    first: Table = next(deed.after for deed in played if deed.after.round)
+    first: DescribedTable = next(deed.after for deed in played if deed.after.round)
     return first
 
 
@@ -100,7 +100,7 @@ def played_result(mark: Mark, deck: DeckId) -> MatchResult | None:
     )
 
 
-def _participant(end: Table, seat: str, name: str) -> Participant:
+def _participant(end: DescribedTable, seat: str, name: str) -> Participant:
     brought = end.brought.get(seat, Brought())
     return Participant(seat, name, end.persons.get(seat, ""), brought.deck, brought.called)
 
@@ -111,7 +111,7 @@ def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEveni
     return replace(evening, written=tuple(each for each in evening.written if each not in gone))
 
 
-def _written(end: Table) -> Iterator[PlayedOn]:
+def _written(end: DescribedTable) -> Iterator[PlayedOn]:
     for seat, marks in end.written.items():
         for mark in marks:
             yield from _written_as(seat, mark)

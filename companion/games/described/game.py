@@ -26,7 +26,7 @@ from companion.games.described.places import places_of, ranking_of
 from companion.games.described.plan import PagePlan, with_rules
 from companion.games.described.possible import PossibleLines
 from companion.games.described.records import REASONS
-from companion.games.described.state import Player, Resolution, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
@@ -91,7 +91,7 @@ _MOST_PLANS: Final = 64
 class DescribedGame(Game):
     """A game defined by its page. `page` is the digest of the page's text."""
 
-    state: ClassVar[type[Table]] = Table
+    state: ClassVar[type[DescribedTable]] = DescribedTable
     resolution: ClassVar[type[Resolution]] = Resolution
     data: ClassVar[str] = ""
 
@@ -165,7 +165,7 @@ class DescribedGame(Game):
         """The page's rules for deck lists."""
         return self._shelf.deck_list
 
-    def plan(self, state: Table) -> PagePlan:
+    def plan(self, state: DescribedTable) -> PagePlan:
         """Return the page as prepared under the house rules of a table."""
         return self._plan_of(state.house)
 
@@ -176,9 +176,9 @@ class DescribedGame(Game):
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
         return plan
 
-    def new(self) -> Table:
+    def new(self) -> DescribedTable:
         """Return an empty table before the set-up."""
-        return Table(house=self.house())
+        return DescribedTable(house=self.house())
 
     def terms(self) -> tuple[Term, ...]:
         """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""
@@ -191,7 +191,7 @@ class DescribedGame(Game):
 
     # Actions
 
-    def resolve(self, state: Table, action: Action, rng: Random) -> Action:
+    def resolve(self, state: DescribedTable, action: Action, rng: Random) -> Action:
         """Resolve chance: lots, the order of a round, and draws from a pool."""
         match action:
             case do.First():
@@ -212,7 +212,7 @@ class DescribedGame(Game):
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
 
-    def apply(self, state: Table, action: Action) -> Step:
+    def apply(self, state: DescribedTable, action: Action) -> Step:
         """Apply an action, and number the things that came into play."""
         after, tells = super().apply(state, action)
         return Step(table.with_numbers(after), tells)
@@ -243,7 +243,7 @@ class DescribedGame(Game):
             effects.settle(context._replace(plan=self.plan(resolution.state)))
             self._pass_on(context)
 
-    def _check_time(self, state: Table, action: Action) -> None:
+    def _check_time(self, state: DescribedTable, action: Action) -> None:
         """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
         if isinstance(action, _SETUP) and state.round:
@@ -270,7 +270,7 @@ class DescribedGame(Game):
             return False
         return True
 
-    def _check_rule(self, state: Table, action: Rule) -> None:
+    def _check_rule(self, state: DescribedTable, action: Rule) -> None:
         """Raise PageFault if the page cannot be changed by its house rule."""
         try:
             self.plan(state)
@@ -337,7 +337,7 @@ class DescribedGame(Game):
         except Exception as error:  # a page can be wrong in unforeseen ways
             raise _broken(place, error) from error
 
-    def _check_own(self, state: Table, own: Any, verb: str, seat: str) -> None:
+    def _check_own(self, state: DescribedTable, own: Any, verb: str, seat: str) -> None:
         """Raise RuleError if a line is not allowed now, or not for this seat."""
         if seat and state.player(seat).out:
             raise RuleError(f"{state.player(seat).name} is out of the game.")
@@ -376,11 +376,11 @@ class DescribedGame(Game):
 
     # Choices, and the way on
 
-    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
+    def candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates:
         """Return the possible values of a field."""
         return self.vocabulary(state, draft, field)
 
-    def vocabulary(self, state: Table, draft: Draft, field: str) -> Candidates:
+    def vocabulary(self, state: DescribedTable, draft: Draft, field: str) -> Candidates:
         """Return the values that a word in a field can name."""
         if issubclass(draft.action, deck_lines.LINES):
             proposed = after.candidates(self.plan(state), state, draft, field)
@@ -388,7 +388,7 @@ class DescribedGame(Game):
             proposed = self._proposed(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def _proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+    def _proposed(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
         action = draft.action
         if field == "best_of":
@@ -399,7 +399,7 @@ class DescribedGame(Game):
             return self._seats(state, draft)
         if issubclass(action, do.First) and field == "seat":
             return (*_people(state), Choice(table.LOT, "by lot"))
-        if issubclass(action, do.Give):
+        if issubclass(action, do.GiveToken):
             if field == "token":
                 return _titled(page.tokens)
             return (*_people(state), Choice("", "nobody"))
@@ -411,7 +411,7 @@ class DescribedGame(Game):
             return self._of_page(state, draft, field)
         return None
 
-    def _of_page(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+    def _of_page(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
         match field:
             case "kind":
@@ -433,7 +433,7 @@ class DescribedGame(Game):
                 return Open("its figures", (1,), least=1)
         return None
 
-    def _of_own(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+    def _of_own(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         """Return the possible values of a field of the page's own line. None of them needs the table's view."""
         action: Any = draft.action
         if field == "seat":
@@ -452,7 +452,7 @@ class DescribedGame(Game):
                 return tuple(map(Choice, taken.choices))
         return Open("a text", "something", fitting=self._names_to_put(state, draft, taken))
 
-    def _names_to_put(self, state: Table, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
+    def _names_to_put(self, state: DescribedTable, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
         """Return the names of things that a line puts into play under a name given as an argument."""
         action: Any = draft.action
         lines = (line.split() for line in action.own.does)
@@ -460,7 +460,7 @@ class DescribedGame(Game):
         whose = str(draft.given.get("seat", ""))
         return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
 
-    def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+    def _listed(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
         """Yield the names and texts of the page's listed things of these kinds.
 
         For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
@@ -476,7 +476,7 @@ class DescribedGame(Game):
             if effects.figures_on(card, counters) and card.name not in listed:
                 yield card.name, ", ".join(card.remarks)
 
-    def _in_pool(self, state: Table, name: str, field: str) -> Open:
+    def _in_pool(self, state: DescribedTable, name: str, field: str) -> Open:
         """Return the cards that can be drawn from a pool, or returned to it."""
         pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
         names: tuple[str, ...] = ()
@@ -486,7 +486,7 @@ class DescribedGame(Game):
             "which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names))
         )
 
-    def _free_lane(self, state: Table, draft: Draft) -> int:
+    def _free_lane(self, state: DescribedTable, draft: Draft) -> int:
         page = self.plan(state).page
         kind = page.things.get(str(draft.given.get("kind", "")))
         piece = next((piece for piece in state.pieces if piece.handle == draft.given.get("handle")), None)
@@ -495,7 +495,7 @@ class DescribedGame(Game):
         taken = {each.lane for each in state.pieces if each.zone == zone and owner in ("", each.owner)}
         return next(lane for lane in range(1, len(taken) + 2) if lane not in taken)
 
-    def _seats(self, state: Table, draft: Draft) -> Candidates:
+    def _seats(self, state: DescribedTable, draft: Draft) -> Candidates:
         """Return the choices for several seats: the winners, or the order of a round."""
         so_far = draft.given.get("seats", ())
         left = tuple(choice for choice in _people(state) if choice.value not in so_far)
@@ -515,14 +515,14 @@ class DescribedGame(Game):
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open("who", (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
-    def _new_things(self, state: Table, draft: Draft) -> Open:
+    def _new_things(self, state: DescribedTable, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
         listed = self._listed(state, kinds, str(draft.given.get("of", "")))
         fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
-    def way_on(self, state: Table) -> WayOn | None:
+    def way_on(self, state: DescribedTable) -> WayOn | None:
         """Return `next` as the way on, or None if something must be done first.
 
         Going on takes confirmation if players still have possible lines, if the step is the last one, or if it has
@@ -548,14 +548,14 @@ class DescribedGame(Game):
 
     # The outcome
 
-    def view(self, state: Table) -> TableView:
+    def view(self, state: DescribedTable) -> TableView:
         """Return the view with the score of the match.
 
         House rules affect the start of a game, so no later ones are offered.
         """
         return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
 
-    def match_result(self, state: Table) -> MatchResult | None:
+    def match_result(self, state: DescribedTable) -> MatchResult | None:
         """Return the result for each seat. A team, or all players together, may win."""
         outcome = state.outcome
         if not outcome:
@@ -603,7 +603,7 @@ class DescribedGame(Game):
         """Return the line that brings a purse; none if the page has no purse or it is empty."""
         return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
 
-    def stored_decks(self, state: Table) -> Mapping[str, SeatedDeck]:
+    def stored_decks(self, state: DescribedTable) -> Mapping[str, SeatedDeck]:
         """Return the stored decks at the table by seat."""
         return {
             seat: SeatedDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
@@ -616,7 +616,7 @@ class DescribedGame(Game):
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
-    def taker(self, state: Table, seat: str) -> str:
+    def taker(self, state: DescribedTable, seat: str) -> str:
         """Return the seat that takes the deck of a seat home, or an empty string."""
         return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
@@ -630,12 +630,12 @@ class DescribedGame(Game):
         """Return an evening without its stale parts."""
         return self._shelf.without_stale(evening, stale)
 
-    def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
         return self._shelf.written(state, result) if result else {}
 
-    def purses(self, state: Table) -> tuple[Payment, ...]:
+    def purses(self, state: DescribedTable) -> tuple[Payment, ...]:
         """Return the changes of purses."""
         return tuple(after.payments(self.plan(state), state))
 
@@ -664,7 +664,7 @@ class DescribedGame(Game):
         """Return one sentence for each mark, oldest first."""
         return self._shelf.story(marks)
 
-    def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
+    def adds_are_play(self, state: DescribedTable) -> bool:  # noqa: ARG002 – on every page
         """Return True: with `add`, players report the changes that a page leaves to them."""
         return True
 
@@ -712,7 +712,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         raise RuleError(f"{quoted(action.seat)} means something else in the lines of this game; take another word.")
     if len(state.players) >= most and not is_seated:
         raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
-    resolution.change(players=put_at_seat(state.players, Player(action.seat, action.title)))
+    resolution.change(players=put_at_seat(state.players, DescribedPlayer(action.seat, action.title)))
     table.bring(resolution, action)
     if not is_seated:
         resolution.tell(f"{action.title} sits down.", action.seat)
@@ -768,7 +768,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     Next: lambda context, _: turns.go_on(context),
     do.TakeTurn: lambda context, action: turns.take_turn(context, action.seat),
     do.Order: lambda context, action: turns.set_order(context, action.seats),
-    do.Give: lambda context, action: effects.give(context, action.token, action.seat),
+    do.GiveToken: lambda context, action: effects.give(context, action.token, action.seat),
     do.Put: effects.put,
     do.Move: effects.move,
     do.Remove: lambda context, action: effects.remove(context, action.handle),
@@ -781,7 +781,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     DrawAgreed: lambda context, action: table.agree_on_draw(context.resolution, action),
     Concede: _concede,
     table.Lists: lambda context, action: table.list_card(context.resolution, action),
-    table.Seal: lambda context, _: after.seal(context),
+    table.SealMatch: lambda context, _: after.seal(context),
 }
 """The rules for the actions of every described game."""
 
@@ -823,11 +823,11 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
 
 
-def _pieces(state: Table) -> tuple[Choice, ...]:
+def _pieces(state: DescribedTable) -> tuple[Choice, ...]:
     return tuple(Choice(piece.handle, piece.title) for piece in state.pieces)
 
 
-def _people(state: Table) -> tuple[Choice, ...]:
+def _people(state: DescribedTable) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name) for player in state.players)
 
 
@@ -835,7 +835,7 @@ def _titled(words: Mapping[str, Any]) -> tuple[Choice, ...]:
     return tuple(Choice(word, title_of(word, each.title)) for word, each in words.items())
 
 
-def _as_told(state: Table, value: object) -> str:
+def _as_told(state: DescribedTable, value: object) -> str:
     """Return an argument as displayed text, with the names of seats and things."""
     names = {player.seat: player.name for player in state.players}
     names |= {piece.handle: piece.title for piece in state.pieces}

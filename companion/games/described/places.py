@@ -8,7 +8,7 @@ from companion.games.described import effects
 from companion.games.described.conditions import parse_condition
 from companion.games.described.description import SEAT, Description
 from companion.games.described.plan import PagePlan
-from companion.games.described.state import Player, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable
 from companion.tabletop.match_result import Ranking
 
 
@@ -25,7 +25,7 @@ def ranking_of(page: Description) -> Ranking | None:
     return Ranking(condition.counter, condition.op in ("<", "<=")) if is_figure else None
 
 
-def places_of(plan: PagePlan, state: Table) -> Mapping[str, int]:
+def places_of(plan: PagePlan, state: DescribedTable) -> Mapping[str, int]:
     """Return the place of each seat, 1 for the first and shared in a tie; empty if all play together.
 
     After the winners come the players still in the game, by the counter that ranks them. Then come the players who are
@@ -39,7 +39,7 @@ def places_of(plan: PagePlan, state: Table) -> Mapping[str, int]:
     ranking = ranking_of(plan.page)
     won = effects.winners(state, outcome)
 
-    def merit(player: Player) -> tuple[bool, int, int]:
+    def merit(player: DescribedPlayer) -> tuple[bool, int, int]:
         figure = plan.read(SEAT, player.figures, ranking.counter) if ranking else 0
         rank = figure if type(figure) is int else 0
         return player in won, -player.place, -rank if ranking and ranking.lowest_wins else rank

@@ -26,7 +26,7 @@ from companion.games.described.description import (
     ListedThing,
     title_of,
 )
-from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
+from companion.games.described.state import DescribedPlayer, DescribedTable, Figures, Piece, Resolution, rival_counter
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
 from companion.tabletop.decklist import handle
@@ -102,7 +102,7 @@ class PagePlan:
             for of, figures in self.figures.items()
         }
         """The reminders for figures that are not at their start, by owner."""
-        self.may: Callable[[Table, Draft], bool] = lambda *_: True
+        self.may: Callable[[DescribedTable, Draft], bool] = lambda *_: True
         """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
         self.own_actions: tuple[type[OwnAction], ...] = ()
         """The action classes of the page's own lines, in its order. The game sets them."""
@@ -116,7 +116,7 @@ class PagePlan:
         """The effects of the page's own lines by their verbs, each with the arguments it requires."""
         self.lines: dict[str, Any] = {}
         """The page's own lines by their verbs, as compiled by `PossibleLines`."""
-        self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
+        self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
 
     @property
     def together(self) -> bool:
@@ -222,7 +222,7 @@ class PagePlan:
             return figure.least
         return figure.most if figure.most is not None and value > figure.most else value
 
-    def figure_of(self, state: Table, of: str, name: str) -> tuple[Figure, str] | None:
+    def figure_of(self, state: DescribedTable, of: str, name: str) -> tuple[Figure, str] | None:
         """Return a figure by its word in a line, with the rival's seat if there is one (`damage-ben`).
 
         Returns None if there is no such figure.
@@ -236,7 +236,7 @@ class PagePlan:
                     return figure, rival
         return None
 
-    def seat_gauges(self, state: Table) -> tuple[Gauge[Table, Player], ...]:
+    def seat_gauges(self, state: DescribedTable) -> tuple[Gauge[DescribedTable, DescribedPlayer], ...]:
         """Return the gauges of each seat: its own figures, and those kept for each rival."""
         if not self.figures[RIVAL]:
             return self.gauges[SEAT]
@@ -283,11 +283,11 @@ class PagePlan:
                 least=None,
             )
 
-        def read(_: Table, thing: Any) -> Value:
+        def read(_: DescribedTable, thing: Any) -> Value:
             value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
             return value
 
-        def write(state: Table, target: str, value: Any) -> Table:
+        def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             resolution = Resolution(state)
             self.write(resolution, of, target, name, self._checked(name, figure, value))
             return resolution.state
@@ -312,14 +312,14 @@ class PagePlan:
             steps=figure.steps,
         )
 
-    def _highest(self, name: str, figure: Figure, players: tuple[Player, ...]) -> Gauge[Any, Any]:
+    def _highest(self, name: str, figure: Figure, players: tuple[DescribedPlayer, ...]) -> Gauge[Any, Any]:
         """Return the gauge for the highest value against any one rival, with all of them as its explanation."""
         names = {rival_counter(name, player.seat): player.name for player in players}
 
-        def read(_: Table, player: Player) -> Value:
+        def read(_: DescribedTable, player: DescribedPlayer) -> Value:
             return max((int(player.figures.get(counter, 0)) for counter in names), default=0)
 
-        def why(_: Table, player: Player) -> str:
+        def why(_: DescribedTable, player: DescribedPlayer) -> str:
             figures = ((rival, int(player.figures.get(counter, 0))) for counter, rival in names.items())
             return ", ".join(f"{rival} {written(number)}" for rival, number in figures if number)
 
@@ -337,13 +337,13 @@ class PagePlan:
             rare=True,
         )
 
-    def _rival_gauge(self, name: str, figure: Figure, rival: Player) -> Gauge[Any, Any]:
+    def _rival_gauge(self, name: str, figure: Figure, rival: DescribedPlayer) -> Gauge[Any, Any]:
         counter = rival_counter(name, rival.seat)
 
-        def read(_: Table, player: Player) -> Value:
+        def read(_: DescribedTable, player: DescribedPlayer) -> Value:
             return None if player.seat == rival.seat else player.figures.get(counter, 0)
 
-        def write(state: Table, target: str, value: Any) -> Table:
+        def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             if target == rival.seat:
                 raise RuleError(f"{rival.name} has no such figure for themselves.")
             resolution = Resolution(state)
@@ -364,7 +364,7 @@ class PagePlan:
             rare=True,
         )
 
-    def _top(self, of: str, figure: CounterDefinition) -> Callable[[Table, Any], int] | None:
+    def _top(self, of: str, figure: CounterDefinition) -> Callable[[DescribedTable, Any], int] | None:
         """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
@@ -398,11 +398,13 @@ class PagePlan:
             resolution.update_piece(target, figures={**piece.figures, name: value})
 
 
-OUT: Final = Gauge[Table, Player]("out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False)
+OUT: Final = Gauge[DescribedTable, DescribedPlayer](
+    "out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False
+)
 """The gauge of players who are out, by their figures or because they gave up."""
 
 
-def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_outcome(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
     """Set the outcome that the players agreed on; None removes it."""
     seats = [player.seat for player in state.players]
     teams = [f"team-{player.team}" for player in state.players if player.team]
@@ -417,14 +419,14 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     return resolution.state
 
 
-def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_active(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
     seat = state.player(value or "").seat
     resolution = Resolution(state)
     resolution.change(active=seat)
     return resolution.state
 
 
-def _write_round(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+def _write_round(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – there is one table
     if not (state.round and value):
         raise RuleError("Rounds count from 1, which `begin` starts.")
     resolution = Resolution(state)
@@ -440,7 +442,7 @@ def _full(counter: CounterDefinition) -> Full:
 def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[Any, Any], ...]:
     """Return the gauges of a pool: the cards left, and the cards aside, hidden if the pool keeps none aside."""
 
-    def write(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – it is this pool
+    def write(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – it is this pool
         resolution = Resolution(state)
         resolution.update_pool(name, replace(state.pools[name], unnamed=value))
         return resolution.state
@@ -451,7 +453,7 @@ def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[An
     )
 
 
-TABLE_GAUGES: tuple[Gauge[Table, Table], ...] = (
+TABLE_GAUGES: tuple[Gauge[DescribedTable, DescribedTable], ...] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, is_visible=False),
     Gauge("step", "Step", lambda s, _: s.step or None, keeps="word", is_visible=False),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", is_visible=False, is_position=True),
@@ -464,18 +466,18 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
     """Return the gauges of the table: rounds, the page's own counters, and token holders."""
     most = plan.page.play.rounds
 
-    def read_round(state: Table, _: Table) -> int:
+    def read_round(state: DescribedTable, _: DescribedTable) -> int:
         return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
-    rounds: Gauge[Table, Table] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
+    rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
     holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
     common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
     return (rounds, *plan.gauges[TABLE], *common, *holders)
 
 
-def _holder(token: str, title: str) -> Gauge[Table, Table]:
-    def write(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _holder(token: str, title: str) -> Gauge[DescribedTable, DescribedTable]:
+    def write(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
         resolution = Resolution(state)
         others = {each: seat for each, seat in state.tokens.items() if each != token}
         resolution.change(tokens={**others, token: state.player(value).seat} if value else others)
@@ -513,8 +515,8 @@ def _within(place: Any, part: str) -> Any:
     return place.setdefault(part, {})
 
 
-def owner_of(thing: Player | Piece | Table) -> str:
+def owner_of(thing: DescribedPlayer | Piece | DescribedTable) -> str:
     """Return the owner of a thing's figures as named in `PagePlan.figures`."""
-    if isinstance(thing, Player):
+    if isinstance(thing, DescribedPlayer):
         return SEAT
-    return TABLE if isinstance(thing, Table) else thing.kind
+    return TABLE if isinstance(thing, DescribedTable) else thing.kind

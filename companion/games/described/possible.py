@@ -15,7 +15,7 @@ from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
 from companion.games.described.evaluation import QUANTIFIED, ConditionSide, check_of, compares, concerned, holds
 from companion.games.described.plan import PagePlan
-from companion.games.described.state import Resolution, Table
+from companion.games.described.state import DescribedTable, Resolution
 from companion.games.described.takes import Taken
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Open, accepts, allows
@@ -66,13 +66,13 @@ class PossibleLines:
     Answers are cached, because the same table is searched several times.
     """
 
-    def __init__(self, game: Game, plan_of: Callable[[Table], PagePlan]) -> None:
+    def __init__(self, game: Game, plan_of: Callable[[DescribedTable], PagePlan]) -> None:
         self._game = game
         self._plan_of = plan_of
-        self._state: Table | None = None
+        self._state: DescribedTable | None = None
         self._answers: dict[tuple[str, str], bool] = {}
 
-    def may(self, state: Table, answer: Draft) -> bool:
+    def may(self, state: DescribedTable, answer: Draft) -> bool:
         """Return True if a line is possible now with the arguments given so far."""
         if self._state is not state:
             self._state, self._answers = state, {}
@@ -81,7 +81,7 @@ class PossibleLines:
             self._answers[key] = self._can_be_done(state, answer)
         return self._answers[key]
 
-    def _can_be_done(self, state: Table, answer: Draft) -> bool:
+    def _can_be_done(self, state: DescribedTable, answer: Draft) -> bool:
         """Return True if a line is possible, with the cheap checks before any trial."""
         action: Any = answer.action
         own: Own = action.own
@@ -176,7 +176,7 @@ class PossibleLines:
             if word.sides is None or times[looks] <= word.alike:
                 yield value
 
-    def _values(self, state: Table, answer: Draft, field: str) -> Sequence[Any]:
+    def _values(self, state: DescribedTable, answer: Draft, field: str) -> Sequence[Any]:
         candidates = self._game.candidates(state, answer, field)
         if isinstance(candidates, Open):
             return (candidates.example,)

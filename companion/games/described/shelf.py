@@ -19,7 +19,7 @@ from companion.tabletop.constructed import chronicle, table
 from companion.tabletop.constructed.evening import Duel
 from companion.tabletop.constructed.game import ListedDecks
 from companion.tabletop.constructed.keeping import DeckLists
-from companion.tabletop.constructed.record import HandedOn
+from companion.tabletop.constructed.record import ConstructedHandedOn
 from companion.tabletop.decklist import DeckList, handle, line_finding
 from companion.tabletop.display import Display
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
@@ -212,7 +212,10 @@ class ListShelf(ListedDecks, PageShelf):
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
         holders = after.new_holders(state)
         return {
-            deck: (*marks, *(HandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders))
+            deck: (
+                *marks,
+                *(ConstructedHandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders),
+            )
             for deck, marks in table.sealed_marks(result).items()
         }
 

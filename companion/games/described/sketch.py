@@ -25,7 +25,7 @@ from companion.games.described.description import (
     TokenDefinition,
     title_of,
 )
-from companion.games.described.state import Table
+from companion.games.described.state import DescribedTable
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Begin
 from companion.tabletop.constructed.table import SeatPlayer
@@ -388,7 +388,7 @@ def place_of(key: str, page: Description) -> FormPlace:
 _NAMES: Final = ("Ana", "Ben", "Cleo", "Dora")
 
 
-def sample_table(game: Game, players: Sequence[str] = _NAMES) -> Table:
+def sample_table(game: Game, players: Sequence[str] = _NAMES) -> DescribedTable:
     """Return a table at which the game has just begun. Raises RuleError if it cannot begin."""
     least, _, most = game.description.play.players.partition("-")  # type: ignore[attr-defined]
     number = max(int(least), min(int(most or least), len(players)))
@@ -396,7 +396,7 @@ def sample_table(game: Game, players: Sequence[str] = _NAMES) -> Table:
     state = game.new()
     for at, name in enumerate(names, 1):
         state = game.apply(state, SeatPlayer(name.lower() if at <= len(players) else f"seat{at}", name)).state
-    began: Table = game.apply(state, Begin(seed=1)).state
+    began: DescribedTable = game.apply(state, Begin(seed=1)).state
     return began
 
 

@@ -25,7 +25,7 @@ LOST: Final = "loss"
 DRAW: Final = "draw"
 
 
-class Player(msgspec.Struct, frozen=True):
+class DescribedPlayer(msgspec.Struct, frozen=True):
     """A player at the table.
 
     `out` players take no further part; `conceded` ones gave up. `place` is the place of a player who is out, behind all
@@ -85,7 +85,7 @@ class Spent(NamedTuple):
     card: str
 
 
-class Table(ConstructedTable, frozen=True):
+class DescribedTable(ConstructedTable, frozen=True):
     """The table of a described game.
 
     `round` is 0 before the game begins. `step` is the word of the present step. `active` is the seat whose turn it is;
@@ -93,7 +93,7 @@ class Table(ConstructedTable, frozen=True):
     """
 
     house: Any = HouseRules()
-    players: tuple[Player, ...] = ()
+    players: tuple[DescribedPlayer, ...] = ()
     figures: Mapping[str, int | str | bool] = {}
     tokens: Mapping[str, str] = {}
     """The seats that hold each token; tokens without a holder are left out."""
@@ -159,11 +159,11 @@ class Table(ConstructedTable, frozen=True):
         return tuple(piece.handle for piece in self.pieces)
 
     @property
-    def playing(self) -> tuple[Player, ...]:
+    def playing(self) -> tuple[DescribedPlayer, ...]:
         """The players who are not out."""
         return tuple(player for player in self.players if not player.out)
 
-    def player(self, seat: str) -> Player:
+    def player(self, seat: str) -> DescribedPlayer:
         """Return the player at a seat. Raises RuleError if there is none."""
         return at_seat(self.players, seat)
 
@@ -175,17 +175,17 @@ class Table(ConstructedTable, frozen=True):
         there = ", ".join(piece.handle for piece in self.pieces) or "nothing yet"
         raise RuleError(f"Nothing called {quoted(handle)} is in play; there is: {there}.")
 
-    def agreeing_on_draw(self) -> Table:
+    def agreeing_on_draw(self) -> DescribedTable:
         """Return the table after all agree on a draw."""
         return replace(self, agreed=DRAW)
 
 
-class Resolution(tabletop_state.Resolution[Table]):
+class Resolution(tabletop_state.Resolution[DescribedTable]):
     """The state changes and log of one action at a described table."""
 
     __slots__ = ()
 
-    def update_player(self, seat: str, **fields: Any) -> Player:
+    def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
         """Change fields of a player. Raises RuleError if the seat is empty."""
         after = replace(self.state.player(seat), **fields)
         players = tuple(after if player.seat == seat else player for player in self.state.players)
@@ -220,6 +220,6 @@ def rival_counter(counter: str, rival: str) -> str:
     return f"{counter}-{rival}"
 
 
-def rivals(state: Table, seat: str) -> Iterator[Player]:
+def rivals(state: DescribedTable, seat: str) -> Iterator[DescribedPlayer]:
     """Yield all other players, including those who are out: the damage they did remains."""
     return (player for player in state.players if player.seat != seat)

@@ -11,7 +11,7 @@ from companion.games.described import effects
 from companion.games.described.context import Context
 from companion.games.described.description import SEAT, StepDefinition, title_of
 from companion.games.described.plan import ROUND, TURN, PagePlan
-from companion.games.described.state import Player, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import table
 
@@ -48,7 +48,7 @@ def begin(context: Context) -> None:
     start_round(context)
 
 
-def _with_starts(plan: PagePlan, state: Table, at: int) -> Player:
+def _with_starts(plan: PagePlan, state: DescribedTable, at: int) -> DescribedPlayer:
     player = state.players[at]
     starts = plan.starts("seat", len(state.players))
     for name in plan.figures["rival"]:
@@ -60,7 +60,7 @@ def _with_starts(plan: PagePlan, state: Table, at: int) -> Player:
     return replace(player, figures={**starts, **player.figures}, team=team)
 
 
-def order_of_round(plan: PagePlan, state: Table) -> tuple[str, ...]:
+def order_of_round(plan: PagePlan, state: DescribedTable) -> tuple[str, ...]:
     """Return the seats in the order of a round; empty if the order has yet to be drawn."""
     seats = [player.seat for player in state.players]
     begins = state.tokens.get(plan.page.play.by, "") or state.first
@@ -101,7 +101,7 @@ def start_round(context: Context) -> None:
         _first_turn(context)
 
 
-def _used_until(state: Table, when: str) -> frozenset[tuple[str, str, str]]:
+def _used_until(state: DescribedTable, when: str) -> frozenset[tuple[str, str, str]]:
     """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
     return frozenset(each for each in state.used if each[2] not in over)
@@ -149,7 +149,7 @@ def enter_step(context: Context, step: str) -> None:
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
-def steps_of(plan: PagePlan, state: Table) -> tuple[StepDefinition, ...]:
+def steps_of(plan: PagePlan, state: DescribedTable) -> tuple[StepDefinition, ...]:
     """Return the steps of the present turn or round."""
     if plan.together:
         return plan.page.steps
@@ -199,7 +199,7 @@ def end_round(context: Context) -> None:
         start_round(context)
 
 
-def due_entry(plan: PagePlan, state: Table) -> tuple[str, str] | None:
+def due_entry(plan: PagePlan, state: DescribedTable) -> tuple[str, str] | None:
     """Return the seat and column that must be entered on the score sheet before this step ends, or None."""
     sheet = plan.page.sheet
     if sheet is None:
@@ -217,7 +217,7 @@ def due_entry(plan: PagePlan, state: Table) -> tuple[str, str] | None:
     return effects.missing_entry(plan, state, columns)
 
 
-def _check_entries(plan: PagePlan, state: Table, missing: tuple[str, str] | None) -> None:
+def _check_entries(plan: PagePlan, state: DescribedTable, missing: tuple[str, str] | None) -> None:
     """Raise RuleError if an entry is missing."""
     if missing:
         seat, column = missing

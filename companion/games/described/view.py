@@ -14,7 +14,7 @@ from companion.games.described.book import card_title, card_word
 from companion.games.described.description import SEAT, TABLE, KindDefinition, Own, Pool, title_of
 from companion.games.described.plan import SETUP, PagePlan
 from companion.games.described.records import Borne
-from companion.games.described.state import Piece, Player, PoolState, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, PoolState
 from companion.tabletop import rule_questions
 from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
@@ -40,7 +40,7 @@ _FEW: Final = 2
 """The number of figures of a thing that are displayed side by side without their names."""
 
 
-class DescribedDisplay(Display[Table, Player]):
+class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
     """The display of a described game; see `companion.tabletop.display.Display`.
 
     `plan_of` returns the plan of a table, which depends on its house rules.
@@ -49,24 +49,24 @@ class DescribedDisplay(Display[Table, Player]):
     def __init__(self, plan_of: Any) -> None:
         self.plan_of = plan_of
 
-    def gauges_of_seats(self, state: Table) -> Sequence[Gauge[Any, Any]]:
+    def gauges_of_seats(self, state: DescribedTable) -> Sequence[Gauge[Any, Any]]:
         """Return the counters and flags of each seat, including those kept for each rival."""
         return self.plan_of(state).seat_gauges(state) if state.round else ()
 
-    def gauges_of_table(self, state: Table) -> Sequence[Gauge[Any, Any]]:
+    def gauges_of_table(self, state: DescribedTable) -> Sequence[Gauge[Any, Any]]:
         """Return the gauges of the table: rounds, the active seat, the outcome, and the page's own."""
         plan: PagePlan = self.plan_of(state)
         return plan.table_gauges if state.round else plan.gauges_before_begin
 
-    def steps_of(self, state: Table) -> tuple[RoundStep, ...]:
+    def steps_of(self, state: DescribedTable) -> tuple[RoundStep, ...]:
         plan: PagePlan = self.plan_of(state)
         return plan.shown_steps
 
-    def step_of(self, state: Table) -> str:
+    def step_of(self, state: DescribedTable) -> str:
         """Return the present step."""
         return state.step if state.round else SETUP
 
-    def flags(self, state: Table, person: Player) -> Iterator[str]:
+    def flags(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[str]:
         """Yield the flags of a seat: out or active, its team, the tokens that it holds, and the page's flags."""
         plan: PagePlan = self.plan_of(state)
         if person.out:
@@ -82,7 +82,7 @@ class DescribedDisplay(Display[Table, Player]):
             if person.figures.get(name):
                 yield plan.title(SEAT, name)
 
-    def zones(self, state: Table) -> Iterator[Zone]:
+    def zones(self, state: DescribedTable) -> Iterator[Zone]:
         """Yield the table's own figures, the places in the middle, and the pools."""
         plan: PagePlan = self.plan_of(state)
         if state.round and plan.gauges[TABLE]:
@@ -92,7 +92,7 @@ class DescribedDisplay(Display[Table, Player]):
             pools = tuple(_pool_thing(plan, name, pool) for name, pool in state.pools.items())
             yield Zone("pools", "To draw from", pools)
 
-    def sheet(self, state: Table) -> ScoreSheet | None:
+    def sheet(self, state: DescribedTable) -> ScoreSheet | None:
         """Return the score sheet, with the row of this round last."""
         plan: PagePlan = self.plan_of(state)
         page = plan.page.sheet
@@ -103,13 +103,13 @@ class DescribedDisplay(Display[Table, Player]):
         names = tuple(player.name for player in state.players)
         return ScoreSheet("Score sheet", names, tuple(_sheet_rows(plan, state)), totals, written)
 
-    def seat_view(self, state: Table, person: Player) -> SeatView:
+    def seat_view(self, state: DescribedTable, person: DescribedPlayer) -> SeatView:
         """Return one player's side of the table, titled with the name of the stored deck there."""
         seat = super().seat_view(state, person)
         deck = state.brought.get(person.seat)
         return replace(seat, title=deck.called) if deck and deck.called else seat
 
-    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+    def seat_zones(self, state: DescribedTable, person: DescribedPlayer) -> Iterator[Zone]:
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""
         yield from self._places(self.plan_of(state), state, SEAT, person.seat)
         if state.borne or state.torn:
@@ -117,7 +117,7 @@ class DescribedDisplay(Display[Table, Player]):
             borne, torn = state.borne.get(person.seat, ()), state.torn.get(person.seat, ())
             yield from _written(person.seat, borne, torn, title)
 
-    def _places(self, plan: PagePlan, state: Table, of: str, owner: str) -> Iterator[Zone]:
+    def _places(self, plan: PagePlan, state: DescribedTable, of: str, owner: str) -> Iterator[Zone]:
         for name, zone in plan.page.zones.items():
             if zone.of != of:
                 continue
@@ -135,7 +135,7 @@ class DescribedDisplay(Display[Table, Player]):
                 things = tuple(self._thing(plan, state, piece) for piece in loose)
                 yield Zone(f"{kind}-{owner or 'middle'}", title_of(kind, described.title), things)
 
-    def _thing(self, plan: PagePlan, state: Table, piece: Piece) -> Thing:
+    def _thing(self, plan: PagePlan, state: DescribedTable, piece: Piece) -> Thing:
         figures = counters(plan.gauges[piece.kind], state, piece)
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
@@ -147,7 +147,7 @@ class DescribedDisplay(Display[Table, Player]):
         notes = (listed.text,) if listed and listed.text else ()
         return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
-    def bearer(self, state: Table, target: str) -> Bearer:
+    def bearer(self, state: DescribedTable, target: str) -> Bearer:
         """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: PagePlan = self.plan_of(state)
         if target in state.pools:
@@ -155,12 +155,12 @@ class DescribedDisplay(Display[Table, Player]):
         piece = state.piece(target)
         return Bearer(piece, plan.gauges[piece.kind], piece.owner)
 
-    def card_work(self, state: Table) -> CardWork:
+    def card_work(self, state: DescribedTable) -> CardWork:
         """Return the page's instruction for the present step."""
         step = self.plan_of(state).steps.get(state.step)
         return CardWork((step.do,)) if step and step.do and state.outcome is None else CardWork()
 
-    def hints(self, state: Table) -> Iterator[str]:
+    def hints(self, state: DescribedTable) -> Iterator[str]:
         """Yield the reminders for tokens, figures and flags."""
         plan: PagePlan = self.plan_of(state)
         if not state.round or state.outcome:
@@ -177,14 +177,14 @@ class DescribedDisplay(Display[Table, Player]):
                 if _differs(plan, SEAT, name, player.figures.get(name), state):
                     yield f"{player.name}: {remind}"
 
-    def prompts(self, state: Table) -> tuple[Prompt, ...]:
+    def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
         """Return the prompts of the set-up, of the game, or after it."""
         plan: PagePlan = self.plan_of(state)
         if not state.round:
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
 
-    def view(self, game: str, title: str, state: Table) -> TableView:
+    def view(self, game: str, title: str, state: DescribedTable) -> TableView:
         """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: PagePlan = self.plan_of(state)
@@ -211,7 +211,7 @@ def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: 
     return (Zone("written", title, things),) if things else ()
 
 
-def _differs(plan: PagePlan, of: str, name: str, value: object, state: Table) -> bool:
+def _differs(plan: PagePlan, of: str, name: str, value: object, state: DescribedTable) -> bool:
     """Return True if a figure is not at its start, or a flag is set."""
     if isinstance(value, bool):
         return value
@@ -222,7 +222,7 @@ def _pool_thing(plan: PagePlan, name: str, pool: PoolState) -> Thing:
     return Thing(name, title_of(name, plan.page.pools[name].title), counters(plan.pool_gauges(name), None, pool))
 
 
-def _sheet_rows(plan: PagePlan, state: Table) -> Iterator[ScoreRow]:
+def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
     for number, (given, points) in enumerate(entered, 1):
@@ -230,7 +230,11 @@ def _sheet_rows(plan: PagePlan, state: Table) -> Iterator[ScoreRow]:
 
 
 def _row(
-    plan: PagePlan, state: Table, title: str, entered: Mapping[str, Mapping[str, int]], points: Mapping[str, int]
+    plan: PagePlan,
+    state: DescribedTable,
+    title: str,
+    entered: Mapping[str, Mapping[str, int]],
+    points: Mapping[str, int],
 ) -> ScoreRow:
     sheet = plan.page.sheet
     assert sheet is not None
@@ -244,7 +248,7 @@ def _row(
     return ScoreRow(title, tuple(cells), tuple(came))
 
 
-def _setup(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     least, most = plan.players
     number = len(state.players)
     seat = draft(SeatPlayer)
@@ -271,7 +275,7 @@ def _setup(plan: PagePlan, state: Table) -> Iterator[Prompt]:
     yield from rule_questions.before_game(state)
 
 
-def _playing(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if effects.is_played_out(plan, state):
         yield from _ends("All is played. Who has won?", due=True)
         return
@@ -286,7 +290,7 @@ def _playing(plan: PagePlan, state: Table) -> Iterator[Prompt]:
     yield from _offers(plan, state)
 
 
-def _due_draws(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _due_draws(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
         if not pool.at or pool.at != state.step or not effects.refilled(pool, state.pools[name]).size:
             continue
@@ -302,7 +306,7 @@ def _due_draws(plan: PagePlan, state: Table) -> Iterator[Prompt]:
             yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
-def _draw(plan: PagePlan, state: Table, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
+def _draw(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
     """Yield the ways to draw from a pool: by naming the drawn card, by the program, or both."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
     whom = ("for_",) if not seat and name in plan.personal_pools else ()
@@ -315,7 +319,7 @@ def _draw(plan: PagePlan, state: Table, name: str, pool: Pool, seat: str) -> Ite
         yield Draft(do.DrawFrom, given, asks=whom)
 
 
-def _entries(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt for the next missing entry on the score sheet. It is an offer until the entry is due."""
     missing = turns.due_entry(plan, state)
     due = missing is not None
@@ -329,7 +333,7 @@ def _entries(plan: PagePlan, state: Table) -> Iterator[Prompt]:
         yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due)
 
 
-def _go_on(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own(plan, state))
     steps = [step.name for step in turns.steps_of(plan, state)]
@@ -353,7 +357,7 @@ def _go_on(plan: PagePlan, state: Table) -> Iterator[Prompt]:
         yield Prompt(text, own[0], state.active, due=False, others=own[1:])
 
 
-def _what_follows(plan: PagePlan, state: Table) -> str:
+def _what_follows(plan: PagePlan, state: DescribedTable) -> str:
     if state.active:
         behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
         if following := next((seat for seat in behind if not state.player(seat).out), None):
@@ -363,7 +367,7 @@ def _what_follows(plan: PagePlan, state: Table) -> str:
     return f"{plan.page.play.round_title} {state.round + 1}"
 
 
-def _own(plan: PagePlan, state: Table) -> Iterator[Draft]:
+def _own(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
     """Yield the page's own lines that are possible now, for the active seat or for no seat in particular.
 
     If all act at once, the lines open to any player are included, as they are the purpose of the step.
@@ -376,7 +380,9 @@ def _own(plan: PagePlan, state: Table) -> Iterator[Draft]:
         yield from (answer for answer in _own_drafts(plan, state, action, given) if plan.may(state, answer))
 
 
-def _own_drafts(plan: PagePlan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
+def _own_drafts(
+    plan: PagePlan, state: DescribedTable, action: type[do.OwnAction], given: Mapping[str, str]
+) -> Iterator[Draft]:
     """Yield the drafts of the page's own line.
 
     If real cards are drawn, the first draft prompts for the drawn card. A second one lets the program draw, unless the
@@ -397,7 +403,7 @@ def describe_line(plan: PagePlan, own: Own) -> str:
     return " · ".join(part for part in (title, f"costs {costs}" if costs else "") if part)
 
 
-def _offers(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the offers for everything that is possible at any time."""
     yield from _anybody(plan, state)
     if plan.page.things:
@@ -422,7 +428,7 @@ def _offers(plan: PagePlan, state: Table) -> Iterator[Prompt]:
         yield Prompt("Who gives the game up?", draft(Concede), due=False)
 
 
-def _anybody(plan: PagePlan, state: Table) -> Iterator[Prompt]:
+def _anybody(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the offers for players other than the active one; for all players if all act at once."""
     whose = ("any", "turn", "table") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
@@ -438,7 +444,7 @@ def _anybody(plan: PagePlan, state: Table) -> Iterator[Prompt]:
             yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
 
 
-def _put(state: Table, name: str, kind: KindDefinition) -> Draft:
+def _put(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
     given = {"kind": name}
     if kind.of == SEAT and state.active:
         given["of"] = state.active
@@ -446,7 +452,7 @@ def _put(state: Table, name: str, kind: KindDefinition) -> Draft:
     return Draft(do.Put, given, title_of(name, kind.title), asks)
 
 
-def _has_room(plan: PagePlan, state: Table, kind: KindDefinition) -> bool:
+def _has_room(plan: PagePlan, state: DescribedTable, kind: KindDefinition) -> bool:
     """Return True if there is room for one more thing of a kind."""
     zone = plan.page.zones.get(kind.zone)
     if zone is None or not zone.lanes:
@@ -457,7 +463,7 @@ def _has_room(plan: PagePlan, state: Table, kind: KindDefinition) -> bool:
     return any(sum(piece.owner == owner or not owner for piece in here) < zone.lanes for owner in whose)
 
 
-def _moves(plan: PagePlan, state: Table) -> tuple[Draft, ...]:
+def _moves(plan: PagePlan, state: DescribedTable) -> tuple[Draft, ...]:
     """Return the ways to move a thing: to another place, or to another owner."""
     to_place = (Draft(do.Move, {}, "to another place", asks=("zone",)),) if len(plan.page.zones) > 1 else ()
     kinds = plan.page.things
@@ -466,10 +472,10 @@ def _moves(plan: PagePlan, state: Table) -> tuple[Draft, ...]:
     return (*to_place, *to_seat)
 
 
-def _gives(plan: PagePlan, state: Table) -> Iterator[Draft]:
+def _gives(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
     for name, token in plan.page.tokens.items():
         if len(state.players) > 1 or name not in state.tokens:
-            yield draft(do.Give, title_of(name, token.title), token=name)
+            yield draft(do.GiveToken, title_of(name, token.title), token=name)
 
 
 def _ends(text: str, due: bool = False) -> Iterator[Prompt]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from companion.games.oddfrontier.actions import VOCABULARY, Banish, Damage, Destroy, PlayPermanent, Summon
 from companion.games.oddfrontier.energy import check_own_play, from_hand, pay
-from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, Resolution
+from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free, keywords_beside_handles
 from companion.tabletop.constructed import batch
@@ -147,7 +147,7 @@ def settle(resolution: Resolution) -> None:
         _find_outcome(resolution)
 
 
-def _leave(resolution: Resolution, player: Player) -> None:
+def _leave(resolution: Resolution, player: FrontierPlayer) -> None:
     """Remove a player who is out, with their permanents and their items on the queue."""
     state = resolution.state
     remove(resolution, (permanent for permanent in state.permanents if permanent.seat == player.seat))

@@ -10,7 +10,7 @@ from typing import Final
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
 from companion.games.oddfrontier.deck_list import is_payable, is_played_with, lacking
-from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
+from companion.games.oddfrontier.state import ARCHIVE, FrontierPlayer, FrontierTable, Permanent
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import HANDLE, SEAT
 from companion.tabletop.choices import Candidates, Choice, Open
@@ -34,7 +34,7 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
     return None
 
 
-def _seats(players: Iterable[Player]) -> tuple[Choice, ...]:
+def _seats(players: Iterable[FrontierPlayer]) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
 
 
@@ -102,7 +102,7 @@ def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
     return (Choice(do.FIRST_ASSAULT, "First Assault", "deals its damage before the others (A3.5)"),)
 
 
-def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
+def _number(least: int, most: Callable[[FrontierPlayer], int | None]) -> Ask:
     """Return a candidate function for a number whose bounds depend on the player named in the draft."""
 
     def ask(state: FrontierTable, draft: Draft) -> Candidates:

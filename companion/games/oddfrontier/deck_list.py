@@ -113,7 +113,7 @@ def _creature(card: ListedCard) -> Iterator[Finding]:
     yield from _unknown(card, (*remarks.subtypes[1:], *remarks.strange))
 
 
-class Remarks(NamedTuple):
+class FrontierRemarks(NamedTuple):
     """The words after the bars of a line: the type, subtypes (exactly one is correct), and figures by field.
 
     The fields are those of the action that plays the card; `strange` words are not understood.
@@ -125,7 +125,7 @@ class Remarks(NamedTuple):
     strange: tuple[str, ...]
 
 
-def parse_remarks(card: ListedCard) -> Remarks:
+def parse_remarks(card: ListedCard) -> FrontierRemarks:
     """Parse a line of a deck list, word by word."""
     type_, figures = _type(card), dict[str, Any]()
     left: list[str] = []
@@ -138,7 +138,7 @@ def parse_remarks(card: ListedCard) -> Remarks:
     subtypes = tuple(part for part in left if type_ == "creature" and "/" not in part)
     if type_ == "magic":
         figures["magic"] = True
-    return Remarks(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
+    return FrontierRemarks(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
 
 
 def _figures(type_: str, part: str) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.oddfrontier.actions import Crank, Discard, Draw, Engine, Spend, Uncrank
-from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
+from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Resolution
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.text import quantity
@@ -52,7 +52,7 @@ def _some(count: int) -> None:
         raise RuleError("At least 1 card is needed here.")
 
 
-def from_hand(resolution: Resolution, seat: str) -> Player:
+def from_hand(resolution: Resolution, seat: str) -> FrontierPlayer:
     """Remove one card from a player's hand and return the player. Raises RuleError if the hand is empty."""
     player = resolution.state.playing(seat)
     if not resolution.state.holds(player):
@@ -87,7 +87,7 @@ def engine(resolution: Resolution, action: Engine) -> None:
     resolution.tell(f"{player.name} plays an Engine and has {player.engines + 1}.", player.seat)
 
 
-def _lose_engine(resolution: Resolution, player: Player) -> None:
+def _lose_engine(resolution: Resolution, player: FrontierPlayer) -> None:
     """Put an Engine into the graveyard, an uncranked one if there is one."""
     if not player.engines:
         raise RuleError(f"{player.name} has no Engine to lose.")
@@ -114,7 +114,7 @@ def crank(resolution: Resolution, action: Crank) -> None:
     resolution.tell(f"{permanent.title} is cranked.", permanent.seat)
 
 
-def _crank_engines(resolution: Resolution, player: Player, count: int) -> None:
+def _crank_engines(resolution: Resolution, player: FrontierPlayer, count: int) -> None:
     ready = player.engines - player.cranked
     if not 1 <= count <= ready:
         raise RuleError(f"{player.name} has {ready} uncranked of {player.engines} Engines; {count} were named (R3.5).")
@@ -155,7 +155,7 @@ def uncrank(resolution: Resolution, action: Uncrank) -> None:
     resolution.tell(f"{permanent.title} is uncranked.", permanent.seat)
 
 
-def uncrank_all(resolution: Resolution, player: Player) -> None:
+def uncrank_all(resolution: Resolution, player: FrontierPlayer) -> None:
     """Uncrank a player's Engines and all their other permanents."""
     cranked = [each for each in resolution.state.permanents if each.cranked and each.seat == player.seat]
     for permanent in cranked:
@@ -168,7 +168,7 @@ def uncrank_all(resolution: Resolution, player: Player) -> None:
         resolution.tell(f"{player.name} uncranks {names}.", player.seat, by_hand=True)
 
 
-def ready_engines(state: FrontierTable, player: Player) -> int:
+def ready_engines(state: FrontierTable, player: FrontierPlayer) -> int:
     """Return the number of Engines that a player may crank for energy now (R3.5, A3.2)."""
     return player.engines - player.cranked if may_crank(state, player.seat) else 0
 

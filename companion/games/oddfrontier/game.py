@@ -82,7 +82,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, setup.concede),
     DrawAgreed: ActionRule(_PLAYING, table.agree_on_draw),
-    table.Seal: ActionRule(_PLAYING, table.seal),
+    table.SealMatch: ActionRule(_PLAYING, table.seal),
     batch.BeginBatch: ActionRule(_TURN, batch.begin),
     batch.EndBatch: ActionRule(_PLAYING, batch.end),
 }

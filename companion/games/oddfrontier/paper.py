@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.oddfrontier.deck_list import Remarks, parse_remarks
+from companion.games.oddfrontier.deck_list import FrontierRemarks, parse_remarks
 from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.state import STARTING_LIFE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
@@ -38,19 +38,19 @@ class OddFrontierPaper(ConstructedPaper):
         return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
 
 
-def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
+def _figures(remarks: FrontierRemarks) -> Iterator[tuple[str, str]]:
     """Yield attack and defense."""
     if figures := remarks.figures.get("figures"):
         yield "", f"{figures[0]}/{figures[1]}"
 
 
-def _besides(remarks: Remarks) -> Iterator[str]:
+def _besides(remarks: FrontierRemarks) -> Iterator[str]:
     """Yield First Assault."""
     if remarks.figures.get("first_assault"):
         yield "First Assault"
 
 
-def _kind(remarks: Remarks) -> str:
+def _kind(remarks: FrontierRemarks) -> str:
     """Return the subtype and the type."""
     return " ".join((*remarks.subtypes, remarks.type.capitalize()))
 

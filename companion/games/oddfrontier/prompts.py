@@ -10,7 +10,7 @@ from companion.games.oddfrontier.combat import blockable, may_attack, may_block,
 from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank, ready_engines
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
-from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
+from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent
 from companion.games.oddfrontier.turn import discard_due, draws, next_player
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
@@ -138,7 +138,7 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
     yield from _cranks(state, player)
 
 
-def _energy(state: FrontierTable, player: Player) -> str:
+def _energy(state: FrontierTable, player: FrontierPlayer) -> str:
     """Return the energy in the pool and the Engines that can add to it, such as `1 energy, 2 Engines to crank`."""
     ready = ready_engines(state, player)
     return f"{player.energy} energy" + (f", {quantity(ready, 'Engine')} to crank" if ready else "")
@@ -238,7 +238,7 @@ def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
     yield Prompt("What does a card do?", draft(do.Wound), due=False, others=tuple(_effects(state)))
 
 
-def _adds(state: FrontierTable, player: Player) -> Prompt:
+def _adds(state: FrontierTable, player: FrontierPlayer) -> Prompt:
     ready, cranks = player.engines - player.cranked, tuple(_cranks(state, player))
     magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, "a card from the hand, with its cost", ("cost",))
     others = (magic, *cranks) if state.holds(player) else cranks
@@ -246,7 +246,7 @@ def _adds(state: FrontierTable, player: Player) -> Prompt:
     return _prompt(text, do.Queue, due=False, others=others, seat=player.seat)
 
 
-def _cranks(state: FrontierTable, player: Player) -> Iterator[Draft]:
+def _cranks(state: FrontierTable, player: FrontierPlayer) -> Iterator[Draft]:
     """Yield the offers to crank one Engine, or all that are left."""
     ready = player.engines - player.cranked
     if not ready or not may_crank(state, player.seat):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan, Wound
-from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
+from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, FrontierPlayer, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede, check_brings_deck
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
@@ -48,7 +48,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     state = resolution.state
     if any(player.seat == action.seat for player in state.players):
         check_brings_deck(action)
-    player = Player(action.seat, action.title)
+    player = FrontierPlayer(action.seat, action.title)
     resolution.change(players=put_at_seat(state.players, player), active=state.active or action.seat)
     bring(resolution, action)
 
@@ -83,7 +83,7 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
     resolution.tell(f"Everybody shuffles and draws {quantity(STARTING_HAND, 'card')}.", by_hand=True)
 
 
-def _deal(resolution: Resolution, player: Player, hand: int) -> None:
+def _deal(resolution: Resolution, player: FrontierPlayer, hand: int) -> None:
     """Deal a hand of `hand` cards from the whole archive, or all cards if there are fewer."""
     total = player.hand + player.archive
     hand = min(hand, total)
@@ -119,7 +119,7 @@ def keep(resolution: Resolution, action: Keep) -> None:
     resolution.tell(f"{player.name} keeps {quantity(player.hand, 'card')}.", player.seat)
 
 
-def _undecided(resolution: Resolution, seat: str) -> Player:
+def _undecided(resolution: Resolution, seat: str) -> FrontierPlayer:
     player = resolution.state.playing(seat)
     if player.kept:
         raise RuleError(f"{player.name} has kept this hand (R3.2); `undo` takes that back.")

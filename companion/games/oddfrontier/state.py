@@ -25,7 +25,7 @@ PLAYING: Final = (*PHASES, WHOLE_TURN)
 """The phases of a game that has begun, including that of a turn without phases."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class FrontierPlayer(msgspec.Struct, frozen=True):
     """One player at the table. Cards are only counted; `energy` is the content of the pool."""
 
     seat: str
@@ -118,7 +118,7 @@ class FrontierTable(ConstructedTable, frozen=True):
 
     phase: str = "setup"
     house: House = House()
-    players: tuple[Player, ...] = ()
+    players: tuple[FrontierPlayer, ...] = ()
     permanents: tuple[Permanent, ...] = ()
     queue: tuple[Queued, ...] = ()
     """The queue; its last item resolves next."""
@@ -152,7 +152,7 @@ class FrontierTable(ConstructedTable, frozen=True):
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
-    def holds(self, player: Player, cards: int = 1) -> bool:
+    def holds(self, player: FrontierPlayer, cards: int = 1) -> bool:
         """Return True if a player may have `cards` cards in hand: the hand has them, or is not counted."""
         return player.hand >= cards or not self.counts(player.seat, "hand")
 
@@ -166,22 +166,22 @@ class FrontierTable(ConstructedTable, frozen=True):
         """Return True in the one turn in which no player draws or attacks (R3.4, A3.1)."""
         return self.turn == 1
 
-    def player(self, seat: str) -> Player:
+    def player(self, seat: str) -> FrontierPlayer:
         """Return a player by their seat. Raises RuleError if the seat is empty."""
         return base.at_seat(self.players, seat)
 
-    def playing(self, seat: str) -> Player:
+    def playing(self, seat: str) -> FrontierPlayer:
         """Return a player who is still in the game. Raises RuleError otherwise."""
         player = self.player(seat)
         if player.out:
             raise RuleError(f"{player.name} has lost and is out of the game (R3.1).")
         return player
 
-    def standing(self) -> tuple[Player, ...]:
+    def standing(self) -> tuple[FrontierPlayer, ...]:
         """Return the players still in the game."""
         return tuple(player for player in self.players if not player.out)
 
-    def clockwise(self, first: str) -> tuple[Player, ...]:
+    def clockwise(self, first: str) -> tuple[FrontierPlayer, ...]:
         """Return all players clockwise, from a seat on."""
         for index, player in enumerate(self.players):
             if player.seat == first:

@@ -16,7 +16,15 @@ from companion.games.oddfrontier.energy import reset_uncranks
 from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.prompts import prompts
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
-from companion.games.oddfrontier.state import PHASES, PLAYING, FrontierTable, Permanent, Player, Queued, Resolution
+from companion.games.oddfrontier.state import (
+    PHASES,
+    PLAYING,
+    FrontierPlayer,
+    FrontierTable,
+    Permanent,
+    Queued,
+    Resolution,
+)
 from companion.games.oddfrontier.turn import discard_due, take_off
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
@@ -94,11 +102,11 @@ def _write_outcome(state: FrontierTable, target: str, value: str | None) -> Fron
     return replace(state, outcome=value)
 
 
-def _due_why(state: FrontierTable, player: Player) -> str:
+def _due_why(state: FrontierTable, player: FrontierPlayer) -> str:
     return f"{player.hand} − {state.house.max_hand}" if discard_due(state, player.seat) else ""
 
 
-PlayerGauge = Gauge[FrontierTable, Player]
+PlayerGauge = Gauge[FrontierTable, FrontierPlayer]
 PermanentGauge = Gauge[FrontierTable, Permanent]
 TableGauge = Gauge[FrontierTable, FrontierTable]
 
@@ -146,7 +154,7 @@ def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
-class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
+class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
     """The display of the game; see `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
@@ -197,7 +205,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
             yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
 
-    def seat_zones(self, state: FrontierTable, person: Player) -> Iterator[Zone]:
+    def seat_zones(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Zone]:
         """Yield a player's Creatures, then their other permanents."""
         own = [permanent for permanent in state.permanents if permanent.seat == person.seat]
         if creatures := tuple(_thing(state, permanent) for permanent in own if permanent.creature):
@@ -205,7 +213,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         if others := tuple(_thing(state, permanent) for permanent in own if not permanent.creature):
             yield Zone("others", "Artifacts and Phenomena", others)
 
-    def flags(self, state: FrontierTable, person: Player) -> Iterator[str]:
+    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[str]:
         """Yield the flags of a player: active, out, and keeping the first hand."""
         if person.seat == state.active:
             yield "active"

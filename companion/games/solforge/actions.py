@@ -52,7 +52,7 @@ class First(table.First, frozen=True, tag="first"):
 # Plays
 
 
-class Forge(Action, frozen=True, tag="forge"):
+class ForgeCreature(Action, frozen=True, tag="forge"):
     """Play a creature from the hand into an own lane, over what stands there (R4.6)."""
 
     seat: SeatName
@@ -92,7 +92,7 @@ class Battle(Action, frozen=True, tag="battle"):
     extra: bool = False
 
 
-class Move(Action, frozen=True, tag="move"):
+class MoveCreature(Action, frozen=True, tag="move"):
     """Move a creature with Mobility to an empty own lane (R4.17)."""
 
     handle: Handle
@@ -202,7 +202,7 @@ class Discard(Action, frozen=True, tag="discard"):
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     *LINES,
     *(DeckSize, First),
-    *(Forge, Cast, Bank, Battle, Move, Activate, Place, Spawn),
+    *(ForgeCreature, Cast, Bank, Battle, MoveCreature, Activate, Place, Spawn),
     *(Damage, Heal, Buff, Give, TakeAway, Destroy, Banish, Draw, Discard),
 )
 

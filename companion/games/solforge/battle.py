@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import speaking
-from companion.games.solforge.state import LANES, Bearer, Creature, Player, Resolution, Table, armor_left
+from companion.games.solforge.state import (
+    LANES,
+    Bearer,
+    LaneCreature,
+    Resolution,
+    SolForgePlayer,
+    SolForgeTable,
+    armor_left,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
 from companion.tabletop.text import figure
@@ -22,7 +30,7 @@ def end_batch(resolution: Resolution) -> None:
     weigh(resolution)
 
 
-def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
+def bury(resolution: Resolution, dead: Iterable[LaneCreature]) -> None:
     """Let creatures die together: all leave their lanes, then Vengeance acts in this order (R4.13).
 
     Vengeance of the dead acts too.
@@ -35,7 +43,7 @@ def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
         remind(resolution, creature, "died")
 
 
-def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
+def leave(resolution: Resolution, gone: Iterable[LaneCreature]) -> None:
     """Remove creatures from their lanes."""
     handles = {creature.handle for creature in gone}
     resolution.change(
@@ -43,7 +51,7 @@ def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
     )
 
 
-def remind(resolution: Resolution, creature: Creature, *moments: str) -> None:
+def remind(resolution: Resolution, creature: LaneCreature, *moments: str) -> None:
     """Report the texts of a card that act at these moments, for players to carry out (R4.20)."""
     for keyword in speaking(creature.keywords, moments):
         resolution.tell(
@@ -65,7 +73,7 @@ def weigh(resolution: Resolution) -> None:
         resolution.tell(f"{resolution.name(outcome)} wins.")
 
 
-def verdict(state: Table) -> str | None:
+def verdict(state: SolForgeTable) -> str | None:
     """Return the winner's seat, `draw` or None, by agreement, concession, or health at 0 or below (R4.1, A4.7)."""
     if state.agreed:
         return state.agreed
@@ -107,7 +115,7 @@ def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
 
 def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
-    most = resolution.state.house.start_health if isinstance(bearer, Player) else bearer.max
+    most = resolution.state.house.start_health if isinstance(bearer, SolForgePlayer) else bearer.max
     after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
     resolution.tell(f"{by} {amount}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
 
@@ -118,7 +126,7 @@ def _from_to(before: Bearer, after: Bearer) -> str:
 
 def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
     """Set the health of a player, or the damage of a creature that leaves this health."""
-    if isinstance(bearer, Player):
+    if isinstance(bearer, SolForgePlayer):
         return resolution.update(bearer, health=health, **fields)
     return resolution.update(bearer, damage=bearer.max - health, **fields)
 
@@ -158,14 +166,14 @@ def battle(resolution: Resolution, action: do.Battle) -> None:
             _go_unopposed(resolution, there[0])
 
 
-def _fight(resolution: Resolution, one: Creature, other: Creature) -> None:
+def _fight(resolution: Resolution, one: LaneCreature, other: LaneCreature) -> None:
     """Let two creatures in a lane fight if one is on the offensive; each deals its attack to the other (R4.12)."""
     if one.offensive or other.offensive:
         _strike(resolution, one, other)
         _strike(resolution, other, one)
 
 
-def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> None:
+def _strike(resolution: Resolution, attacker: LaneCreature, defender: LaneCreature) -> None:
     """Deal one creature's damage to the other, both as they were before the fight, and Breakthrough to the player."""
     if attacker.attack <= 0:
         return
@@ -176,7 +184,7 @@ def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> N
             hurt(resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}")
 
 
-def _go_unopposed(resolution: Resolution, creature: Creature) -> None:
+def _go_unopposed(resolution: Resolution, creature: LaneCreature) -> None:
     """Let a creature alone in its lane attack the other player if it is on the offensive (R4.12)."""
     if creature.offensive and creature.attack > 0:
         rival = resolution.state.rival(creature.owner)

@@ -8,7 +8,7 @@ from typing import Final
 from companion.games.solforge import actions as do
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
-from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
+from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, LaneCreature, SolForgeTable
 from companion.tabletop.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
@@ -21,14 +21,14 @@ _NUMBERS: Final = range(1, 6)
 _FREE_NAME: Final = "creature"
 
 
-def _seats(state: Table, draft: Draft) -> Candidates:
+def _seats(state: SolForgeTable, draft: Draft) -> Candidates:
     """Return a new word for a new seat, else the players."""
     if draft.action is SeatPlayer:
         return new_seat([player.seat for player in state.players])
     return tuple(_bearer(state, player) for player in state.players)
 
 
-def _lanes(state: Table, draft: Draft) -> Iterator[Choice]:
+def _lanes(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     """Yield the lanes with the creatures in them and opposite."""
     seat = draft.given.get("seat") or _owner(state, draft)
     for lane in LANES if seat and state.is_seat(seat) else ():
@@ -38,16 +38,16 @@ def _lanes(state: Table, draft: Draft) -> Iterator[Choice]:
         yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_figures(other) if other else 'nobody'}")
 
 
-def _owner(state: Table, draft: Draft) -> str:
+def _owner(state: SolForgeTable, draft: Draft) -> str:
     handle = draft.given.get("handle")
     return next((creature.owner for creature in state.creatures if creature.handle == handle), "")
 
 
-def _figures(creature: Creature) -> str:
+def _figures(creature: LaneCreature) -> str:
     return f"{creature.title} {creature.figures}"
 
 
-def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
+def _levels(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     """Yield the levels with the number of cards of each."""
     seat = draft.given.get("seat") or draft.given.get("target")
     player = next((player for player in state.players if player.seat == seat), None)
@@ -57,9 +57,9 @@ def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
         yield Choice(level, f"Level {level}", detail)
 
 
-def _handles(state: Table, draft: Draft) -> Candidates:
+def _handles(state: SolForgeTable, draft: Draft) -> Candidates:
     """Return a new name for a new creature, else the creatures in the lanes."""
-    if draft.action in (do.Forge, do.Place, do.Spawn):
+    if draft.action in (do.ForgeCreature, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
         listed = listed_handles(
@@ -69,7 +69,7 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
-def _names(state: Table, draft: Draft) -> Open:
+def _names(state: SolForgeTable, draft: Draft) -> Open:
     """Return the spells of a stored deck or, to level a card directly, all its cards that are not Free (A4.9)."""
 
     def fits(card: ListedCard) -> bool:
@@ -79,14 +79,14 @@ def _names(state: Table, draft: Draft) -> Open:
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 
-def _bearer(state: Table, bearer: Bearer) -> Choice:
-    if isinstance(bearer, Creature):
+def _bearer(state: SolForgeTable, bearer: Bearer) -> Choice:
+    if isinstance(bearer, LaneCreature):
         where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
         return Choice(bearer.handle, bearer.title, f"{bearer.figures}, {where}")
     return Choice(bearer.seat, bearer.name, f"{figure(bearer.health)} health")
 
 
-def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
+def _keyword(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     """Yield the keywords that can be given, or those that a target has and can lose."""
     if draft.action is do.TakeAway:
         target = str(draft.given.get("target", ""))
@@ -103,7 +103,7 @@ def _all_keywords() -> Iterator[Choice]:
             yield Choice(f"{name}={number}" if number else name, format_keyword(name, number), keyword.text)
 
 
-PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
+PROPOSALS: Final[dict[str, Callable[[SolForgeTable, Draft], Candidates]]] = {
     "seat": _seats,
     "lane": _lanes,
     "level": _levels,

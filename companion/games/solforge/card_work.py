@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.solforge.state import HAND, RANK_TURNS, Table
+from companion.games.solforge.state import HAND, RANK_TURNS, SolForgeTable
 from companion.tabletop.table import CardWork
 
 
-def card_work(state: Table) -> CardWork:
+def card_work(state: SolForgeTable) -> CardWork:
     """Return the work that is due now (R4.2–R4.8); nothing once the game is over."""
     if state.stage == "over" or not state.players:
         return CardWork()

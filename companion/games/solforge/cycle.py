@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
+from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Resolution, SolForgePlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import forget_copies
 from companion.tabletop.text import quantity
@@ -16,7 +16,7 @@ Pile = Literal["hand", "deck", "discard"]
 _NONE: Final[Levels] = (0, 0, 0)
 
 
-def check_level(player: Player, level: int, cards: int = 1) -> None:
+def check_level(player: SolForgePlayer, level: int, cards: int = 1) -> None:
     """Raise RuleError if there is no such level, or the cycle has too few cards of it."""
     _check_is_level(level)
     there = player.levels[level - 1]
@@ -32,14 +32,14 @@ def _check_is_level(level: int) -> None:
         raise RuleError(f"No card has level {level} (R4.7); the levels are 1 to {MAX_LEVEL}.")
 
 
-def check_hand(player: Player, cards: int = 1) -> None:
+def check_hand(player: SolForgePlayer, cards: int = 1) -> None:
     """Raise RuleError if a hand has too few cards."""
     if player.hand < cards:
         held = quantity(player.hand, "card")
         raise RuleError(f"{player.name} has {held} in hand; `set {player.seat} hand N` where it is wrong.")
 
 
-def level_up(resolution: Resolution, player: Player, level: int, overload: bool, plays: int) -> int:
+def level_up(resolution: Resolution, player: SolForgePlayer, level: int, overload: bool, plays: int) -> int:
     """Move a card from the hand to the discard pile as its next level (R4.7), or remove it for good by Overload.
 
     `plays` is the number of plays that the player has left after it. Returns the level of the card in the discard pile,
@@ -80,7 +80,7 @@ def discard(resolution: Resolution, seat: str, cards: int) -> None:
     keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
 
 
-def _only_level(player: Player) -> int:
+def _only_level(player: SolForgePlayer) -> int:
     """Return the level of all cards in deck and hand if it must be the same; else 0."""
     if sum(player.shelved) != player.discard:
         return 0
@@ -120,7 +120,7 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
     )
 
 
-def staying_cards(resolution: Resolution, player: Player) -> int:
+def staying_cards(resolution: Resolution, player: SolForgePlayer) -> int:
     """Return the number of cards that a shuffle leaves in the discard pile.
 
     Only cards up to the rank are ever shuffled in, so all cards above it are in the discard pile.
@@ -171,7 +171,7 @@ def _changed(levels: Levels, level: int, by: int) -> Levels:
     return (one, max(0, two + by), three) if level == 2 else (one, two, max(0, three + by))
 
 
-def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
+def keep(resolution: Resolution, player: SolForgePlayer, **fields: Any) -> SolForgePlayer:
     """Change the numbers of a player's cards; the known part of the discard pile never exceeds what is possible."""
     player = resolution.update_player(player.seat, **fields)
     if not any(player.shelved):

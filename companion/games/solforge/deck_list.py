@@ -96,7 +96,7 @@ def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
             yield line_finding(card.line, f"“{word}” is not known of {card.name}; write one of {may}", unreadable=True)
 
 
-class Remarks(NamedTuple):
+class SolForgeRemarks(NamedTuple):
     """The remarks on a line of a deck list.
 
     `levels` are the figures of a creature at each level, by the fields of the line that plays it. `flags` are `free`
@@ -108,7 +108,7 @@ class Remarks(NamedTuple):
     flags: frozenset[str] = frozenset()
 
 
-def parse_remarks(card: ListedCard) -> Remarks:
+def parse_remarks(card: ListedCard) -> SolForgeRemarks:
     """Read the remarks on a line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
@@ -121,7 +121,7 @@ def parse_remarks(card: ListedCard) -> Remarks:
             levels[level] = figures
         else:
             strange.append(word)
-    return Remarks(levels, tuple(strange), flags)
+    return SolForgeRemarks(levels, tuple(strange), flags)
 
 
 def _level(word: str) -> tuple[int, Mapping[str, Any]]:
@@ -131,7 +131,7 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
     if not (number.isascii() and number.isdecimal() and len(number) == 1 and 1 <= int(number) <= MAX_LEVEL):
         return 0, {}
     try:
-        return int(number), grammar(do.Forge).on_card(Words.of(behind))
+        return int(number), grammar(do.ForgeCreature).on_card(Words.of(behind))
     except NotationError:
         return 0, {}
 

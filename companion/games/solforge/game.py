@@ -18,7 +18,7 @@ from companion.games.solforge.glossary import GLOSSARY
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import MAX_LEVEL, Resolution, Table
+from companion.games.solforge.state import MAX_LEVEL, Resolution, SolForgeTable
 from companion.games.solforge.view import SolForgeDisplay
 from companion.games.solforge.way_on import way_on
 from companion.tabletop.action import Action
@@ -69,11 +69,11 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.First: ActionRule(_SETUP, setup.first),
     Rule: ActionRule(_SETUP | _PLAYING, setup.rule),
     Begin: ActionRule(_SETUP, setup.begin),
-    do.Forge: ActionRule(_PLAYING, plays.forge),
+    do.ForgeCreature: ActionRule(_PLAYING, plays.forge),
     do.Cast: ActionRule(_PLAYING, plays.cast),
     do.Bank: ActionRule(_PLAYING, plays.bank),
     do.Battle: ActionRule(_PLAYING, battle.battle),
-    do.Move: ActionRule(_PLAYING, plays.move),
+    do.MoveCreature: ActionRule(_PLAYING, plays.move),
     do.Activate: ActionRule(_PLAYING, plays.activate),
     do.Place: ActionRule(_SETUP | _PLAYING, plays.place),
     do.Spawn: ActionRule(_PLAYING, plays.spawn),
@@ -88,7 +88,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Discard: ActionRule(_PLAYING, _discard),
     Concede: ActionRule(_PLAYING, _concede),
     DrawAgreed: ActionRule(_PLAYING, table.agree_on_draw),
-    table.Seal: ActionRule(_PLAYING | {"over"}, table.seal),
+    table.SealMatch: ActionRule(_PLAYING | {"over"}, table.seal),
     Next: ActionRule(_PLAYING, turn.next_turn),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
     batch.EndBatch: ActionRule(_PLAYING, batch.end),
@@ -112,7 +112,7 @@ class SolForge(ConstructedGame):
     about: ClassVar[str] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    state = Table
+    state = SolForgeTable
     display = SolForgeDisplay()
     rules = RULES
     proposals = PROPOSALS
@@ -129,18 +129,18 @@ class SolForge(ConstructedGame):
 
         return SolForgeRehearsal(self)
 
-    def resolve(self, state: Table, action: Action, rng: Random) -> Action:
+    def resolve(self, state: SolForgeTable, action: Action, rng: Random) -> Action:
         """Draw the lane of a Spawn."""
         if isinstance(action, do.Spawn):
             return plays.drawn_lane(state, action, rng)
         return super().resolve(state, action, rng)
 
-    def attackers(self, before: Table) -> tuple[str, ...]:
+    def attackers(self, before: SolForgeTable) -> tuple[str, ...]:
         """Return the active player's creatures on the offensive, until the Battle is over."""
         offensive = (creature for creature in before.of(before.active) if creature.offensive)
         return () if before.fought else tuple(creature.title for creature in offensive)
 
-    def settle(self, resolution: Resolution, before: Table) -> None:  # noqa: ARG002 – only the batch counts
+    def settle(self, resolution: Resolution, before: SolForgeTable) -> None:  # noqa: ARG002 – only the batch counts
         """End the batch after each action, once the first turn has begun."""
         if resolution.state.turn:
             end_batch(resolution)
@@ -149,7 +149,7 @@ class SolForge(ConstructedGame):
         """Return the reason why an action does not fit now, and the step in which it does."""
         return _NOT_NOW.get(step, _BEGUN).format(verb)
 
-    def way_on(self, state: Table) -> WayOn | None:
+    def way_on(self, state: SolForgeTable) -> WayOn | None:
         """Return the Battle, or the end of the turn."""
         return way_on(state)
 
@@ -163,9 +163,9 @@ class SolForge(ConstructedGame):
             *super().terms(),
         )
 
-    def meanings(self, state: Table, action: Action) -> tuple[Action, ...]:
+    def meanings(self, state: SolForgeTable, action: Action) -> tuple[Action, ...]:
         """Return the card at each level that one in hand may have, a listed creature with its figures there (R4.7)."""
-        if not isinstance(action, do.Forge | do.Cast | do.Bank) or action.level is not None:
+        if not isinstance(action, do.ForgeCreature | do.Cast | do.Bank) or action.level is not None:
             return (action,)
         levels = state.player(action.seat).levels_in_hand if state.knows_cards(action.seat) else ()
         if levels == (1,) or not levels:
@@ -173,13 +173,15 @@ class SolForge(ConstructedGame):
         meanings = (self._at_level(state, action, level) for level in levels)
         return tuple(meaning for meaning in meanings if meaning is not None) or (action,)
 
-    def _at_level(self, state: Table, action: do.Forge | do.Cast | do.Bank, level: int) -> Action | None:
+    def _at_level(
+        self, state: SolForgeTable, action: do.ForgeCreature | do.Cast | do.Bank, level: int
+    ) -> Action | None:
         """Return the card at a level; None if the list has the creature, but no figures for that level."""
         at_level = msgspec.structs.replace(action, level=level)
-        if not isinstance(action, do.Forge):
+        if not isinstance(action, do.ForgeCreature):
             return at_level
         first, there = (
-            self.known_fields(state, do.Forge, {"seat": action.seat, "handle": action.handle, "level": each})
+            self.known_fields(state, do.ForgeCreature, {"seat": action.seat, "handle": action.handle, "level": each})
             for each in (1, level)
         )
         if any(getattr(action, field) != value for field, value in first.items()):
@@ -190,7 +192,7 @@ class SolForge(ConstructedGame):
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a creature's figures and keywords at the level at which it is played, and the flags of a card."""
-        if action not in (do.Forge, do.Place, do.Spawn, do.Cast, do.Bank):
+        if action not in (do.ForgeCreature, do.Place, do.Spawn, do.Cast, do.Bank):
             return {}
         remarks = parse_remarks(card)
         level = given.get("level")

@@ -17,7 +17,7 @@ Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
 """The moment at which a keyword acts; `unopposed`: Forged opposite an empty lane, `replaced`: over another creature."""
 
 
-class Keyword(NamedTuple):
+class SolForgeKeyword(NamedTuple):
     """One keyword (R4.14–R4.20). `text` is its effect; `on_player`: a player can have it too (A4.11)."""
 
     title: str
@@ -27,31 +27,35 @@ class Keyword(NamedTuple):
     when: Moment | None = None
 
 
-KEYWORDS: Final[Mapping[str, Keyword]] = MappingProxyType(
+KEYWORDS: Final[Mapping[str, SolForgeKeyword]] = MappingProxyType(
     {
-        "aggressive": Keyword("Aggressive", "as if awake, and always on the offensive"),
-        "armor": Keyword("Armor", "prevents so much damage each turn", numbered=True, on_player=True),
-        "breakthrough": Keyword("Breakthrough", "damage above the defender's health goes to the player"),
-        "defender": Keyword("Defender", "never starts a fight"),
-        "mobility": Keyword("Mobility", "moves so many lanes, once a turn", numbered=True),
-        "poison": Keyword("Poison", "so much damage at the start of each turn", numbered=True, on_player=True),
-        "regenerate": Keyword("Regenerate", "heals so much at the start of each turn", numbered=True, on_player=True),
-        "activate": Keyword("Activate", "its ability may be used once a turn"),
-        "overload": Keyword("Overload", "removed when played, instead of discarded"),
-        "forge": Keyword("Forge", "acts when Forged from the hand", when="forged"),
-        "allied": Keyword("Allied", "acts when Forged with a card of its faction in hand", when="forged"),
-        "assault": Keyword("Assault", "acts when Forged opposite an empty lane", when="unopposed"),
-        "upgrade": Keyword("Upgrade", "acts when Forged over another creature", when="replaced"),
-        "flank": Keyword("Flank", "acts when it moves to another lane", when="moved"),
-        "vengeance": Keyword("Vengeance", "acts when it dies", when="died"),
-        "gain-rank": Keyword("Gain Rank", "acts at the end of its player's fourth turn of the rank", when="rank"),
-        "ambush": Keyword("Ambush", "Spawns from the hand in the opponent's turn"),
-        "banish": Keyword("Banish", "removes from the game"),
-        "consistent": Keyword("Consistent", "is shuffled into the first 20 cards"),
-        "negate": Keyword("Negate", "takes a keyword away for good"),
-        "solbind": Keyword("Solbind", "adds cards to the deck before the game"),
-        "replace": Keyword("Replace", "puts a new creature in the place of another, which does not die"),
-        "spawn": Keyword("Spawn", "brings creatures into random empty lanes"),
+        "aggressive": SolForgeKeyword("Aggressive", "as if awake, and always on the offensive"),
+        "armor": SolForgeKeyword("Armor", "prevents so much damage each turn", numbered=True, on_player=True),
+        "breakthrough": SolForgeKeyword("Breakthrough", "damage above the defender's health goes to the player"),
+        "defender": SolForgeKeyword("Defender", "never starts a fight"),
+        "mobility": SolForgeKeyword("Mobility", "moves so many lanes, once a turn", numbered=True),
+        "poison": SolForgeKeyword("Poison", "so much damage at the start of each turn", numbered=True, on_player=True),
+        "regenerate": SolForgeKeyword(
+            "Regenerate", "heals so much at the start of each turn", numbered=True, on_player=True
+        ),
+        "activate": SolForgeKeyword("Activate", "its ability may be used once a turn"),
+        "overload": SolForgeKeyword("Overload", "removed when played, instead of discarded"),
+        "forge": SolForgeKeyword("Forge", "acts when Forged from the hand", when="forged"),
+        "allied": SolForgeKeyword("Allied", "acts when Forged with a card of its faction in hand", when="forged"),
+        "assault": SolForgeKeyword("Assault", "acts when Forged opposite an empty lane", when="unopposed"),
+        "upgrade": SolForgeKeyword("Upgrade", "acts when Forged over another creature", when="replaced"),
+        "flank": SolForgeKeyword("Flank", "acts when it moves to another lane", when="moved"),
+        "vengeance": SolForgeKeyword("Vengeance", "acts when it dies", when="died"),
+        "gain-rank": SolForgeKeyword(
+            "Gain Rank", "acts at the end of its player's fourth turn of the rank", when="rank"
+        ),
+        "ambush": SolForgeKeyword("Ambush", "Spawns from the hand in the opponent's turn"),
+        "banish": SolForgeKeyword("Banish", "removes from the game"),
+        "consistent": SolForgeKeyword("Consistent", "is shuffled into the first 20 cards"),
+        "negate": SolForgeKeyword("Negate", "takes a keyword away for good"),
+        "solbind": SolForgeKeyword("Solbind", "adds cards to the deck before the game"),
+        "replace": SolForgeKeyword("Replace", "puts a new creature in the place of another, which does not die"),
+        "spawn": SolForgeKeyword("Spawn", "brings creatures into random empty lanes"),
     }
 )
 
@@ -61,7 +65,7 @@ Held = Mapping[str, int]
 """The keywords of something, each with its number (0 if it has none)."""
 
 
-def find_keyword(name: str) -> Keyword:
+def find_keyword(name: str) -> SolForgeKeyword:
     """Return the keyword of that name. Raises RuleError if there is none."""
     keyword = KEYWORDS.get(name)
     if keyword is None:
@@ -101,6 +105,6 @@ def format_keyword(name: str, number: int) -> str:
     return f"{title} {number}" if number else title
 
 
-def speaking(held: Held, moments: Container[str | None]) -> Iterator[Keyword]:
+def speaking(held: Held, moments: Container[str | None]) -> Iterator[SolForgeKeyword]:
     """Return an iterator over the keywords whose card text acts at these moments, the newest first (R4.21)."""
     return (KEYWORDS[name] for name in reversed(tuple(held)) if KEYWORDS[name].when in moments)

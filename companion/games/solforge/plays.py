@@ -14,13 +14,21 @@ from companion.games.solforge.battle import bury, leave, remind
 from companion.games.solforge.cycle import level_up
 from companion.games.solforge.keywords import (
     KEYWORDS,
-    Keyword,
+    SolForgeKeyword,
     find_keyword,
     format_keyword,
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, format_changes, format_pair
+from companion.games.solforge.state import (
+    LANES,
+    LaneCreature,
+    Resolution,
+    SolForgePlayer,
+    SolForgeTable,
+    format_changes,
+    format_pair,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
 from companion.tabletop.constructed import batch
@@ -30,7 +38,7 @@ from companion.tabletop.text import quantity
 T = TypeVar("T")
 
 
-def move(resolution: Resolution, action: do.Move) -> None:
+def move(resolution: Resolution, action: do.MoveCreature) -> None:
     """Move a creature with Mobility to an empty own lane in reach, past others too, once a turn (R4.17, A4.4)."""
     creature = _ready(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
@@ -54,7 +62,7 @@ def activate(resolution: Resolution, action: do.Activate) -> None:
     resolution.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
 
 
-def _ready(state: Table, handle: str, keyword: str) -> Creature:
+def _ready(state: SolForgeTable, handle: str, keyword: str) -> LaneCreature:
     """Return a creature of the active player with a keyword, awake or Aggressive (R4.10). Raises RuleError."""
     creature = state.creature(handle)
     if creature.owner != state.active:
@@ -89,7 +97,7 @@ def give(resolution: Resolution, action: do.Give) -> None:
     """Give a keyword to a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
     bearer = resolution.state.bearer(action.target)
     name, number = read_keyword(action.keyword)
-    if isinstance(bearer, Player):
+    if isinstance(bearer, SolForgePlayer):
         _check_on_player(bearer, KEYWORDS[name])
         if action.until_end:
             raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
@@ -100,7 +108,7 @@ def give(resolution: Resolution, action: do.Give) -> None:
     resolution.tell(f"{bearer.title} has {format_keyword(name, number)}{until}.", bearer.owner, by_hand=True)
 
 
-def _lend(resolution: Resolution, creature: Creature, name: str, until_end: bool) -> None:
+def _lend(resolution: Resolution, creature: LaneCreature, name: str, until_end: bool) -> None:
     """Remember the keyword to restore at the end of the turn; a keyword given for good no longer wears off."""
     if name in creature.negated:
         raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
@@ -126,17 +134,17 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
     if number and number != str(held):
         raise RuleError(f"{bearer.title} has {format_keyword(name, held or 0)}; `give` leaves another number (R4.20).")
     if action.negate:
-        if isinstance(bearer, Player):
+        if isinstance(bearer, SolForgePlayer):
             raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
         resolution.update(bearer, negated=(*bearer.negated, name))
-    if isinstance(bearer, Creature):
+    if isinstance(bearer, LaneCreature):
         resolution.update(bearer, lent=_without(bearer.lent, name))
     resolution.update(bearer, keywords=_without(bearer.keywords, name))
     for_good = ", and it does not come back" if action.negate else " any more"
     resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
 
 
-def _check_on_player(player: Player, keyword: Keyword) -> None:
+def _check_on_player(player: SolForgePlayer, keyword: SolForgeKeyword) -> None:
     if not keyword.on_player:
         able = ", ".join(other.title for other in KEYWORDS.values() if other.on_player)
         raise RuleError(f"{player.name} cannot have {keyword.title}; a player can have {able} (A4.11).")
@@ -173,7 +181,7 @@ def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
         cycle.remove_card_of(resolution, creature.owner, creature.card)
 
 
-def forge(resolution: Resolution, action: do.Forge) -> None:
+def forge(resolution: Resolution, action: do.ForgeCreature) -> None:
     """Play a creature into an own lane; a creature there is Replaced, not destroyed (R4.6, R4.10)."""
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
@@ -183,7 +191,7 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     replaced = resolution.state.at(action.seat, action.lane)
     if replaced:
         leave(resolution, (replaced,))
-    creature = Creature(
+    creature = LaneCreature(
         *(action.handle, action.seat, action.lane, *action.figures),
         level=level,
         card=card,
@@ -216,7 +224,7 @@ def bank(resolution: Resolution, action: do.Bank) -> None:
     _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False, own=own)
 
 
-def _level_of(action: do.Forge | do.Cast | do.Bank) -> int:
+def _level_of(action: do.ForgeCreature | do.Cast | do.Bank) -> int:
     return 1 if action.level is None else action.level
 
 
@@ -277,7 +285,7 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
         _bring(resolution, player, action.lane, action, awake=False)
 
 
-def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
+def drawn_lane(state: SolForgeTable, action: do.Spawn, rng: Random) -> do.Spawn:
     """Return a Spawn with a random lane, unless a lane was named (R4.20)."""
     empty = state.empty_lanes(action.seat)
     if state.house.table_draws and not action.is_drawn and len(empty) > 1:
@@ -285,18 +293,18 @@ def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
     return msgspec.structs.replace(action, lane=rng.choice(empty)) if empty and not action.lane else action
 
 
-def _bring(resolution: Resolution, player: Player, lane: int, action: do.Place | do.Spawn, awake: bool) -> None:
+def _bring(resolution: Resolution, player: SolForgePlayer, lane: int, action: do.Place | do.Spawn, awake: bool) -> None:
     """Add a creature without a play: it was not Forged, and has no card in the cycle (R4.20)."""
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
-    creature = Creature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
+    creature = LaneCreature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
     _add(resolution, creature)
     resolution.tell(
         f"{_describe_creature(creature)} comes into lane {lane} of {player.name}.", player.seat, by_hand=True
     )
 
 
-def _add(resolution: Resolution, creature: Creature) -> None:
+def _add(resolution: Resolution, creature: LaneCreature) -> None:
     state = resolution.state
     resolution.change(creatures=(*state.creatures, creature), handles=state.handles | {creature.handle})
 
@@ -306,14 +314,14 @@ def _check_lane(lane: int) -> None:
         raise RuleError(f"There is no lane {lane}; the lanes are 1 to 5 (R4.1).")
 
 
-def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
+def _check_new(state: SolForgeTable, handle: str, figures: tuple[int, int]) -> None:
     """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
     check_free(handle, state.handles, [player.seat for player in state.players], do.reserved())
     if not figures[1]:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 
 
-def _describe_creature(creature: Creature) -> str:
+def _describe_creature(creature: LaneCreature) -> str:
     """Describe a creature: `Wolf 3/4 (Armor 1)`, above the first level `Wolf 7/8 (level 2, Armor 1)`"""
     level = (f"level {creature.level}",) if creature.level > 1 else ()
     words = ", ".join((*level, *(format_keyword(name, number) for name, number in creature.keywords.items())))

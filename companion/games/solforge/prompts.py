@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
+from companion.games.solforge.state import MOST_PLAYERS, LaneCreature, SolForgePlayer, SolForgeTable
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.common_actions import Begin, Concede, Next
 from companion.tabletop.constructed import batch
@@ -15,7 +15,7 @@ from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
 
-def prompts(state: Table) -> tuple[Prompt, ...]:
+def prompts(state: SolForgeTable) -> tuple[Prompt, ...]:
     """Return the present prompts in order."""
     if state.stage == "setup":
         return tuple(_setup(state))
@@ -27,7 +27,7 @@ def _offer(text: str, answer: Draft, *others: Draft) -> Prompt:
     return Prompt(text, answer, str(answer.given.get("seat", "")), due=False, others=others)
 
 
-def _setup(state: Table) -> Iterator[Prompt]:
+def _setup(state: SolForgeTable) -> Iterator[Prompt]:
     if len(state.players) < MOST_PLAYERS:
         yield Prompt("Who sits next?", draft(SeatPlayer))
         return
@@ -43,7 +43,7 @@ def _setup(state: Table) -> Iterator[Prompt]:
     yield from rule_questions.before_game(state)
 
 
-def _turn(state: Table) -> Iterator[Prompt]:
+def _turn(state: SolForgeTable) -> Iterator[Prompt]:
     """Yield plays first if there are any, then the Battle, then the end of the turn: Enter alone never uses a play."""
     if state.together:
         yield from batch.prompts(_by_cards(state))
@@ -66,7 +66,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
     yield _offer("Who gives the game up?", draft(Concede))
 
 
-def _plays(state: Table, player: Player) -> Prompt:
+def _plays(state: SolForgeTable, player: SolForgePlayer) -> Prompt:
     """Return the prompt for a play or to go on. The turn waits for it only until the Battle."""
     plays = quantity(player.plays, "play")
     if state.fought:
@@ -78,22 +78,22 @@ def _plays(state: Table, player: Player) -> Prompt:
     return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
 
-def _cards(state: Table, player: Player) -> tuple[Draft, Draft, Draft, Draft]:
+def _cards(state: SolForgeTable, player: SolForgePlayer) -> tuple[Draft, Draft, Draft, Draft]:
     """Return the drafts for a card from the hand; the last is a creature with its keywords."""
     asks, given = _asks(state, player), {"seat": player.seat}
     # The level comes first, because it determines the figures of a listed creature.
     forge, cast, bank = (
         Draft(action, given, note, asks, order=asks)
         for action, note in (
-            (do.Forge, "a creature into a lane"),
+            (do.ForgeCreature, "a creature into a lane"),
             (do.Cast, "a spell"),
             (do.Bank, "discard to level it"),
         )
     )
-    return forge, cast, bank, Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"), order=asks)
+    return forge, cast, bank, Draft(do.ForgeCreature, given, "a creature with its keywords", (*asks, "has"), order=asks)
 
 
-def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
+def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt]:
     """Yield the prompts of a turn with only figures tracked: players type changes, and Enter ends it.
 
     Entering creatures is optional.
@@ -111,26 +111,26 @@ def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
     yield _offer("Who gives the game up?", draft(Concede))
 
 
-def _has_cards(state: Table, player: Player) -> bool:
+def _has_cards(state: SolForgeTable, player: SolForgePlayer) -> bool:
     """Return True if a player may hold a card to play."""
     return not state.knows_cards(player.seat) or bool(player.hand and any(player.levels))
 
 
-def _free_plays(state: Table, player: Player) -> Iterator[Prompt]:
+def _free_plays(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt]:
     """Yield an offer to play a Free card, if no play is left."""
     if _has_cards(state, player):
         given: dict[str, Any] = {"seat": player.seat, "free": True}
         asks = _asks(state, player)
-        drafts = [Draft(action, given, asks=asks, order=asks) for action in (do.Forge, do.Cast)]
+        drafts = [Draft(action, given, asks=asks, order=asks) for action in (do.ForgeCreature, do.Cast)]
         yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
-def _asks(state: Table, player: Player) -> tuple[str, ...]:
+def _asks(state: SolForgeTable, player: SolForgePlayer) -> tuple[str, ...]:
     """Return the field `level` if a card in hand may have another level than the first."""
     return () if player.levels_in_hand == (1,) and state.knows_cards(player.seat) else ("level",)
 
 
-def acts(state: Table, creature: Creature) -> Iterator[Prompt]:
+def acts(state: SolForgeTable, creature: LaneCreature) -> Iterator[Prompt]:
     """Yield the actions that a creature may take once a turn if it is awake or Aggressive (R4.17, A4.4)."""
     if not creature.ready:
         return
@@ -138,13 +138,13 @@ def acts(state: Table, creature: Creature) -> Iterator[Prompt]:
     lanes = (lane for lane in state.empty_lanes(creature.owner) if abs(lane - creature.lane) <= reach)
     if not creature.moved and (targets := ", ".join(map(str, lanes))):
         text = f"{creature.title} may move from lane {creature.lane} to {targets}"
-        yield Prompt(text, draft(do.Move, handle=creature.handle), creature.owner, due=False)
+        yield Prompt(text, draft(do.MoveCreature, handle=creature.handle), creature.owner, due=False)
     if "activate" in creature.keywords and not creature.activated:
         text = f"{creature.title} may Activate"
         yield Prompt(text, draft(do.Activate, handle=creature.handle), creature.owner, due=False)
 
 
-def _by_cards(state: Table) -> Iterator[Draft]:
+def _by_cards(state: SolForgeTable) -> Iterator[Draft]:
     """Yield the possible effects of cards that have a target now."""
     yield from (draft(action) for action in (do.Damage, do.Heal, do.Give, do.Spawn, do.Draw))
     if state.creatures:

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle, turn
-from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
+from companion.games.solforge.state import HAND, MOST_PLAYERS, Resolution, SolForgePlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Rule, check_brings_deck
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
@@ -25,14 +25,14 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
     if len(state.players) == MOST_PLAYERS and not is_seated:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")
-    player = Player(action.seat, action.title, state.house.start_health)
+    player = SolForgePlayer(action.seat, action.title, state.house.start_health)
     resolution.change(
         players=put_at_seat(state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
     )
     bring(resolution, action)
 
 
-def _with_deck(player: Player, cards: int) -> Player:
+def _with_deck(player: SolForgePlayer, cards: int) -> SolForgePlayer:
     """Return a player with a deck of `cards` cards, all at level 1 (R4.7)."""
     return msgspec.structs.replace(player, deck=cards, levels=(cards, 0, 0))
 

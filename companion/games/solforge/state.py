@@ -35,7 +35,7 @@ Levels = tuple[int, int, int]
 """The numbers of cards of level 1, 2 and 3."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class SolForgePlayer(msgspec.Struct, frozen=True):
     """One player: health, and the numbers and levels of the cards."""
 
     seat: str
@@ -90,7 +90,7 @@ class Player(msgspec.Struct, frozen=True):
         return self.deck + self.hand + self.discard
 
 
-class Creature(msgspec.Struct, frozen=True):
+class LaneCreature(msgspec.Struct, frozen=True):
     """A creature in a lane. Its remaining health is `max` − `damage`."""
 
     handle: str
@@ -153,7 +153,7 @@ def format_changes(attack: int, health: int) -> str:
     return f"{signed(attack)}/{signed(health)}"
 
 
-Bearer = Player | Creature
+Bearer = SolForgePlayer | LaneCreature
 """A player or a creature: both can be hurt and healed, and can have keywords (A4.11)."""
 
 
@@ -162,7 +162,7 @@ def armor_left(bearer: Bearer) -> int:
     return max(0, bearer.keywords.get("armor", 0) - bearer.absorbed)
 
 
-class Table(ConstructedTable, frozen=True):
+class SolForgeTable(ConstructedTable, frozen=True):
     """The whole table. `turn` counts all turns from 1 and is 0 during the set-up."""
 
     card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -171,8 +171,8 @@ class Table(ConstructedTable, frozen=True):
     }
 
     house: House = House()
-    players: tuple[Player, ...] = ()
-    creatures: tuple[Creature, ...] = ()
+    players: tuple[SolForgePlayer, ...] = ()
+    creatures: tuple[LaneCreature, ...] = ()
     """The creatures in the order in which they came."""
     handles: frozenset[str] = frozenset()
     """Every handle used so far."""
@@ -190,7 +190,7 @@ class Table(ConstructedTable, frozen=True):
         """The handles of all creatures."""
         return tuple(creature.handle for creature in self.creatures)
 
-    def agreeing_on_draw(self) -> Table:
+    def agreeing_on_draw(self) -> SolForgeTable:
         """Return the table after both agree on a draw."""
         return msgspec.structs.replace(self, agreed="draw")
 
@@ -210,7 +210,7 @@ class Table(ConstructedTable, frozen=True):
             return "setup"
         return "over" if self.outcome else "playing"
 
-    def player(self, seat: str) -> Player:
+    def player(self, seat: str) -> SolForgePlayer:
         """Return a player by their seat. Raises RuleError if there is none."""
         return base.at_seat(self.players, seat)
 
@@ -218,11 +218,11 @@ class Table(ConstructedTable, frozen=True):
         """Return True if a word is a player's seat."""
         return any(player.seat == word for player in self.players)
 
-    def rival(self, seat: str) -> Player:
+    def rival(self, seat: str) -> SolForgePlayer:
         """Return the other player."""
         return next(player for player in self.players if player.seat != seat)
 
-    def creature(self, handle: str) -> Creature:
+    def creature(self, handle: str) -> LaneCreature:
         """Return a creature by its handle. Raises RuleError if there is none."""
         for creature in self.creatures:
             if creature.handle == handle:
@@ -240,14 +240,14 @@ class Table(ConstructedTable, frozen=True):
         """Return a player or a creature by its target. Raises RuleError if there is neither."""
         return self.player(target) if self.is_seat(target) else self.creature(target)
 
-    def at(self, seat: str, lane: int) -> Creature | None:
+    def at(self, seat: str, lane: int) -> LaneCreature | None:
         """Return the creature of a player in a lane, or None."""
         for creature in self.creatures:
             if creature.lane == lane and creature.owner == seat:
                 return creature
         return None
 
-    def of(self, seat: str) -> tuple[Creature, ...]:
+    def of(self, seat: str) -> tuple[LaneCreature, ...]:
         """Return a player's creatures in the order of the lanes."""
         return tuple(creature for lane in LANES if (creature := self.at(seat, lane)))
 
@@ -256,7 +256,7 @@ class Table(ConstructedTable, frozen=True):
         taken = {creature.lane for creature in self.creatures if creature.owner == seat}
         return tuple(lane for lane in LANES if lane not in taken)
 
-    def newest_first(self) -> Iterator[Creature]:
+    def newest_first(self) -> Iterator[LaneCreature]:
         """Yield creatures in the order in which their triggers act: the active player's first, newest first."""
         for own in (True, False):
             for creature in reversed(self.creatures):
@@ -264,18 +264,18 @@ class Table(ConstructedTable, frozen=True):
                     yield creature
 
 
-class Resolution(base.Resolution[Table]):
+class Resolution(base.Resolution[SolForgeTable]):
     """The resolution of one action, with changes to players and creatures."""
 
     __slots__ = ()
 
-    def update_player(self, seat: str, **fields: Any) -> Player:
+    def update_player(self, seat: str, **fields: Any) -> SolForgePlayer:
         """Change fields of one player, and return the changed player."""
         player = msgspec.structs.replace(self.state.player(seat), **fields)
         self.change(players=tuple([player if other.seat == seat else other for other in self.state.players]))
         return player
 
-    def update_creature(self, handle: str, **fields: Any) -> Creature:
+    def update_creature(self, handle: str, **fields: Any) -> LaneCreature:
         """Change fields of one creature, and return the changed creature."""
         creature = msgspec.structs.replace(self.state.creature(handle), **fields)
         creatures = [creature if other.handle == handle else other for other in self.state.creatures]
@@ -284,7 +284,7 @@ class Resolution(base.Resolution[Table]):
 
     def update(self, bearer: Bearer, **fields: Any) -> Bearer:
         """Change fields of a player or a creature, and return the changed one."""
-        if isinstance(bearer, Player):
+        if isinstance(bearer, SolForgePlayer):
             return self.update_player(bearer.seat, **fields)
         return self.update_creature(bearer.handle, **fields)
 

@@ -9,7 +9,7 @@ import msgspec
 from companion.games.solforge import cycle
 from companion.games.solforge.battle import end_batch, poison_and_regenerate, remind
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import RANK_TURNS, Creature, Resolution, format_changes
+from companion.games.solforge.state import RANK_TURNS, LaneCreature, Resolution, format_changes
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
 from companion.tabletop.text import quantity
@@ -113,7 +113,7 @@ def start(resolution: Resolution, seat: str) -> None:
     end_batch(resolution)
 
 
-def _awake(creature: Creature, seat: str) -> Creature:
+def _awake(creature: LaneCreature, seat: str) -> LaneCreature:
     """Return a creature awake if its owner's turn begins (R4.10), able to move and act again (A4.4)."""
     asleep = creature.asleep and creature.owner != seat
     if (asleep, creature.moved, creature.activated) == (creature.asleep, False, False):

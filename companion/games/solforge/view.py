@@ -19,10 +19,10 @@ from companion.games.solforge.state import (
     LANES,
     MAX_LEVEL,
     RANK_TURNS,
-    Creature,
-    Player,
+    LaneCreature,
     Resolution,
-    Table,
+    SolForgePlayer,
+    SolForgeTable,
     armor_left,
     format_changes,
 )
@@ -36,22 +36,22 @@ from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
 from companion.tabletop.text import figure
 
-PlayerGauge = Gauge[Table, Player]
-CreatureGauge = Gauge[Table, Creature]
-TableGauge = Gauge[Table, Table]
-Write = Callable[[Table, str, Any], Table]
+PlayerGauge = Gauge[SolForgeTable, SolForgePlayer]
+CreatureGauge = Gauge[SolForgeTable, LaneCreature]
+TableGauge = Gauge[SolForgeTable, SolForgeTable]
+Write = Callable[[SolForgeTable, str, Any], SolForgeTable]
 
 
 def _bearer(field: str) -> Write:
     """Return a function that writes a field of a player or a creature unchanged."""
 
-    def write(state: Table, target: str, value: Any) -> Table:
+    def write(state: SolForgeTable, target: str, value: Any) -> SolForgeTable:
         return _updated(state, target, **{field: value})
 
     return write
 
 
-def _updated(state: Table, target: str, **fields: Any) -> Table:
+def _updated(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
     resolution = Resolution(state)
     resolution.update(state.bearer(target), **fields)
     return resolution.state
@@ -60,13 +60,13 @@ def _updated(state: Table, target: str, **fields: Any) -> Table:
 def _pile(field: str) -> Write:
     """Return a function that writes the number of cards in a pile."""
 
-    def write(state: Table, target: str, value: int) -> Table:
+    def write(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
         return _with_cards(state, target, **{field: value})
 
     return write
 
 
-def _with_cards(state: Table, target: str, **fields: Any) -> Table:
+def _with_cards(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
     resolution = Resolution(state)
     cycle.keep(resolution, state.player(target), **fields)
     return resolution.state
@@ -75,44 +75,44 @@ def _with_cards(state: Table, target: str, **fields: Any) -> Table:
 def _level(level: int) -> PlayerGauge:
     """Return the gauge for the cards of one level in deck, hand and discard pile."""
 
-    def write(state: Table, target: str, value: int) -> Table:
+    def write(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
         levels = state.player(target).levels
         return _with_cards(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
 
     return Gauge(f"level{level}", f"Level {level} cards", lambda _, p: p.levels[level - 1], write)
 
 
-def _write_rank(state: Table, target: str, value: int) -> Table:
+def _write_rank(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if value < 1:
         raise RuleError("Ranks count from 1 (R4.9).")
     return _updated(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
 
 
-def _write_turn(state: Table, target: str, value: int) -> Table:
+def _write_turn(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if not 1 <= value <= RANK_TURNS:
         raise RuleError(f"A rank has the turns 1 to {RANK_TURNS} (R4.9); `set {target} rank N` is for the rank.")
     return _updated(state, target, completed=RANK_TURNS * (state.player(target).rank - 1) + value - 1)
 
 
-def _write_armor(state: Table, target: str, value: int) -> Table:
+def _write_armor(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     """Set the damage that Armor can still prevent this turn; from the next turn on its full number applies again."""
     return _updated(state, target, absorbed=state.bearer(target).keywords.get("armor", 0) - value)
 
 
-def _write_health(state: Table, target: str, value: int) -> Table:
+def _write_health(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     """Set the remaining health by the damage; a value above the maximum becomes the new maximum."""
     most = max(state.creature(target).max, value)
     return _updated(state, target, max=most, damage=most - value)
 
 
-def _write_lane(state: Table, target: str, value: int) -> Table:
+def _write_lane(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     creature = state.creature(target)
     if value not in LANES or state.at(creature.owner, value) not in (None, creature):
         raise RuleError(f"Lane {value} is no empty lane of {state.player(creature.owner).name} (R4.1).")
     return _updated(state, target, lane=value)
 
 
-def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is only one table
+def _write_active(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     """Make it the turn of a seat, with all its plays and its Battle."""
     seat = state.player(value or "").seat
     if not state.turn or seat == state.active:
@@ -124,13 +124,13 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
     return resolution.state
 
 
-def _write_turn_number(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is only one table
+def _write_turn_number(state: SolForgeTable, target: str, value: int) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     if not (state.turn and value):
         raise RuleError("Turns count from 1, which `begin` starts (R4.3).")
     return replace(state, turn=value)
 
 
-def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is only one table
+def _write_outcome(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
     """Set the agreed outcome; `none` takes back an agreement and a concession."""
     if value not in (None, "draw", *(player.seat for player in state.players)):
         raise RuleError(f"The outcome is a seat, draw or none, not “{value}”.")
@@ -146,11 +146,11 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     return resolution.state
 
 
-def _armor(_: Table, bearer: Player | Creature) -> int:
+def _armor(_: SolForgeTable, bearer: SolForgePlayer | LaneCreature) -> int:
     return armor_left(bearer)
 
 
-def _discard_why(_: Table, player: Player) -> str:
+def _discard_why(_: SolForgeTable, player: SolForgePlayer) -> str:
     """Return the known levels in the discard pile."""
     parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
     unknown = player.discard - sum(player.shelved)
@@ -216,28 +216,28 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 ASLEEP: Final = "asleep"
 
 
-class SolForgeDisplay(DuelDisplay[Table, Player]):
+class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
     """See `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = PLAYER_GAUGES
     steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
 
-    def step_of(self, state: Table) -> str:
+    def step_of(self, state: SolForgeTable) -> str:
         """Return the step of the turn, or `setup`, `over`."""
         if state.stage != "playing":
             return state.stage
         return "after" if state.fought else "before"
 
-    def prompts(self, state: Table) -> Iterable[Prompt]:
+    def prompts(self, state: SolForgeTable) -> Iterable[Prompt]:
         """Return the present prompts; see `companion.games.solforge.prompts`."""
         return prompts(state)
 
-    def card_work(self, state: Table) -> CardWork:
+    def card_work(self, state: SolForgeTable) -> CardWork:
         """Return the work with real cards; see `companion.games.solforge.card_work`."""
         return card_work(state)
 
-    def hints(self, state: Table) -> Iterator[str]:
+    def hints(self, state: SolForgeTable) -> Iterator[str]:
         """Yield reminders for the present step; none of them is enforced."""
         for player in state.players:
             if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
@@ -260,14 +260,14 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
         if active.health == rival.health <= 0:
             yield "Sudden death: the first difference in health decides (A4.7)."
 
-    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+    def seat_zones(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[Zone]:
         """Yield the lanes, each with its creature."""
         for lane in LANES:
             creature = state.at(person.seat, lane)
             things = (_thing(state, creature),) if creature else ()
             yield Zone(f"lane-{lane}", f"Lane {lane}", things, column=lane)
 
-    def flags(self, state: Table, person: Player) -> Iterator[str]:
+    def flags(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[str]:
         """Yield the flags of a player: the active turn, keywords, a concession."""
         if person.seat == state.active:
             yield "active"
@@ -276,13 +276,13 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
         if person.conceded:
             yield "out"
 
-    def bearer(self, state: Table, target: str) -> Bearer:
+    def bearer(self, state: SolForgeTable, target: str) -> Bearer:
         """Return a creature. Raises RuleError if there is none with that handle."""
         creature = state.creature(target)
         return Bearer(creature, CREATURE_GAUGES, creature.owner)
 
 
-def _thing(state: Table, creature: Creature) -> Thing:
+def _thing(state: SolForgeTable, creature: LaneCreature) -> Thing:
     return Thing(
         creature.handle,
         creature.title,
@@ -294,7 +294,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
     )
 
 
-def _creature_flags(creature: Creature) -> Iterator[str]:
+def _creature_flags(creature: LaneCreature) -> Iterator[str]:
     """Yield what must be visible at once: a level above the first, and what decides the next Battle.
 
     That is sleep, Armor, Poison and Defender.
@@ -307,14 +307,14 @@ def _creature_flags(creature: Creature) -> Iterator[str]:
     yield from (_keyword_text(creature, name) for name in ("armor", "poison", "defender") if name in creature.keywords)
 
 
-def _keyword_text(creature: Creature, name: str) -> str:
+def _keyword_text(creature: LaneCreature, name: str) -> str:
     """Return a keyword as on the card; for Armor also what is left of it this turn: `Armor 1 of 2`."""
     number = creature.keywords[name]
     left = armor_left(creature) if name == "armor" else number
     return format_keyword(name, number) if left == number else f"{KEYWORDS[name].title} {left} of {number}"
 
 
-def _notes(creature: Creature) -> Iterator[str]:
+def _notes(creature: LaneCreature) -> Iterator[str]:
     if not creature.ready:
         yield f"{ASLEEP}: no attack, move or Activate, but it hits back"
     for name in creature.keywords:
@@ -333,7 +333,7 @@ def _notes(creature: Creature) -> Iterator[str]:
         yield f"{format_changes(*creature.until_end)} until the end of the turn"
 
 
-def _could_ambush(state: Table, seat: str) -> bool:
+def _could_ambush(state: SolForgeTable, seat: str) -> bool:
     """Return True if a card of this player may have Ambush: False if the list of a stored deck excludes it."""
     cards = state.brought.get(seat, Brought()).cards.values()
     return not cards or any(_may_ambush(card) for card in cards)
@@ -346,7 +346,7 @@ def _may_ambush(card: ListedCard) -> bool:
     return any(word.startswith("ambush") for figures in levels.values() for word in figures.get("has", ()))
 
 
-def _forecast(state: Table) -> str:
+def _forecast(state: SolForgeTable) -> str:
     """Describe the losses of players and the deaths in a Battle fought now."""
     resolution = Resolution(state)
     battle(resolution, Battle())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.prompts import acts
-from companion.games.solforge.state import Player, Table
+from companion.games.solforge.state import SolForgePlayer, SolForgeTable
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import WayOn
 from companion.tabletop.text import quantity
 
 
-def way_on(state: Table) -> WayOn | None:
+def way_on(state: SolForgeTable) -> WayOn | None:
     """Return the Battle, then the end of the turn (R4.4).
 
     Each turn begins with its plays; a player who goes on skips all of them, before the Battle and after it. After the
@@ -33,7 +33,7 @@ def way_on(state: Table) -> WayOn | None:
     return WayOn(Next(), f"{unused}end of turn", could_play, decision)
 
 
-def _whole_turn(state: Table, player: Player) -> WayOn:
+def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> WayOn:
     """Return the continuation of a turn with only figures tracked: entered creatures fight."""
     says = f"{player.name}'s turn: say what changes, or end it"
     if state.creatures and not state.fought:

@@ -123,7 +123,7 @@ class Token(Line, frozen=True, tag="token"):
     keywords: Keywords = ()
 
 
-class Forge(Line, frozen=True, tag="forge"):
+class ForgeEquipment(Line, frozen=True, tag="forge"):
     """Play equipment from the Forge Deck (R2.15)."""
 
     seat: SeatName
@@ -305,7 +305,7 @@ class TakeAway(Line, frozen=True, tag="take-away"):
 
 
 SET_UP: Final = (DeckSize, Gear, First, Mulligan, Keep)
-TURN: Final = (SkipCombat, Quest, Summon, Token, Forge, Swap, Pay, Level, Discard, Draw)
+TURN: Final = (SkipCombat, Quest, Summon, Token, ForgeEquipment, Swap, Pay, Level, Discard, Draw)
 COMBAT: Final = (Attack, Block, NoBlock, Fight, Retarget, CallOff)
 FLOW: Final = (Flow, Negate, Resolve, SetAction, PlayAction)
 EFFECTS: Final = (Damage, Heal, Destroy, Send, Skill, Buff, Give, TakeAway)

@@ -16,9 +16,9 @@ from companion.games.soulforger.state import (
     Equipment,
     FieldCard,
     OngoingAttack,
-    Player,
     Resolution,
-    Table,
+    SoulForgerPlayer,
+    SoulForgerTable,
 )
 from companion.games.soulforger.turn import begin_turn, check_quiet, check_settled, earn, following, living, suffer
 from companion.tabletop.action import RuleError
@@ -63,7 +63,7 @@ def _holds(check: Callable[..., object], *args: object) -> bool:
     return True
 
 
-def _check_target(state: Table, target: str) -> str:
+def _check_target(state: SoulForgerTable, target: str) -> str:
     """Return the target if it is an opponent, or an opponent's creature that is not Hidden (R2.21, R2.27)."""
     if state.seated(target):
         player = state.player(target)
@@ -80,7 +80,7 @@ def _check_target(state: Table, target: str) -> str:
     return target
 
 
-def attackable(state: Table) -> Iterator[str]:
+def attackable(state: SoulForgerTable) -> Iterator[str]:
     """Yield every opponent and every creature that the turn player could attack now (R2.21)."""
     targets = (
         *(player.seat for player in state.players),
@@ -89,17 +89,17 @@ def attackable(state: Table) -> Iterator[str]:
     return (target for target in targets if _holds(_check_target, state, target))
 
 
-def called(state: Table, target: str) -> str:
+def called(state: SoulForgerTable, target: str) -> str:
     """Return the display name of a seat or a creature."""
     return state.player(target).name if state.seated(target) else state.cards[target].title
 
 
-def is_there(state: Table, target: str) -> bool:
+def is_there(state: SoulForgerTable, target: str) -> bool:
     """Return True if the target of an attack is still on the table."""
     return target in state.cards or (state.seated(target) and not state.player(target).out)
 
 
-def attacked_player(state: Table, attack: OngoingAttack) -> str:
+def attacked_player(state: SoulForgerTable, attack: OngoingAttack) -> str:
     """Return the seat of the attacked player, who is or controls the target. It is empty if the target has left."""
     if not is_there(state, attack.target):
         return ""
@@ -133,7 +133,7 @@ def block(resolution: Resolution, action: Block) -> None:
     resolution.tell(f"{blocker.title} blocks.", blocker.owner)
 
 
-def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> None:
+def _check_blocker(state: SoulForgerTable, attack: OngoingAttack, blocker: FieldCard) -> None:
     """Raise RuleError if a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
     attacked = attacked_player(state, attack)
     if blocker.owner != attacked:
@@ -149,7 +149,7 @@ def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> N
         raise RuleError(f"{attacker.title} has Flight; only a card with Flight can block it (R2.27).")
 
 
-def blockers(state: Table, attack: OngoingAttack) -> Iterator[FieldCard]:
+def blockers(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[FieldCard]:
     """Yield the cards that could block this attack; none if its target has left."""
     if attacked_player(state, attack):
         yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
@@ -218,7 +218,7 @@ def end_if_nobody_fights(resolution: Resolution) -> None:
         end_attack(resolution)
 
 
-def defender(state: Table, attack: OngoingAttack) -> Creature | Equipment | str:
+def defender(state: SoulForgerTable, attack: OngoingAttack) -> Creature | Equipment | str:
     """Return the attacker's opponent: the blocker, or else the target, which is a seat for a player (R2.23, A2.13)."""
     name = attack.blocker if attack.blocker in state.cards else attack.target
     card = state.cards.get(name)
@@ -270,7 +270,7 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
             resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
-def _fighters(state: Table, attack: OngoingAttack) -> tuple[FightSide, FightSide]:
+def _fighters(state: SoulForgerTable, attack: OngoingAttack) -> tuple[FightSide, FightSide]:
     """Return the attacker and its opponent; an attacked player strikes back with the Primary weapon (A2.13)."""
     attacker = state.cards[attack.attacker]
     against = defender(state, attack)
@@ -281,14 +281,14 @@ def _fighters(state: Table, attack: OngoingAttack) -> tuple[FightSide, FightSide
     return FightSide(attacker.owner, attacker, attacks=True), other
 
 
-def _stands(state: Table, fighter: FightSide) -> bool:
+def _stands(state: SoulForgerTable, fighter: FightSide) -> bool:
     """Return True if a fighter survived the first damage (R2.24)."""
     if fighter.creature is None:
         return not state.player(fighter.seat).out
     return fighter.creature.handle in state.cards
 
 
-def _title(state: Table, fighter: FightSide) -> str:
+def _title(state: SoulForgerTable, fighter: FightSide) -> str:
     return fighter.card.title if fighter.card else state.player(fighter.seat).name
 
 
@@ -325,7 +325,7 @@ def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> No
         suffer(resolution, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
 
 
-def _has_range(state: Table, attacker: FightSide) -> bool:
+def _has_range(state: SoulForgerTable, attacker: FightSide) -> bool:
     """Return True if the attacking card has Range, or for a weapon also the gear that its player wears (R2.27)."""
     worn = () if attacker.creature else (piece for piece in state.equipment(attacker.seat) if not piece.is_weapon)
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
@@ -351,7 +351,7 @@ def concede(resolution: Resolution, action: Concede) -> None:
     resolution.tell(f"{player.name} concedes.", player.seat)
 
 
-def settle_defeats(resolution: Resolution, before: Table) -> None:
+def settle_defeats(resolution: Resolution, before: SoulForgerTable) -> None:
     """Remove the things of players who are out, and log the outcome.
 
     If the turn player is out, the turn passes on, repeatedly if a new turn puts its own player out.
@@ -373,7 +373,7 @@ def _turn_is_orphaned(resolution: Resolution) -> bool:
     return state.outcome is None and state.phase in PLAYING and state.player(state.active).out
 
 
-def _clear_away(resolution: Resolution, before: tuple[Player, ...]) -> None:
+def _clear_away(resolution: Resolution, before: tuple[SoulForgerPlayer, ...]) -> None:
     """Remove the cards, effects and Actions of players who are out."""
     out = {player.seat for player in resolution.state.players if player.out}
     if not out:

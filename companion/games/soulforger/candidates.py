@@ -11,29 +11,38 @@ from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, parse_remarks
 from companion.games.soulforger.field import is_meant, lying_actions
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
-from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
+from companion.games.soulforger.state import (
+    DECK_SIZE,
+    ENDURANCE,
+    HANDS,
+    Creature,
+    Equipment,
+    FieldCard,
+    SoulForgerPlayer,
+    SoulForgerTable,
+)
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
 
-AskedField = Callable[[Table, Draft], Candidates]
+AskedField = Callable[[SoulForgerTable, Draft], Candidates]
 
 _WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
 
 
-def _seats(state: Table, draft: Draft) -> Candidates:
+def _seats(state: SoulForgerTable, draft: Draft) -> Candidates:
     if draft.action is SeatPlayer:
         return Open("a word for the seat", _unused(state, "seat"))
     return tuple(_player(player) for player in state.players)
 
 
-def _player(player: Player) -> Choice:
+def _player(player: SoulForgerPlayer) -> Choice:
     return Choice(player.seat, player.name, f"level {player.level}, damage {player.damage} of {ENDURANCE}")
 
 
-def _unused(state: Table, word: str) -> str:
+def _unused(state: SoulForgerTable, word: str) -> str:
     """Return a numbered word that is not in use yet."""
     taken = state.handles | {player.seat for player in state.players}
     number = 1
@@ -42,9 +51,9 @@ def _unused(state: Table, word: str) -> str:
     return f"{word}-{number}"
 
 
-def _handles(state: Table, draft: Draft) -> Candidates:
+def _handles(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return a free handle for a new card, or else the cards on the field."""
-    if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
+    if draft.action in (do.Gear, do.Summon, do.Token, do.ForgeEquipment):
         fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
         return Open("a word to call it by", _unused(state, "card"), fitting=fitting, unfit=unfit)
     on_field = tuple(_card(state, card) for card in state.cards.values())
@@ -53,9 +62,11 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     return on_field
 
 
-def _new_cards(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
+def _new_cards(state: SoulForgerTable, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
     """Return the cards of a stored deck that such a line plays: those within the level, or those above it."""
-    types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
+    types = {do.Summon: ("creature",), do.ForgeEquipment: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(
+        draft.action, ()
+    )
     taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")
 
     def fits(card: ListedCard) -> bool:
@@ -64,7 +75,7 @@ def _new_cards(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...
     return listed_handles(state, seat, taken, fits)
 
 
-def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
+def _is_within(state: SoulForgerTable, draft: Draft, card: ListedCard) -> bool:
     """Return True if a listed card's Ronum is within the level, which no payment can replace (R2.11, R2.12)."""
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if player is None or draft.action is do.Gear:
@@ -73,7 +84,7 @@ def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
     return ronum <= player.level
 
 
-def _card(state: Table, card: FieldCard) -> Choice:
+def _card(state: SoulForgerTable, card: FieldCard) -> Choice:
     return Choice(card.handle, card.title, f"{state.player(card.owner).name}, {', '.join(_figures(card))}")
 
 
@@ -88,7 +99,7 @@ def _figures(card: FieldCard) -> Iterator[str]:
     yield from map(title, card.keywords)
 
 
-def _zone_actions(state: Table) -> Iterator[Choice]:
+def _zone_actions(state: SoulForgerTable) -> Iterator[Choice]:
     """Yield the set and Lingering Actions; of several with one handle, only the one that it finds."""
     for lying in lying_actions(state):
         if lying.handle not in state.cards and is_meant(state, lying):
@@ -96,13 +107,13 @@ def _zone_actions(state: Table) -> Iterator[Choice]:
             yield Choice(lying.handle, lying.title, f"{lying.player.name}, {lies}")
 
 
-def _targets(state: Table, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
+def _targets(state: SoulForgerTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
     """Return the players and creatures."""
     creatures = (card for card in state.cards.values() if isinstance(card, Creature))
     return (*map(_player, state.players), *(_card(state, card) for card in creatures))
 
 
-def _cards_of(state: Table, draft: Draft) -> Candidates:
+def _cards_of(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return the values for a number of cards, or for the Ronum of each card."""
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     hand = (player.hand if state.counts(player.seat, "hand") else None) if player else 0
@@ -120,7 +131,7 @@ def _cards_of(state: Table, draft: Draft) -> Candidates:
     return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
 
 
-def _ronum(state: Table, draft: Draft) -> Candidates:
+def _ronum(state: SoulForgerTable, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if draft.action is do.Pay:
         unclear = player is None or player.unknown_material or not state.counts(player.seat, "material")
@@ -131,7 +142,7 @@ def _ronum(state: Table, draft: Draft) -> Candidates:
     return Open("its Ronum", 0, 0, player.level if player else None)
 
 
-def _names(state: Table, draft: Draft) -> Candidates:
+def _names(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return the effects on the Flow, the set Actions, or any text."""
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
@@ -145,7 +156,7 @@ def _names(state: Table, draft: Draft) -> Candidates:
     return Open("what it is called", example, fitting=fitting, unfit=unfit)
 
 
-def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
+def _actions(state: SoulForgerTable, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
     """Return the Actions of a stored deck for the line that plays one: those within the level, or those above it.
 
     For the line that sets one, they are returned only if the draft asks for its name.
@@ -159,13 +170,13 @@ def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice
     )
 
 
-def _lying(state: Table, seat: str) -> Mapping[str, int]:
+def _lying(state: SoulForgerTable, seat: str) -> Mapping[str, int]:
     """Return the Actions that a player set, and the turn of each."""
     mine = (player for player in state.players if player.seat == seat)
     return {action.name: action.turn for player in mine for action in player.zone if action.face_down}
 
 
-def _keywords(state: Table, draft: Draft) -> Candidates:
+def _keywords(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return all keywords, or those that a card can lose."""
     if draft.action is do.TakeAway and draft.given.get("handle") in state.cards:
         words = state.cards[draft.given["handle"]].keywords
@@ -173,7 +184,7 @@ def _keywords(state: Table, draft: Draft) -> Candidates:
     return _WORDS
 
 
-def _own_equipment(state: Table, draft: Draft) -> Candidates:
+def _own_equipment(state: SoulForgerTable, draft: Draft) -> Candidates:
     return tuple(_card(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
 
 

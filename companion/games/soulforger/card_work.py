@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.soulforger.state import HAND_LIMIT, OPENING_HAND, Table
+from companion.games.soulforger.state import HAND_LIMIT, OPENING_HAND, SoulForgerTable
 from companion.games.soulforger.turn import FIRST_DRAW, MISSED_DRAW, TURN_DRAW
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import CardWork
 from companion.tabletop.text import quantity
 
 
-def card_work(state: Table) -> CardWork:
+def card_work(state: SoulForgerTable) -> CardWork:
     """Return the instructions for now (R2.4–R2.9); none once the game is over."""
     if state.outcome or not state.players:
         return CardWork()

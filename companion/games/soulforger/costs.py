@@ -10,7 +10,7 @@ from __future__ import annotations
 from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.deck_list import parse_remarks
 from companion.games.soulforger.field import leave, move_secondary_up
-from companion.games.soulforger.state import Player, Resolution
+from companion.games.soulforger.state import Resolution, SoulForgerPlayer
 from companion.games.soulforger.turn import living
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
@@ -52,7 +52,7 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
             )
 
 
-def payment(player: Player, ronum: int) -> tuple[int, ...]:
+def payment(player: SoulForgerPlayer, ronum: int) -> tuple[int, ...]:
     """Return cards of the Material Zone that pay a cost, the most expensive first and each of them needed.
 
     An unknown card can have any Ronum. The result is empty if there is too little.
@@ -81,7 +81,7 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
     resolution.tell(f"{text} (R2.17).", seat)
 
 
-def _without_cards(player: Player, cards: tuple[int, ...], is_known: bool) -> tuple[tuple[int, ...], int]:
+def _without_cards(player: SoulForgerPlayer, cards: tuple[int, ...], is_known: bool) -> tuple[tuple[int, ...], int]:
     """Return the Material Zone without these cards. Unknown cards can stand for any of them."""
     material, unknown = list(player.material), player.unknown_material
     for card in cards if is_known else ():

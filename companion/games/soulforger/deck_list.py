@@ -45,7 +45,7 @@ _MATERIAL: Final = re.compile(r"(?:m )?(\d{1,3})(?: ronum)?", re.IGNORECASE)
 PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "creature": do.Summon,
     "action": do.PlayAction,
-    **dict.fromkeys(EQUIPMENT_TYPES, do.Forge),
+    **dict.fromkeys(EQUIPMENT_TYPES, do.ForgeEquipment),
 }
 """The line that plays each type of card. The remarks behind bars are arguments of that line."""
 
@@ -208,7 +208,7 @@ def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
     )
 
 
-class Remarks(NamedTuple):
+class SoulForgerRemarks(NamedTuple):
     """The parsed remarks behind the bars of a line: the type, the flags, and the figures.
 
     `figures` are by the fields of the line that plays the card. `cost` is the cost in the words of the list, and
@@ -228,7 +228,7 @@ class Remarks(NamedTuple):
         return int(ronum[1]) if ronum else 0
 
 
-def parse_remarks(listed: ListedCard) -> Remarks:
+def parse_remarks(listed: ListedCard) -> SoulForgerRemarks:
     """Parse a line of a deck list."""
     parts = [" ".join(part.lower().split()) for part in listed.remarks if part.strip()]
     types = [part for part in parts if part in PLAYED_WITH]
@@ -247,7 +247,7 @@ def parse_remarks(listed: ListedCard) -> Remarks:
     if not (types or flags or problems):
         problems.append(f"the type of {listed.name} is missing; write {_TYPES_TO_WRITE}")
     cost = costs[0] if costs else ""
-    return Remarks(types[0] if types else "", frozenset(flags), figures, tuple(problems), cost)
+    return SoulForgerRemarks(types[0] if types else "", frozenset(flags), figures, tuple(problems), cost)
 
 
 def _is_cost(part: str) -> bool:

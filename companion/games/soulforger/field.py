@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from companion.games.soulforger.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
 from companion.games.soulforger.keywords import KEYWORDS, Moment, check_keywords, title
-from companion.games.soulforger.state import Creature, Equipment, FieldCard, Player, Resolution, Table, ZoneAction
+from companion.games.soulforger.state import (
+    Creature,
+    Equipment,
+    FieldCard,
+    Resolution,
+    SoulForgerPlayer,
+    SoulForgerTable,
+    ZoneAction,
+)
 from companion.games.soulforger.turn import check_settled, living, suffer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
@@ -122,12 +130,12 @@ class LyingAction(NamedTuple):
     """An Action in a zone, with its player, handle and display name."""
 
     action: ZoneAction
-    player: Player
+    player: SoulForgerPlayer
     handle: str
     title: str
 
 
-def lying_actions(state: Table) -> Iterator[LyingAction]:
+def lying_actions(state: SoulForgerTable) -> Iterator[LyingAction]:
     """Yield all set and Lingering Actions.
 
     The handle of `Fire Wall` is `fire-wall`. An Action without a name goes by its place: the second one of Ana is
@@ -139,7 +147,7 @@ def lying_actions(state: Table) -> Iterator[LyingAction]:
             yield LyingAction(action, player, handle, action.name or f"Action {number}")
 
 
-def _place(player: Player, number: int) -> str:
+def _place(player: SoulForgerPlayer, number: int) -> str:
     return f"{player.seat}-action-{number}"
 
 
@@ -152,7 +160,7 @@ def _drop_action(resolution: Resolution, handle: str, how: str) -> None:
     resolution.tell(f"{name} {how} and goes to {player.name}'s graveyard.", player.seat, by_hand=True)
 
 
-def action_called(state: Table, handle: str) -> LyingAction | None:
+def action_called(state: SoulForgerTable, handle: str) -> LyingAction | None:
     """Return the first Action in a zone with this handle, or else the one at this place.
 
     The place also finds a named Action, for players who do not know its name.
@@ -163,7 +171,7 @@ def action_called(state: Table, handle: str) -> LyingAction | None:
     return next((each for each in lying if each.handle == handle), by_place.get(handle))
 
 
-def _lying_action(state: Table, handle: str) -> LyingAction:
+def _lying_action(state: SoulForgerTable, handle: str) -> LyingAction:
     """Return the Action in a zone with this handle. Raises RuleError if there is none."""
     called = action_called(state, handle)
     if called is None:
@@ -171,13 +179,13 @@ def _lying_action(state: Table, handle: str) -> LyingAction:
     return called
 
 
-def is_meant(state: Table, lying: LyingAction) -> bool:
+def is_meant(state: SoulForgerTable, lying: LyingAction) -> bool:
     """Return True if the handle of an Action finds this Action and not another one with the same handle."""
     called = action_called(state, lying.handle)
     return called is not None and called.action is lying.action
 
 
-def take_from_zone(resolution: Resolution, player: Player, action: ZoneAction) -> None:
+def take_from_zone(resolution: Resolution, player: SoulForgerPlayer, action: ZoneAction) -> None:
     """Remove an Action from its player's zone; one of two equal Actions."""
     zone = list(player.zone)
     zone.remove(action)

@@ -8,7 +8,7 @@ from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve
 from companion.games.soulforger.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.field import remind, take_from_zone, to_graveyard
 from companion.games.soulforger.keywords import check_factions
-from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
+from companion.games.soulforger.state import FlowItem, Resolution, SoulForgerPlayer, SoulForgerTable, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
 from companion.games.soulforger.turn import check_settled, living
 from companion.tabletop.action import RuleError
@@ -80,18 +80,18 @@ def drop_top(resolution: Resolution) -> None:
         to_graveyard(resolution, player.seat)
 
 
-def zones_used(state: Table, player: Player) -> int:
+def zones_used(state: SoulForgerTable, player: SoulForgerPlayer) -> int:
     """Return the number of Action Zones in use: set and Lingering Actions, and those on the Flow (R2.18)."""
     return len(player.zone) + sum(item.card and item.seat == player.seat for item in state.flow)
 
 
-def has_open_zone(state: Table, player: Player) -> bool:
+def has_open_zone(state: SoulForgerTable, player: SoulForgerPlayer) -> bool:
     """Return True if there is room for one more Action (house rule action-zones)."""
     most = state.house.action_zones
     return most is None or zones_used(state, player) < most
 
 
-def hand_action_fits(state: Table, player: Player) -> bool:
+def hand_action_fits(state: SoulForgerTable, player: SoulForgerPlayer) -> bool:
     """Return True if an Action from the hand can be played or set."""
     return state.holds(player) and has_open_zone(state, player)
 
@@ -138,7 +138,7 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
         remind_cost(resolution, player.seat, name)
 
 
-def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> None:
+def _check_speed(resolution: Resolution, player: SoulForgerPlayer, action: PlayAction) -> None:
     """Raise RuleError if the speed of an Action does not fit (R2.19).
 
     Normal speed needs the player's own Main Phases, Reaction a zone, and Instinct a zone or the player's own turn.
@@ -154,7 +154,7 @@ def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> 
             )
 
 
-def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
+def _check_faction(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAction) -> None:
     """Raise RuleError unless the player controls a creature or equipment of the Action's faction (R2.18)."""
     check_factions(action.faction)
     controlled = {faction for card in state.cards.values() if card.owner == player.seat for faction in card.factions}
@@ -164,7 +164,7 @@ def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
         )
 
 
-def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
+def _set_before(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAction) -> ZoneAction:
     """Return the face-down Action that is played.
 
     It is the oldest one of that name, or else the newest unnamed one. Except at Normal speed, it must be from an

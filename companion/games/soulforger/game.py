@@ -22,7 +22,7 @@ from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS, title
 from companion.games.soulforger.paper import IMPRINT
-from companion.games.soulforger.state import PHASES, PLAYING, Player, Resolution, Table, ZoneAction
+from companion.games.soulforger.state import PHASES, PLAYING, Resolution, SoulForgerPlayer, SoulForgerTable, ZoneAction
 from companion.games.soulforger.view import SoulForgerDisplay
 from companion.games.soulforger.way_on import way_on
 from companion.tabletop import tracking
@@ -83,7 +83,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Quest: ActionRule(_in("quest"), turn.quest),
     do.Summon: ActionRule(_PLAYING, summons.summon),
     do.Token: ActionRule(_PLAYING, summons.token),
-    do.Forge: ActionRule(_PLAYING, summons.forge),
+    do.ForgeEquipment: ActionRule(_PLAYING, summons.forge),
     do.Swap: ActionRule(_PLAYING, summons.swap),
     do.Pay: ActionRule(_PLAYING, costs.pay),
     do.Level: ActionRule(_in("end"), turn.level),
@@ -110,7 +110,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.TakeAway: ActionRule(_PLAYING, field.take_away),
     Concede: ActionRule(_BEGUN, attack.concede),
     DrawAgreed: ActionRule(_BEGUN, table.agree_on_draw),
-    table.Seal: ActionRule(_BEGUN, table.seal),
+    table.SealMatch: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
     batch.EndBatch: ActionRule(_BEGUN, batch.end),
@@ -121,7 +121,7 @@ def _is_named_secret(action: ZoneAction) -> bool:
     return action.face_down and action.name != ""
 
 
-def _without_names(player: Player) -> Player:
+def _without_names(player: SoulForgerPlayer) -> SoulForgerPlayer:
     zone = (replace(action, name="") if _is_named_secret(action) else action for action in player.zone)
     return replace(player, zone=tuple(zone))
 
@@ -140,7 +140,7 @@ class SoulForger(ConstructedGame):
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    state = Table
+    state = SoulForgerTable
     display = SoulForgerDisplay()
     rules = RULES
     proposals = PROPOSALS
@@ -157,19 +157,19 @@ class SoulForger(ConstructedGame):
 
         return SoulForgerRehearsal(self)
 
-    def seen_by(self, state: Table, viewer: str) -> Table:
+    def seen_by(self, state: SoulForgerTable, viewer: str) -> SoulForgerTable:
         """Return the table without the names of face-down Actions of other players (R2.18)."""
         if all(player.seat == viewer or not any(map(_is_named_secret, player.zone)) for player in state.players):
             return state
         players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
         return replace(state, players=players)
 
-    def attackers(self, before: Table) -> tuple[str, ...]:
+    def attackers(self, before: SoulForgerTable) -> tuple[str, ...]:
         """Return the attacker of the open attack, by its name."""
         handle = before.attack.attacker if before.attack else ""
         return (before.cards[handle].title,) if handle in before.cards else ()
 
-    def settle(self, resolution: Resolution, before: Table) -> None:
+    def settle(self, resolution: Resolution, before: SoulForgerTable) -> None:
         """Apply the consequences: creatures die, the first turn begins, players are defeated, an attack ends."""
         field.destroy_doomed(resolution)
         field.bury(resolution)
@@ -190,7 +190,7 @@ class SoulForger(ConstructedGame):
         phases = " or ".join(name for name in PHASES if name in rule.steps)
         return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
 
-    def way_on(self, state: Table) -> WayOn | None:
+    def way_on(self, state: SoulForgerTable) -> WayOn | None:
         """Return the way on through the phases, up to the next possible play, attack, block or response."""
         return way_on(state)
 

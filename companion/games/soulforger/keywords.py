@@ -17,37 +17,41 @@ Moment = Literal[
 """The moment of a reminder. A keyword without one is computed, or its moment does not show at the table."""
 
 
-class Keyword(NamedTuple):
+class SoulForgerKeyword(NamedTuple):
     """A keyword: its effect in one sentence, and the moment of its reminder."""
 
     effect: str
     moment: Moment | Literal[""] = ""
 
 
-KEYWORDS: Final[dict[str, Keyword]] = {
-    "absorb": Keyword("as it enters, a card is placed under it", "enters"),
-    "attune": Keyword("goes under its target when it resolves, and the target gains the rest of its text", "enters"),
-    "betrayed": Keyword("acts when its own side destroys it", "own-side"),
-    "evoke": Keyword("acts after a spell of its player has resolved", "spell"),
-    "fast-hand": Keyword("deals its damage first when it attacks"),
-    "flight": Keyword("only a card with Flight can block it"),
-    "hidden": Keyword("while On-guard, opponents can neither attack it nor aim effects at it", "on-flow"),
-    "impale": Keyword("when it attacks, damage above a creature's Endurance hits that creature's player"),
-    "last-breath": Keyword("acts when it is destroyed", "destroyed"),
-    "material": Keyword("acts when it is used to pay for a card of the Forge Deck"),
-    "organize": Keyword("look at the top cards of the deck; put them on top or at the bottom in any order", "enters"),
-    "pacifist": Keyword("can neither attack nor block"),
-    "protector": Keyword("stays On-guard after it has blocked"),
-    "range": Keyword("takes no combat damage when it attacks"),
-    "reflex": Keyword("deals its damage first where it did not declare the attack"),
-    "require": Keyword("its player must control the listed card for it to act", "enters"),
-    "seared": Keyword("acts when it takes damage outside combat", "other-damage"),
-    "skill": Keyword("turn it from On- to Off-guard to use its effect at Reaction speed"),
-    "slayer": Keyword("acts when it destroys an opponent's creature", "kills"),
-    "spell-proof": Keyword("no spell affects it while it is on the field", "on-flow"),
-    "unique": Keyword("its player may have only one copy of it on the field", "enters"),
-    "welcome": Keyword("acts when it enters the field", "enters"),
-    "wounded": Keyword("acts when it takes combat damage", "combat-damage"),
+KEYWORDS: Final[dict[str, SoulForgerKeyword]] = {
+    "absorb": SoulForgerKeyword("as it enters, a card is placed under it", "enters"),
+    "attune": SoulForgerKeyword(
+        "goes under its target when it resolves, and the target gains the rest of its text", "enters"
+    ),
+    "betrayed": SoulForgerKeyword("acts when its own side destroys it", "own-side"),
+    "evoke": SoulForgerKeyword("acts after a spell of its player has resolved", "spell"),
+    "fast-hand": SoulForgerKeyword("deals its damage first when it attacks"),
+    "flight": SoulForgerKeyword("only a card with Flight can block it"),
+    "hidden": SoulForgerKeyword("while On-guard, opponents can neither attack it nor aim effects at it", "on-flow"),
+    "impale": SoulForgerKeyword("when it attacks, damage above a creature's Endurance hits that creature's player"),
+    "last-breath": SoulForgerKeyword("acts when it is destroyed", "destroyed"),
+    "material": SoulForgerKeyword("acts when it is used to pay for a card of the Forge Deck"),
+    "organize": SoulForgerKeyword(
+        "look at the top cards of the deck; put them on top or at the bottom in any order", "enters"
+    ),
+    "pacifist": SoulForgerKeyword("can neither attack nor block"),
+    "protector": SoulForgerKeyword("stays On-guard after it has blocked"),
+    "range": SoulForgerKeyword("takes no combat damage when it attacks"),
+    "reflex": SoulForgerKeyword("deals its damage first where it did not declare the attack"),
+    "require": SoulForgerKeyword("its player must control the listed card for it to act", "enters"),
+    "seared": SoulForgerKeyword("acts when it takes damage outside combat", "other-damage"),
+    "skill": SoulForgerKeyword("turn it from On- to Off-guard to use its effect at Reaction speed"),
+    "slayer": SoulForgerKeyword("acts when it destroys an opponent's creature", "kills"),
+    "spell-proof": SoulForgerKeyword("no spell affects it while it is on the field", "on-flow"),
+    "unique": SoulForgerKeyword("its player may have only one copy of it on the field", "enters"),
+    "welcome": SoulForgerKeyword("acts when it enters the field", "enters"),
+    "wounded": SoulForgerKeyword("acts when it takes combat damage", "combat-damage"),
 }
 
 FACTIONS: Final = ("fire", "light", "air", "earth", "dark", "water")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.soulforger.deck_list import Remarks, parse_remarks
+from companion.games.soulforger.deck_list import SoulForgerRemarks, parse_remarks
 from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
@@ -39,7 +39,7 @@ class SoulForgerPaper(ConstructedPaper):
         return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
 
 
-def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
+def _figures(remarks: SoulForgerRemarks) -> Iterator[tuple[str, str]]:
     """Yield the On- and Off-guard Power, and Endurance."""
     if power := remarks.figures.get("power"):
         yield "POWER", f"{power[0]}/{power[1]}"
@@ -47,7 +47,7 @@ def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
         yield "ENDURANCE", str(remarks.figures["endurance"])
 
 
-def _besides(remarks: Remarks) -> Iterator[str]:
+def _besides(remarks: SoulForgerRemarks) -> Iterator[str]:
     """Yield other features, the most important first: keywords, speed, hands and XP."""
     figures = remarks.figures
     yield from map(title, figures.get("keywords", ()))
@@ -61,7 +61,7 @@ def _besides(remarks: Remarks) -> Iterator[str]:
         yield f"XP {xp}"
 
 
-def _kind(remarks: Remarks) -> str:
+def _kind(remarks: SoulForgerRemarks) -> str:
     """Return the factions and the type."""
     return " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
 

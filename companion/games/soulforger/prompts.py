@@ -9,7 +9,7 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
-from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
+from companion.games.soulforger.state import Equipment, OngoingAttack, SoulForgerPlayer, SoulForgerTable
 from companion.games.soulforger.turn import following
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
@@ -21,12 +21,12 @@ from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
 
-def prompts(state: Table) -> tuple[Prompt, ...]:
+def prompts(state: SoulForgerTable) -> tuple[Prompt, ...]:
     """Return the prompts of the moment, in order; after the end, only the one that seals the game."""
     return closing(state) if state.outcome else tuple(_questions(state))
 
 
-def _questions(state: Table) -> Iterator[Prompt]:
+def _questions(state: SoulForgerTable) -> Iterator[Prompt]:
     if state.phase in _OPENING:
         yield from _OPENING[state.phase](state)
         return
@@ -52,13 +52,13 @@ def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Pro
     return Prompt(text, Draft(action, given), given.get("seat", ""), due=False, others=others)
 
 
-def _setup(state: Table) -> Iterator[Prompt]:
+def _setup(state: SoulForgerTable) -> Iterator[Prompt]:
     yield from _seats_and_gear(state) if state.tracks_all else _seats(state)
     if len(state.players) > 1:
         yield from rule_questions.before_game(state)
 
 
-def _seats(state: Table) -> Iterator[Prompt]:
+def _seats(state: SoulForgerTable) -> Iterator[Prompt]:
     """Yield the prompts for seats and the first turn in a game that does not track cards."""
     yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
     if len(state.players) > 1:
@@ -66,7 +66,7 @@ def _seats(state: Table) -> Iterator[Prompt]:
         yield Prompt("Begin: shuffle, and everybody draws 5 cards", draft(Begin))
 
 
-def _seats_and_gear(state: Table) -> Iterator[Prompt]:
+def _seats_and_gear(state: SoulForgerTable) -> Iterator[Prompt]:
     unarmed = [player for player in state.players if state.weapon(player.seat) is None]
     if len(state.players) < 2 or not unarmed:
         yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
@@ -88,7 +88,7 @@ def _seats_and_gear(state: Table) -> Iterator[Prompt]:
         yield from offers_before_begin(state, do.First)
 
 
-def _mulligan(state: Table) -> Iterator[Prompt]:
+def _mulligan(state: SoulForgerTable) -> Iterator[Prompt]:
     for player in state.clockwise(state.first):
         if not player.out and not player.hand_settled:
             text = f"{player.name}: keep the opening hand, or exchange some of it once"
@@ -97,7 +97,7 @@ def _mulligan(state: Table) -> Iterator[Prompt]:
     yield _offer("Everybody else keeps", Next)
 
 
-def _overflow(state: Table, player: Player) -> Prompt:
+def _overflow(state: SoulForgerTable, player: SoulForgerPlayer) -> Prompt:
     """Return the prompt for the creature that must leave (R2.12)."""
     leaving, *others = (
         draft(do.Send, f"Ronum {creature.ronum}", handle=creature.handle)
@@ -108,7 +108,7 @@ def _overflow(state: Table, player: Player) -> Prompt:
     return Prompt(text, leaving, player.seat, others=tuple(others))
 
 
-def _flow(state: Table) -> Iterator[Prompt]:
+def _flow(state: SoulForgerTable) -> Iterator[Prompt]:
     top = state.flow[-1]
     negate = () if all(item.negated for item in state.flow) else (draft(do.Negate, "passes it over"),)
     passed = " (negated)" if top.negated else ""
@@ -116,7 +116,7 @@ def _flow(state: Table) -> Iterator[Prompt]:
     yield from _answers(state)
 
 
-def _answers(state: Table) -> Iterator[Prompt]:
+def _answers(state: SoulForgerTable) -> Iterator[Prompt]:
     """Yield the responses open to all players: an effect, a set Action, a Skill."""
     yield _offer("Answer with an effect", do.Flow)
     for player in state.living():
@@ -126,12 +126,12 @@ def _answers(state: Table) -> Iterator[Prompt]:
         yield _offer("Answer with a Skill", do.Skill)
 
 
-def _by_cards(state: Table) -> Prompt:
+def _by_cards(state: SoulForgerTable) -> Prompt:
     """Return the prompt for the effects of cards, as far as they have targets."""
     return Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
 
 
-def _effects(state: Table) -> Iterator[Draft]:
+def _effects(state: SoulForgerTable) -> Iterator[Draft]:
     yield from (draft(action) for action in (do.Heal, do.Draw))
     if any(state.holds(player) for player in state.living()):
         yield draft(do.Discard)
@@ -146,7 +146,7 @@ def _effects(state: Table) -> Iterator[Draft]:
     yield batch.OFFER
 
 
-def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
+def _set_actions(player: SoulForgerPlayer, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
     """Return the face-down Actions that can be played. With `since`, only those set before that turn."""
     lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
     names = dict.fromkeys(card.name for card in lying)
@@ -156,12 +156,12 @@ def _set_actions(player: Player, since: int | None = None, **given: Any) -> tupl
     )
 
 
-def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
+def _either(text: str, player: SoulForgerPlayer, answers: tuple[Draft, ...]) -> Prompt:
     """Return an optional prompt with several answers of one kind."""
     return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
 
-def _attack(state: Table, attack: OngoingAttack) -> Iterator[Prompt]:
+def _attack(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[Prompt]:
     """Yield the prompts of the open attack: a block, another target, the fight."""
     attacker = state.cards[attack.attacker]
     seat, here = attacker.owner, is_there(state, attack.target)
@@ -182,15 +182,15 @@ def _attack(state: Table, attack: OngoingAttack) -> Iterator[Prompt]:
     yield from _answers(state)
 
 
-def _ready(state: Table, player: Player) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
+def _ready(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
     yield _go_on(player, "effects at the start of the turn, then on to the Side Quest")
 
 
-def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
+def _go_on(player: SoulForgerPlayer, what: str, *others: Draft) -> Prompt:
     return Prompt(f"{player.name}: {what}", draft(Next), player.seat, due=False, others=others)
 
 
-def _quest(state: Table, player: Player) -> Iterator[Prompt]:
+def _quest(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     if not player.quested and (state.holds(player) or state.house.xp_only_side_quest):
         gap = f"{player.xp} XP can fill a gap" if player.xp else "no XP to fill a gap"
         text = f"{player.name}: Side Quest: send Ronum {player.level} for level {player.level + 1}; {gap}"
@@ -201,7 +201,7 @@ def _quest(state: Table, player: Player) -> Iterator[Prompt]:
     yield _go_on(player, "on to Main 1")
 
 
-def _main(state: Table, player: Player) -> Iterator[Prompt]:
+def _main(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     """Yield one prompt for all plays of a main phase. In Main 2, after most plays, going on comes first."""
     plays = tuple(_plays(state, player))
     if state.phase == "main1":
@@ -212,7 +212,7 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
         yield _go_on(player, "on to the End Phase, or summon, play, forge", *plays)
 
 
-def _plays(state: Table, player: Player) -> Iterator[Draft]:
+def _plays(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
     """Yield the turn player's plays in a main phase (R2.8), each with its limits."""
     seat, level = player.seat, player.level
     if state.holds(player):
@@ -224,8 +224,8 @@ def _plays(state: Table, player: Player) -> Iterator[Draft]:
         yield draft(do.SetAction, "an Action face down", seat=seat)
     yield from _set_actions(player)
     weapon = "a weapon, its Power On-guard/Off-guard and its hands"
-    yield Draft(do.Forge, {"seat": seat}, weapon, ("power", "hands"))
-    yield draft(do.Forge, "armor or an accessory", seat=seat)
+    yield Draft(do.ForgeEquipment, {"seat": seat}, weapon, ("power", "hands"))
+    yield draft(do.ForgeEquipment, "armor or an accessory", seat=seat)
     if payment(player, 1) or not state.counts(seat, "material"):
         yield draft(do.Pay, "a cost from the Material Zone", seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
@@ -233,7 +233,7 @@ def _plays(state: Table, player: Player) -> Iterator[Draft]:
         yield draft(do.Swap, f"{secondary.title} as Primary", seat=seat)
 
 
-def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
+def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     """Yield the prompts of a turn without phases: changes are typed, and Enter ends it. Creatures are optional."""
     up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
     bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
@@ -249,7 +249,7 @@ def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
     yield _either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
 
 
-def _attacks(state: Table, player: Player) -> Iterator[Draft]:
+def _attacks(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
     """Yield the possible attacks; a single possible target is filled in."""
     able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     targets = tuple(attackable(state))
@@ -257,11 +257,11 @@ def _attacks(state: Table, player: Player) -> Iterator[Draft]:
     return (draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able if targets)
 
 
-def _may_buy(state: Table, player: Player) -> bool:
+def _may_buy(state: SoulForgerTable, player: SoulForgerPlayer) -> bool:
     return not (player.levelled and state.house.end_level_ups == "once")
 
 
-def _combat(state: Table, player: Player) -> Iterator[Prompt]:
+def _combat(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     """Yield the prompt for attacks; a single possible target is filled in."""
     able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     targets = tuple(attackable(state))
@@ -275,7 +275,7 @@ def _combat(state: Table, player: Player) -> Iterator[Prompt]:
         yield _go_on(player, "on to Main 2")
 
 
-def _end(state: Table, player: Player) -> Iterator[Prompt]:
+def _end(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
     once = player.levelled and state.house.end_level_ups == "once"
     if player.xp >= player.level and not once:
         text = f"{player.name}: level {player.level + 1} for {player.level} of {player.xp} XP"
@@ -288,8 +288,8 @@ def _end(state: Table, player: Player) -> Iterator[Prompt]:
         yield _go_on(player, "effects at the end of the turn, then the next player's turn")
 
 
-_OPENING: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}
-_TURN: Final[dict[str, Callable[[Table, Player], Iterator[Prompt]]]] = {
+_OPENING: Final[dict[str, Callable[[SoulForgerTable], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}
+_TURN: Final[dict[str, Callable[[SoulForgerTable, SoulForgerPlayer], Iterator[Prompt]]]] = {
     "ready": _ready,
     "quest": _quest,
     "main1": _main,

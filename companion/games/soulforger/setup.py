@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
+from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, ForgeEquipment, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
 from companion.games.soulforger.state import (
     DECK_SIZE,
@@ -13,10 +13,10 @@ from companion.games.soulforger.state import (
     OPENING_HAND,
     Equipment,
     FieldCard,
-    Player,
     Resolution,
     Slot,
-    Table,
+    SoulForgerPlayer,
+    SoulForgerTable,
 )
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
@@ -40,7 +40,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
-    player = Player(action.seat, action.title)
+    player = SoulForgerPlayer(action.seat, action.title)
     resolution.change(players=put_at_seat(state.players, player), first=state.first or action.seat)
     bring(resolution, action)
 
@@ -93,7 +93,7 @@ def _article(type_: str) -> str:
     return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
 
 
-def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipment:
+def equipment(action: Gear | ForgeEquipment, slot: Slot, guarded: bool = True) -> Equipment:
     """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
         raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
@@ -122,7 +122,7 @@ def place(resolution: Resolution, card: FieldCard) -> None:
     resolution.change(cards={**state.cards, card.handle: card}, handles=state.handles | {card.handle})
 
 
-def _check_unique(state: Table, card: FieldCard) -> None:
+def _check_unique(state: SoulForgerTable, card: FieldCard) -> None:
     """Raise RuleError for a second copy of a Unique card on its player's field, by its name in the list (R2.27)."""
     for other in state.cards.values():
         same = other.owner == card.owner and is_copy(state, card.owner, card.handle, other.handle)
@@ -175,7 +175,7 @@ def keep(resolution: Resolution, action: Keep) -> None:
     resolution.tell(f"{player.name} keeps the opening hand.", player.seat)
 
 
-def _undecided(resolution: Resolution, seat_: str) -> Player:
+def _undecided(resolution: Resolution, seat_: str) -> SoulForgerPlayer:
     player = resolution.state.player(seat_)
     if player.out:
         raise RuleError(f"{player.name} is out of the game (R2.1).")

@@ -124,7 +124,7 @@ class OngoingAttack(msgspec.Struct, frozen=True):
     """True if a creature left or entered since the target was chosen: the attack may be retargeted or called off."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class SoulForgerPlayer(msgspec.Struct, frozen=True):
     """A Soul-Forger. Zones are numbers of cards; `material` has the Ronum of each known card in the Material Zone."""
 
     seat: str
@@ -156,7 +156,7 @@ class Player(msgspec.Struct, frozen=True):
         return not self.spared and (self.gone or self.damage >= ENDURANCE)
 
 
-class Table(ConstructedTable, frozen=True):
+class SoulForgerTable(ConstructedTable, frozen=True):
     """The whole table. `phase` is `setup`, then `mulligan`, then one of the phases of a turn."""
 
     card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -169,7 +169,7 @@ class Table(ConstructedTable, frozen=True):
 
     phase: str = "setup"
     house: House = House()
-    players: tuple[Player, ...] = ()
+    players: tuple[SoulForgerPlayer, ...] = ()
     active: str = ""
     turn: int = 0
     cards: dict[str, FieldCard] = msgspec.field(default_factory=dict)
@@ -183,7 +183,7 @@ class Table(ConstructedTable, frozen=True):
     agreed: str | None = None
     """An outcome that the players entered by hand."""
 
-    def agreeing_on_draw(self) -> Table:
+    def agreeing_on_draw(self) -> SoulForgerTable:
         """Return the table after all agree on a draw."""
         return msgspec.structs.replace(self, agreed="draw")
 
@@ -192,13 +192,13 @@ class Table(ConstructedTable, frozen=True):
         """Return True if the opening hands are drawn."""
         return self.phase != "setup"
 
-    def without_phases(self) -> Table:
+    def without_phases(self) -> SoulForgerTable:
         """Return the table without phases: all keep their opening hands, and the present turn goes on as a whole."""
         players = tuple(msgspec.structs.replace(player, hand_settled=True) for player in self.players)
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
-    def holds(self, player: Player, cards: int = 1) -> bool:
+    def holds(self, player: SoulForgerPlayer, cards: int = 1) -> bool:
         """Return True if a hand has at least `cards` cards, or its size is unknown."""
         return player.hand >= cards or not self.counts(player.seat, "hand")
 
@@ -208,12 +208,12 @@ class Table(ConstructedTable, frozen=True):
         fighters = (card for card in self.cards.values() if not isinstance(card, Equipment) or card.is_weapon)
         return tuple(card.handle for card in fighters)
 
-    def holding(self, together: bool) -> Table:
+    def holding(self, together: bool) -> SoulForgerTable:
         """Return the table with simultaneous effects held or released. While held, no further player is out."""
         players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
         return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
-    def player(self, seat: str) -> Player:
+    def player(self, seat: str) -> SoulForgerPlayer:
         """Return the player at a seat. Raises RuleError if nobody sits there."""
         return base.at_seat(self.players, seat)
 
@@ -221,7 +221,7 @@ class Table(ConstructedTable, frozen=True):
         """Return True if a player sits there."""
         return any(player.seat == seat for player in self.players)
 
-    def clockwise(self, first: str = "") -> tuple[Player, ...]:
+    def clockwise(self, first: str = "") -> tuple[SoulForgerPlayer, ...]:
         """Return all players clockwise, from `first` or the turn player."""
         first = first or self.active
         for index, player in enumerate(self.players):
@@ -229,7 +229,7 @@ class Table(ConstructedTable, frozen=True):
                 return self.players[index:] + self.players[:index]
         return self.players
 
-    def living(self) -> tuple[Player, ...]:
+    def living(self) -> tuple[SoulForgerPlayer, ...]:
         """Return the players still in the game, clockwise from the turn player."""
         return tuple(player for player in self.clockwise() if not player.out)
 
@@ -264,14 +264,14 @@ class Table(ConstructedTable, frozen=True):
         """Return the Ronum of all creatures that a player controls (R2.12)."""
         return sum(creature.ronum for creature in self.creatures(seat))
 
-    def overflowing(self) -> Player | None:
+    def overflowing(self) -> SoulForgerPlayer | None:
         """Return the first player whose creatures exceed the Ronum Limit, or None (R2.12)."""
         for player in self.living():
             if self.ronum(player.seat) > player.level:
                 return player
         return None
 
-    def discard_due(self, player: Player) -> int:
+    def discard_due(self, player: SoulForgerPlayer) -> int:
         """Return the number of cards that a player must discard in the End Phase (R2.9)."""
         due = self.phase == "end" and player.seat == self.active and not player.out
         return max(0, player.hand - HAND_LIMIT) if due and self.counts(player.seat, "hand") else 0
@@ -287,7 +287,7 @@ class Table(ConstructedTable, frozen=True):
         return left[0] if left else "draw"
 
 
-class Resolution(base.Resolution[Table]):
+class Resolution(base.Resolution[SoulForgerTable]):
     """The state changes and log of one action at a Soul-Forger table."""
 
     __slots__ = ()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.soulforger.actions import Forge, Summon, Swap, Token
+from companion.games.soulforger.actions import ForgeEquipment, Summon, Swap, Token
 from companion.games.soulforger.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.field import leave, remind, unsettle_attack
 from companion.games.soulforger.setup import equipment, place
-from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, Table
+from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, SoulForgerTable
 from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
@@ -89,7 +89,7 @@ def _enter(resolution: Resolution, creature: Creature, how: str) -> None:
     remind(resolution, creature, "enters")
 
 
-def forge(resolution: Resolution, action: Forge) -> None:
+def forge(resolution: Resolution, action: ForgeEquipment) -> None:
     """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
     check_main_phase(resolution, action.seat, "Forging")
     player = resolution.state.player(action.seat)
@@ -109,14 +109,14 @@ def forge(resolution: Resolution, action: Forge) -> None:
     _of_list(resolution, action)
 
 
-def _of_list(resolution: Resolution, action: Summon | Forge) -> None:
+def _of_list(resolution: Resolution, action: Summon | ForgeEquipment) -> None:
     """Log the copies of a played card in the deck list, and its cost unless it was paid in the same line."""
     count_copy(resolution, action.seat, action.handle)
     if not action.pay:
         remind_cost(resolution, action.seat, action.handle)
 
 
-def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
+def _fit(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot, tuple[Equipment, ...]]:
     """Return the slot of the new card and the cards it replaces, first the one whose guard position it takes over."""
     named = _find_replaced(state, action)
     if action.type == "weapon":
@@ -130,7 +130,7 @@ def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
     return "accessory", (named,) if named else ()
 
 
-def _find_replaced(state: Table, action: Forge) -> Equipment | None:
+def _find_replaced(state: SoulForgerTable, action: ForgeEquipment) -> Equipment | None:
     """Return the equipment that `replaces` names. Raises RuleError unless it is the player's own of the same type."""
     if action.replaces is None:
         return None
@@ -141,7 +141,9 @@ def _find_replaced(state: Table, action: Forge) -> Equipment | None:
     return piece
 
 
-def _fit_weapon(state: Table, action: Forge, named: Equipment | None) -> tuple[Slot, tuple[Equipment, ...]]:
+def _fit_weapon(
+    state: SoulForgerTable, action: ForgeEquipment, named: Equipment | None
+) -> tuple[Slot, tuple[Equipment, ...]]:
     """Return the slot of a weapon and the weapons it replaces: at most 2 hands, the Primary slot first (R2.15)."""
     primary, secondary = state.weapon(action.seat), state.weapon(action.seat, "secondary")
     both = tuple(weapon for weapon in (primary, secondary) if weapon)

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.games.soulforger.actions import Discard, Draw, Level, Quest
 from companion.games.soulforger.glossary import GLOSSARY
-from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, Table
+from companion.games.soulforger.state import ENDURANCE, PHASES, Resolution, SoulForgerPlayer, SoulForgerTable
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.text import quantity
@@ -39,7 +39,7 @@ def _ready(resolution: Resolution, seat: str) -> None:
         resolution.tell(f"On-guard again: {', '.join(card.title for card in turned)}.", seat, by_hand=True)
 
 
-def _turn_draw(resolution: Resolution, player: Player, cards: int) -> None:
+def _turn_draw(resolution: Resolution, player: SoulForgerPlayer, cards: int) -> None:
     """Draw the cards of the turn. An empty deck costs damage instead (R2.25, A2.6)."""
     if not resolution.state.tracks_all:
         return
@@ -74,7 +74,7 @@ def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
     resolution.tell(f"{player.name} takes {amount} ({why}): {player.damage} → {after} of {ENDURANCE}.", seat)
 
 
-def living(resolution: Resolution, seat: str) -> Player:
+def living(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return a player who is still in the game. Raises RuleError for a player who is out."""
     player = resolution.state.player(seat)
     if player.out:
@@ -82,7 +82,7 @@ def living(resolution: Resolution, seat: str) -> Player:
     return player
 
 
-def turn_player(resolution: Resolution, seat: str) -> Player:
+def turn_player(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return the player if it is their turn. Raises RuleError if not."""
     player = living(resolution, seat)
     if seat != resolution.state.active:
@@ -151,7 +151,7 @@ def _end_turn(resolution: Resolution) -> None:
     begin_turn(resolution, following(resolution.state))
 
 
-def following(state: Table) -> str:
+def following(state: SoulForgerTable) -> str:
     """Return the seat of the next turn: the next player clockwise who is in the game."""
     _, *others = state.clockwise()
     return next((player.seat for player in others if not player.out), state.active)
@@ -186,7 +186,7 @@ def quest(resolution: Resolution, action: Quest) -> None:
         draw_cards(resolution, player.seat, cards)
 
 
-def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...]) -> None:
+def _check_quest(resolution: Resolution, player: SoulForgerPlayer, cards: tuple[int, ...]) -> None:
     check_quiet(resolution)
     if player.quested:
         raise RuleError(f"{player.name} has done this turn's Side Quest; there is one a turn (R2.7).")
@@ -198,7 +198,7 @@ def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...])
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
 
 
-def _level_up(resolution: Resolution, player: Player, action: Quest) -> None:
+def _level_up(resolution: Resolution, player: SoulForgerPlayer, action: Quest) -> None:
     """Gain one level if the sent Ronum, plus XP for the gap alone, reaches the present level (R2.7, A2.18)."""
     cards = action.cards
     total = sum(cards)

@@ -23,9 +23,9 @@ from companion.games.soulforger.state import (
     FieldCard,
     FlowItem,
     OngoingAttack,
-    Player,
     Resolution,
-    Table,
+    SoulForgerPlayer,
+    SoulForgerTable,
 )
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
@@ -35,16 +35,16 @@ from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
 from companion.tabletop.text import signed
 
-SeatGauge = Gauge[Table, Player]
-CardGauge = Gauge[Table, FieldCard]
-TableGauge = Gauge[Table, Table]
+SeatGauge = Gauge[SoulForgerTable, SoulForgerPlayer]
+CardGauge = Gauge[SoulForgerTable, FieldCard]
+TableGauge = Gauge[SoulForgerTable, SoulForgerTable]
 
 
 _seat = writes(Resolution, Resolution.update_player)
 _card = writes(Resolution, Resolution.update_card)
 
 
-def _write_material(state: Table, seat: str, value: int) -> Table:
+def _write_material(state: SoulForgerTable, seat: str, value: int) -> SoulForgerTable:
     """Set the number of cards in the Material Zone.
 
     Additional cards have unknown Ronum. Unknown cards leave first, then the last that came.
@@ -56,25 +56,25 @@ def _write_material(state: Table, seat: str, value: int) -> Table:
     return resolution.state
 
 
-def _write_out(state: Table, seat: str, value: bool) -> Table:
+def _write_out(state: SoulForgerTable, seat: str, value: bool) -> SoulForgerTable:
     player = state.player(seat)
     if not value and player.damage >= ENDURANCE:
         raise RuleError(f"{player.name} is out by {player.damage} damage (R2.1); set the damage below {ENDURANCE}.")
     return _seat("gone")(state, seat, value)
 
 
-def _write_guard(state: Table, handle: str, value: str | None) -> Table:
+def _write_guard(state: SoulForgerTable, handle: str, value: str | None) -> SoulForgerTable:
     if value not in ("on", "off"):
         raise RuleError(f"A card's guard is on or off, not “{value or 'none'}”.")
     return _card("guarded")(state, handle, value == "on")
 
 
-def _write_power(state: Table, handle: str, value: int) -> Table:
+def _write_power(state: SoulForgerTable, handle: str, value: int) -> SoulForgerTable:
     """Set the present Power, as displayed; On- and Off-guard Power change alike (R2.13)."""
     return _card("gain")(state, handle, value - state.card(handle).printed)
 
 
-def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_phase(state: SoulForgerTable, target: str, value: str | None) -> SoulForgerTable:  # noqa: ARG001 – there is one table
     """Set the phase of the turn after play without the companion. Nothing is readied or drawn."""
     if not state.tracks_all:
         raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
@@ -83,14 +83,14 @@ def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa
     return replace(state, phase=value)
 
 
-def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_active(state: SoulForgerTable, target: str, value: str | None) -> SoulForgerTable:  # noqa: ARG001 – there is one table
     player = state.player(value or "none")
     if player.out:
         raise RuleError(f"{player.name} is out of the game and has no turn (R2.1).")
     return replace(state, active=player.seat)
 
 
-def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+def _write_flow(state: SoulForgerTable, target: str, value: int) -> SoulForgerTable:  # noqa: ARG001 – there is one table
     """Reduce the Flow to a number of effects by removing those on top."""
     if value > len(state.flow):
         raise RuleError(f"The Flow holds {len(state.flow)}; more come by `flow` and `action` (R2.20).")
@@ -100,19 +100,19 @@ def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001
     return resolution.state
 
 
-def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_outcome(state: SoulForgerTable, target: str, value: str | None) -> SoulForgerTable:  # noqa: ARG001 – there is one table
     """Set the outcome that the table agreed on. Once all but one are out, that one wins regardless (R2.1)."""
     if value is not None and value != "draw":
         state.player(value)
     return replace(state, agreed=value)
 
 
-def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
+def _why_power(state: SoulForgerTable, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
     printed = f"{card.on}/{card.off} printed"
     return f"{printed}, {signed(card.gain)}" if card.gain else printed
 
 
-def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
+def _creature(field: str) -> Callable[[SoulForgerTable, FieldCard], Any]:
     return lambda _, card: getattr(card, field)
 
 
@@ -179,7 +179,7 @@ SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor"
 """R2.15: the slots of equipment in display order."""
 
 
-class SoulForgerDisplay(DuelDisplay[Table, Player]):
+class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
     """The display of Soul-Forger; see `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
@@ -187,19 +187,19 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
     steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
     cards = ("discard-due",)
 
-    def step_of(self, state: Table) -> str:
+    def step_of(self, state: SoulForgerTable) -> str:
         """Return the phase."""
         return state.phase
 
-    def prompts(self, state: Table) -> Iterable[Prompt]:
+    def prompts(self, state: SoulForgerTable) -> Iterable[Prompt]:
         """Return the prompts; see `companion.games.soulforger.prompts`."""
         return prompts(state)
 
-    def card_work(self, state: Table) -> CardWork:
+    def card_work(self, state: SoulForgerTable) -> CardWork:
         """Return the instructions for the real cards; see `companion.games.soulforger.card_work`."""
         return card_work(state)
 
-    def hints(self, state: Table) -> Iterator[str]:
+    def hints(self, state: SoulForgerTable) -> Iterator[str]:
         """Yield reminders at the moment they matter; they never refuse an action (R2.27)."""
         if state.phase == "setup":
             yield from flaws(state)
@@ -213,7 +213,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
             if player.deck == 0 and state.counts(player.seat, "deck"):
                 yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
 
-    def zones(self, state: Table) -> Iterator[Zone]:
+    def zones(self, state: SoulForgerTable) -> Iterator[Zone]:
         """Yield the open attack, and the Flow."""
         if state.attack is not None:
             yield Zone("attack", "Attack", (_attack(state, state.attack),))
@@ -221,7 +221,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
             things = (_flow_item(state, number, item) for number, item in enumerate(state.flow, 1))
             yield Zone("flow", "The Flow", tuple(things)[::-1])
 
-    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+    def seat_zones(self, state: SoulForgerTable, person: SoulForgerPlayer) -> Iterator[Zone]:
         """Yield creatures, equipment, and Actions in their zones."""
         creatures = tuple(_creature_thing(state, card) for card in state.creatures(person.seat))
         if creatures:
@@ -232,7 +232,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
         if person.zone:
             yield Zone("actions", "Actions", tuple(_actions(state, person)))
 
-    def flags(self, state: Table, person: Player) -> Iterator[str]:
+    def flags(self, state: SoulForgerTable, person: SoulForgerPlayer) -> Iterator[str]:
         """Yield the flags of a player: out, active, or with an Off-guard Primary weapon."""
         if person.out:
             yield "out"
@@ -242,13 +242,13 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
         if primary is not None and not primary.guarded:
             yield "off-guard"
 
-    def bearer(self, state: Table, target: str) -> Bearer:
+    def bearer(self, state: SoulForgerTable, target: str) -> Bearer:
         """Return a card on the field. Raises RuleError if there is none with this handle."""
         card = state.card(target)
         return Bearer(card, gauges_of(card))
 
 
-def _attack(state: Table, attack: OngoingAttack) -> Thing:
+def _attack(state: SoulForgerTable, attack: OngoingAttack) -> Thing:
     """Return a line for the open attack: attacker, target and blocker."""
     target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
     attacker = state.cards.get(attack.attacker)
@@ -258,23 +258,23 @@ def _attack(state: Table, attack: OngoingAttack) -> Thing:
     return Thing("the attack", f"{name} attacks {target}", notes=tuple(notes))
 
 
-def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
+def _flow_item(state: SoulForgerTable, number: int, item: FlowItem) -> Thing:
     notes = ("negated",) if item.negated else ()
     return Thing(f"flow {number}", f"{number}. {item.name} ({state.player(item.seat).name})", notes=notes)
 
 
-def _creature_thing(state: Table, card: Creature) -> Thing:
+def _creature_thing(state: SoulForgerTable, card: Creature) -> Thing:
     """Return a creature for display, in short `P3 D2/5`: its present Power, and its damage out of its Endurance."""
     is_a = (*(("token",) if card.token else ()), *((f"Ronum {card.ronum}",) if card.ronum or not card.token else ()))
     return _thing(state, card, is_a, f"P{card.power} D{card.damage}/{card.endurance}", ())
 
 
-def _piece(state: Table, piece: Equipment) -> Thing:
+def _piece(state: SoulForgerTable, piece: Equipment) -> Thing:
     is_a = ("two-handed",) if piece.hands > 1 else ()
     return _thing(state, piece, is_a, f"P{piece.power}" if piece.is_weapon else "", (SLOTS[piece.slot],))
 
 
-def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, flags: tuple[str, ...]) -> Thing:
+def _thing(state: SoulForgerTable, card: FieldCard, is_a: tuple[str, ...], brief: str, flags: tuple[str, ...]) -> Thing:
     return Thing(
         card.handle,
         card.title,
@@ -286,7 +286,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
     )
 
 
-def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
+def _card_flags(state: SoulForgerTable, card: FieldCard) -> Iterator[str]:
     """Yield the card's part in the open attack, and that it is Off-guard."""
     attack = state.attack
     if attack is not None:
@@ -296,7 +296,7 @@ def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
         yield "off-guard"
 
 
-def _actions(state: Table, player: Player) -> Iterator[Thing]:
+def _actions(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Thing]:
     """Yield the set and Lingering Actions. One that its handle does not find is named by its place."""
     mine = (lying for lying in lying_actions(state) if lying.player is player)
     for number, lying in enumerate(mine, 1):
@@ -307,13 +307,13 @@ def _actions(state: Table, player: Player) -> Iterator[Thing]:
         yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
 
 
-def _reminders(state: Table, moment: Moment) -> Iterator[str]:
+def _reminders(state: SoulForgerTable, moment: Moment) -> Iterator[str]:
     """Yield the keywords on the field that matter at a moment."""
     for card in state.cards.values():
         yield from reminders(card, moment)
 
 
-def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
+def _forecast(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[str]:
     """Yield the result of the fight if it happened now."""
     if attack.attacker not in state.cards or (not is_there(state, attack.target) and attack.blocker not in state.cards):
         return

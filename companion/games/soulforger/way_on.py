@@ -7,13 +7,13 @@ from typing import Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
-from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
+from companion.games.soulforger.state import Equipment, OngoingAttack, SoulForgerPlayer, SoulForgerTable
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import WayOn
 
 
-def way_on(state: Table) -> WayOn | None:
+def way_on(state: SoulForgerTable) -> WayOn | None:
     """Return the way on; None in the set-up, within a batch, or if the players must decide."""
     if state.outcome or state.together or state.phase == "setup" or state.overflowing() is not None:
         return None
@@ -26,7 +26,7 @@ def way_on(state: Table) -> WayOn | None:
     return _WAYS[state.phase](state, state.player(state.active))
 
 
-def _attack(state: Table, attack: OngoingAttack) -> WayOn | None:
+def _attack(state: SoulForgerTable, attack: OngoingAttack) -> WayOn | None:
     """Return the fight as the way on; it takes confirmation while the attacked player could block (R2.22).
 
     Returns None if the target has left or the attack may be retargeted, as the players decide that (R2.21).
@@ -41,11 +41,11 @@ def _attack(state: Table, attack: OngoingAttack) -> WayOn | None:
     return WayOn(do.Fight(), "nobody blocks, fight", f"{attacked} could block with {names}")
 
 
-def _ready(state: Table, player: Player) -> WayOn:  # noqa: ARG001 – the shape of every phase
+def _ready(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:  # noqa: ARG001 – the shape of every phase
     return WayOn(Next(), "")
 
 
-def _quest(state: Table, player: Player) -> WayOn:  # noqa: ARG001
+def _quest(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:  # noqa: ARG001
     """Return the way on at the beginning of a turn, which takes confirmation before the Side Quest.
 
     The confirmed decision also covers playing cards and attacking with weapons in this turn.
@@ -55,11 +55,11 @@ def _quest(state: Table, player: Player) -> WayOn:  # noqa: ARG001
     return WayOn(Next(), "no Side Quest", f"{player.name}: Side Quest, or go on", player.seat)
 
 
-def _main1(state: Table, player: Player) -> WayOn:  # noqa: ARG001
+def _main1(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:  # noqa: ARG001
     return WayOn(Next(), "", f"{player.name}: summon, play or forge, or go on", f"{player.seat} plays")
 
 
-def _combat(state: Table, player: Player) -> WayOn:
+def _combat(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:
     able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     if not able or not any(attackable(state)):
         return WayOn(Next(), "")
@@ -68,11 +68,11 @@ def _combat(state: Table, player: Player) -> WayOn:
     return WayOn(Next(), "nobody attacks", f"{names} could attack", f"{player.seat} weapons" if only_weapons else "")
 
 
-def _main2(state: Table, player: Player) -> WayOn:  # noqa: ARG001
+def _main2(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:  # noqa: ARG001
     return WayOn(Next(), "")
 
 
-def _end(state: Table, player: Player) -> WayOn:
+def _end(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:
     """Return the discard of cards above the limit, or the end of the turn; XP may buy a level first (R2.9)."""
     if due := state.discard_due(player):
         return WayOn(do.Discard(player.seat, due), f"discard {due}", f"{player.name} must discard {due}")
@@ -81,12 +81,12 @@ def _end(state: Table, player: Player) -> WayOn:
     return WayOn(Next(), "end of turn", could_buy if player.xp >= player.level and not once else "")
 
 
-def _whole_turn(state: Table, player: Player) -> WayOn:  # noqa: ARG001 – the shape of every phase
+def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> WayOn:  # noqa: ARG001 – the shape of every phase
     """Return the end of a turn without phases."""
     return WayOn(Next(), "end of turn", f"{player.name}'s turn: say what changes, or end it")
 
 
-_WAYS: Final[dict[str, Callable[[Table, Player], WayOn]]] = {
+_WAYS: Final[dict[str, Callable[[SoulForgerTable, SoulForgerPlayer], WayOn]]] = {
     "ready": _ready,
     "quest": _quest,
     "main1": _main1,

@@ -11,7 +11,7 @@ from companion.tabletop.action import DeckId
 from companion.tabletop.common_actions import Add, Seat, Set
 from companion.tabletop.constructed.evening import BestAttack, Duel, LeadChange, LifeAfter, LowestLife
 from companion.tabletop.constructed.keeping import final_figures, match_score, match_text
-from companion.tabletop.constructed.record import Played
+from companion.tabletop.constructed.record import ConstructedPlayed
 from companion.tabletop.counters import Gauge
 from companion.tabletop.display import Display
 from companion.tabletop.evening import (
@@ -157,7 +157,7 @@ def tallies(evening: Duel) -> tuple[Tally, ...]:
     return (Tally(HIT, ", ".join(best.attackers), best.seat, best.target, best.damage),)
 
 
-def played_result(mark: Played, deck: DeckId) -> MatchResult:
+def played_result(mark: ConstructedPlayed, deck: DeckId) -> MatchResult:
     """Return the result from which a mark was made, as far as the mark holds it."""
     evening = mark.evening
     seats = {each.deck or each.name: each.seat for each in evening.participants} if evening else {}
@@ -269,7 +269,7 @@ def lead(evening: Duel, change: LeadChange) -> str:
     return f"{evening.name(change.seat)} takes the lead{before} in turn {change.turn}."
 
 
-def chapter(mark: Played, name_of: NameOf) -> ChapterText:
+def chapter(mark: ConstructedPlayed, name_of: NameOf) -> ChapterText:
     """Return a match as a section of a deck's story; for older matches only the result is known."""
     opponents = (replace(each, name=name_of(each.name, each.person)) for each in mark.opponents)
     mark = replace(mark, player=name_of(mark.player, mark.person), opponents=tuple(opponents))

@@ -148,11 +148,11 @@ class ListedDecks(Game):
 
     def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
         """Return the result of a match, from the mark that it left on a deck."""
-        return chronicle.played_result(mark, deck) if isinstance(mark, m.Played) else None
+        return chronicle.played_result(mark, deck) if isinstance(mark, m.ConstructedPlayed) else None
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – not needed
         """Return a match as a section of a deck's story."""
-        return chronicle.chapter(mark, name_of) if isinstance(mark, m.Played) else None
+        return chronicle.chapter(mark, name_of) if isinstance(mark, m.ConstructedPlayed) else None
 
     def card(self, evening: Duel) -> EveningCard:
         """Return the match on one page."""
@@ -200,7 +200,7 @@ class ListedDecks(Game):
 class ConstructedGame(ListedDecks, GameOfSteps):
     """A game of steps with constructed decks."""
 
-    after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.Seal, DrawAgreed})
+    after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.SealMatch, DrawAgreed})
     """The actions that wait for the end of a batch."""
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:

@@ -72,11 +72,11 @@ class _Box:
                 spots.update({spot(card.part, card.name): str(card.copies) for card in mark.cards})
                 if isinstance(mark, m.Built):
                     spots.update(_told_of(mark))
-            case m.Renamed(name):
+            case m.ConstructedRenamed(name):
                 spots["name"] = name
-            case m.HandedOn(holder):
+            case m.ConstructedHandedOn(holder):
                 spots["holder"] = holder
-            case m.Retired():
+            case m.ConstructedRetired():
                 spots["retired"] = "yes"
 
     def settled(self, mark: Mark) -> Spots:
@@ -136,13 +136,13 @@ class _DeckStory(stories.RecordStory):
                 return _built(mark)
             case m.Rebuilt():
                 return self._rebuilt(number, mark)
-            case m.Played():
+            case m.ConstructedPlayed():
                 return _played(mark)
-            case m.Renamed():
+            case m.ConstructedRenamed():
                 return f"The deck is called {mark.name} now{_by(mark.by)} ({describe_reason(mark.reason)})."
-            case m.HandedOn():
+            case m.ConstructedHandedOn():
                 return f"The deck went to {mark.holder}."
-            case m.Retired():
+            case m.ConstructedRetired():
                 return f"The deck retired{_by(mark.by)}."
         raise TypeError(mark)
 
@@ -163,18 +163,18 @@ def _built(mark: m.Built) -> str:
     return f"{mark.holder or 'Somebody'} built {mark.name}: {counted(mark.cards)}."
 
 
-def _played(mark: m.Played) -> str:
+def _played(mark: m.ConstructedPlayed) -> str:
     return "; ".join(part for part in (match_text(mark), final_figures(mark), match_score(mark)) if part) + "."
 
 
-def match_text(mark: m.Played) -> str:
+def match_text(mark: m.ConstructedPlayed) -> str:
     """Return the match in words: `Ana won against Ben (Tide Line) with version 2 after 9 turns`"""
     against = opponents(mark) or "nobody"
     turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
     return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}"
 
 
-def final_figures(mark: m.Played) -> str:
+def final_figures(mark: m.ConstructedPlayed) -> str:
     """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
     all_figures = (("", mark.final), *((f"{each.name} ", each.final) for each in mark.opponents))
     sides = (
@@ -184,13 +184,13 @@ def final_figures(mark: m.Played) -> str:
     return ", ".join(f"{whose}{figures}" for whose, figures in sides if figures)
 
 
-def match_score(mark: m.Played) -> str:
+def match_score(mark: m.ConstructedPlayed) -> str:
     """Return the score of a match: `game 2, best of 3: 1–1`; "" for a single game."""
     score = mark.score
     return f"game {score.game}, best of {score.best_of}: {score.won}–{score.lost}" if score else ""
 
 
-def opponents(mark: m.Played) -> str:
+def opponents(mark: m.ConstructedPlayed) -> str:
     """Return the opponents: `Ben (Tide Line) and Cy`"""
     return " and ".join(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
@@ -358,10 +358,10 @@ class ConstructedKeeping(Keeping):
         if where == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
-            return m.HandedOn(text)
+            return m.ConstructedHandedOn(text)
         if text:
-            return m.Retired(by)
-        retired = [number for number, mark in effective(marks) if isinstance(mark, m.Retired)]
+            return m.ConstructedRetired(by)
+        retired = [number for number, mark in effective(marks) if isinstance(mark, m.ConstructedRetired)]
         if not retired:
             number = next(number for number, mark in effective(marks) if isinstance(mark, m.Built))
             raise RuleError(f"The deck came with a passport that says it has retired (mark {number}).")
@@ -376,7 +376,7 @@ class ConstructedKeeping(Keeping):
         """Return the mark for a new name, which may not be empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
-        return m.Renamed(" ".join(name.split()), reason, by)
+        return m.ConstructedRenamed(" ".join(name.split()), reason, by)
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck; it leaves no heirloom."""
@@ -385,7 +385,7 @@ class ConstructedKeeping(Keeping):
             raise RuleError(f"{deck.name} has retired already.")
         if heirloom:
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
-        return m.Retired(by)
+        return m.ConstructedRetired(by)
 
     def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
         """Return the mark for a new list, the next version. Raises RuleError if it equals the present list."""

@@ -107,7 +107,8 @@ class ConstructedPaper(PrintedMatter):
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if a match was won or lost, or the deck has another version."""
         return any(
-            isinstance(mark, m.Rebuilt) or (isinstance(mark, m.Played) and mark.result != "draw") for mark in marks
+            isinstance(mark, m.Rebuilt) or (isinstance(mark, m.ConstructedPlayed) and mark.result != "draw")
+            for mark in marks
         )
 
     def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
@@ -175,7 +176,7 @@ def _why(mark: Mark) -> str:
 
 
 def _matches(dated: Sequence[DatedMark]) -> SheetTable:
-    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.Played)]
+    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.ConstructedPlayed)]
     rows = tuple(
         (
             *(str(number), day, str(match.version), match.player, opponents(match)),

@@ -55,7 +55,7 @@ class Opponent(msgspec.Struct, frozen=True):
     version: int = 0
     person: str = ""
     final: dict[str, int] = msgspec.field(default_factory=dict)
-    """Their final figures, as in `Played`."""
+    """Their final figures, as in `ConstructedPlayed`."""
 
 
 class GamesWon(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class GamesWon(msgspec.Struct, frozen=True):
         return cls(score.best_of, score.game, won, max((w for s, w in score.wins.items() if s != seat), default=0))
 
 
-class Played(Mark, frozen=True, tag="played"):
+class ConstructedPlayed(Mark, frozen=True, tag="played"):
     """A match: the player, the version of the deck, the opponents, the result, and the number of turns.
 
     `person` is the id of the player, if it is known. `final` are the final figures, by the words of the game's counters
@@ -94,7 +94,7 @@ class Played(Mark, frozen=True, tag="played"):
     evening: Duel | None = None
 
 
-class Renamed(Mark, frozen=True, tag="renamed"):
+class ConstructedRenamed(Mark, frozen=True, tag="renamed"):
     """A new name of the deck."""
 
     name: str
@@ -102,14 +102,14 @@ class Renamed(Mark, frozen=True, tag="renamed"):
     by: str = ""
 
 
-class HandedOn(Mark, frozen=True, tag="handed-on"):
+class ConstructedHandedOn(Mark, frozen=True, tag="handed-on"):
     """A new holder of the deck; `person` is their id if the name is ambiguous."""
 
     holder: str
     person: str = ""
 
 
-class Retired(Mark, frozen=True, tag="retired"):
+class ConstructedRetired(Mark, frozen=True, tag="retired"):
     """The retirement of the deck; its name is never used again."""
 
     by: str = ""
@@ -118,10 +118,20 @@ class Retired(Mark, frozen=True, tag="retired"):
 class ConstructedCorrected(records.Corrected, frozen=True, tag="corrected"):
     """A correction with the types of mark that can replace another one of a constructed deck."""
 
-    instead: Built | Rebuilt | Played | Renamed | HandedOn | Retired | None = None
+    instead: (
+        Built | Rebuilt | ConstructedPlayed | ConstructedRenamed | ConstructedHandedOn | ConstructedRetired | None
+    ) = None
 
 
-MARKS: Final[tuple[type[Mark], ...]] = (Built, Rebuilt, Played, Renamed, HandedOn, Retired, ConstructedCorrected)
+MARKS: Final[tuple[type[Mark], ...]] = (
+    Built,
+    Rebuilt,
+    ConstructedPlayed,
+    ConstructedRenamed,
+    ConstructedHandedOn,
+    ConstructedRetired,
+    ConstructedCorrected,
+)
 
 
 class ConstructedRecord(Record, frozen=True):
@@ -181,14 +191,14 @@ def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
     match mark:
         case Rebuilt(cards):
             return {"cards": cards, "version": deck.version + 1, "omitted": ()}
-        case Played():
+        case ConstructedPlayed():
             count = _COUNTS[mark.result]
             return {count: getattr(deck, count) + 1}
-        case Renamed(name):
+        case ConstructedRenamed(name):
             return {"name": name}
-        case HandedOn(holder, person):
+        case ConstructedHandedOn(holder, person):
             return {"holder": holder, "person": person, "holders": (*deck.holders, holder)}
-        case Retired():
+        case ConstructedRetired():
             return {"retired": True}
     return {}
 

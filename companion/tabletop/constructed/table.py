@@ -71,7 +71,7 @@ LOT: Final = "lot"
 """The word in place of a seat if lots are drawn."""
 
 
-class Seal(Action, frozen=True, tag="seal"):
+class SealMatch(Action, frozen=True, tag="seal"):
     """After an outcome: write the match into the records of all stored decks, at once or not at all."""
 
 
@@ -83,7 +83,7 @@ LINES: Final[tuple[type[Action], ...]] = (
     *common_actions.COMMON[1:],
     common_actions.Concede,
     common_actions.DrawAgreed,
-    Seal,
+    SealMatch,
     *BATCH,
 )
 """The lines of every game with such decks."""
@@ -383,7 +383,7 @@ def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed
     resolution.tell("Everybody agrees on a draw.", decides=True)
 
 
-AFTER_THE_END: Final = (Set, Add, Note, Venue, Seal, EndBatch)
+AFTER_THE_END: Final = (Set, Add, Note, Venue, SealMatch, EndBatch)
 """The actions that are accepted after the outcome of the game."""
 
 
@@ -398,7 +398,7 @@ def check_goes_on(state: Any, action: Action) -> None:
         )
 
 
-def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 – no fields
+def seal(resolution: Resolution[Any], action: SealMatch) -> None:  # noqa: ARG001 – no fields
     """Write the match into the records of the stored decks. Raises RuleError before there is an outcome."""
     state = resolution.state
     if not state.outcome:
@@ -437,7 +437,7 @@ def sealed_marks(result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
     """Return the marks that a sealed game writes into the records of its stored decks."""
     return {
         one.deck: (
-            m.Played(
+            m.ConstructedPlayed(
                 one.name,
                 one.version,
                 tuple(_opponent(other) for other in result.players if other is not one),
@@ -463,7 +463,7 @@ def closing(state: Any) -> tuple[Prompt, ...]:
         return ()
     names = {player.seat: player.name for player in state.players}
     ended = "It is a draw" if state.outcome == "draw" else f"{names.get(state.outcome, state.outcome)} has won"
-    return (Prompt(f"{ended}. Write the match into the records of the decks?", draft(Seal)),)
+    return (Prompt(f"{ended}. Write the match into the records of the decks?", draft(SealMatch)),)
 
 
 def listed_handles(

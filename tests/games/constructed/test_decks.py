@@ -98,13 +98,13 @@ def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], s
 def test_marks_add_up() -> None:
     marks = [
         *founded(),
-        m.Played("Ana", 1, (m.Opponent("Ben", "7K3M", "Bog Pack", 2),), "won", 9),
-        m.Played("Ana", 1, (m.Opponent("Ben"), m.Opponent("Cy")), "lost"),
+        m.ConstructedPlayed("Ana", 1, (m.Opponent("Ben", "7K3M", "Bog Pack", 2),), "won", 9),
+        m.ConstructedPlayed("Ana", 1, (m.Opponent("Ben"), m.Opponent("Cy")), "lost"),
         m.Rebuilt((DeckCard("main", 4, "Elk"),), "too slow", "Ana"),
-        m.Played("Ana", 2, (m.Opponent("Ben"),), "draw", 1),
-        m.HandedOn("Ben", "ABC123"),
-        m.Renamed("Elk Pack", "a better one", "Ben"),
-        m.Retired("Ben"),
+        m.ConstructedPlayed("Ana", 2, (m.Opponent("Ben"),), "draw", 1),
+        m.ConstructedHandedOn("Ben", "ABC123"),
+        m.ConstructedRenamed("Elk Pack", "a better one", "Ben"),
+        m.ConstructedRetired("Ben"),
     ]
     record = deck(marks)
     assert (record.name, record.holder, record.person, record.retired) == ("Elk Pack", "Ben", "ABC123", True)
@@ -126,7 +126,7 @@ def test_marks_add_up() -> None:
 
 
 def test_all_marks_but_the_first_can_be_corrected() -> None:
-    marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.Played("Ana", 2, (), "won")]
+    marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.ConstructedPlayed("Ana", 2, (), "won")]
     for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
         marks.append(kept().corrected(marks, number, "a mistake", "Ben"))
         assert sentence in registry.game(GAME).story(tuple(marks))[-1]
@@ -236,7 +236,7 @@ def test_what_changed_makes_one_list_of_the_other(before: tuple[DeckCard, ...], 
 
 @given(deck_cards, st.integers(0, 99))
 def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: int) -> None:
-    marks: list[Mark] = [m.Built("Ash Pack", "Ana", cards, won=won), m.Played("Ana", 1, (), "lost")]
+    marks: list[Mark] = [m.Built("Ash Pack", "Ana", cards, won=won), m.ConstructedPlayed("Ana", 1, (), "lost")]
     whole, named, least = (
         kept().unpacked(msgspec.msgpack.decode(msgspec.msgpack.encode(content)), "ab", 3, "Ben")
         for content in kept().packed(marks)

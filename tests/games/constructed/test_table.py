@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive import Archive, deck_records
 from companion.games import registry
-from companion.games.soulforger.actions import Forge
+from companion.games.soulforger.actions import ForgeEquipment
 from companion.plain.talk import Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
@@ -302,7 +302,7 @@ def test_what_equipment_costs_is_said_where_it_is_chosen_and_forged() -> None:
         *("gear ana blade weapon power 3/1", "gear ben club weapon power 3/1", "begin seed 1", "next", "next"),
         *("quest ana 3 2 1", "next"),
     )
-    options = choices(session.game, session.state, draft(Forge, seat="ana"), "handle")
+    options = choices(session.game, session.state, draft(ForgeEquipment, seat="ana"), "handle")
     assert isinstance(options, Open)
     assert [(each.value, each.detail.rsplit(" · ", 1)[-1]) for each in options.fitting] == [
         ("sun-maul", "cost M 5"),

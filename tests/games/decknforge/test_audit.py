@@ -98,7 +98,7 @@ def test_a_label_on_a_monster_comes_and_goes() -> None:
 
 def test_an_inscription_crossed_out_can_stand_there_after_all() -> None:
     card, (name, *_) = next(iter(record(MARKS).inscribed.items()))
-    band = after(m.CrossedOut(card, name, "faded"), **{f"{card}_{name}": "yes"})
+    band = after(m.InscriptionCrossedOut(card, name, "faded"), **{f"{card}_{name}": "yes"})
     assert band.inscribed[card] == (name,)
     assert [borne.fate for borne in band.inscriptions if (borne.card, borne.inscription) == (card, name)] == [""]
 
@@ -108,7 +108,7 @@ def test_the_box_says_glory_holder_and_name() -> None:
     assert after(holder="Dee").holders[-1] == "Dee"
     assert after(name="Grave Quire").name == "Grave Quire"
     assert after(retired="yes").retired
-    assert not after(m.Retired("", "Ana"), retired="no").retired
+    assert not after(m.BandRetired("", "Ana"), retired="no").retired
 
 
 def test_a_monster_is_mended_alone() -> None:

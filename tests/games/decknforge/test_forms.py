@@ -12,7 +12,7 @@ from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import Adopted, CarriedOn, Founded, Inscribed, Retired
+from companion.games.decknforge.marks import BandAdopted, BandFounded, BandRetired, CardInscribed, CarriedOn
 from companion.games.decknforge.record import record
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -55,7 +55,7 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
 def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
     filled = FOUNDING.filled(CHOIR, FormContext(deck="7K3M9QPX2B4TC"))
     first, *inscribed = filled.marks
-    assert isinstance(first, Founded)
+    assert isinstance(first, BandFounded)
     assert (len(first.creatures), len(inscribed)) == (6, 4)
     assert sum(payment.amount for payment in filled.payments) == filled.figures.get("left", 0)
 
@@ -105,7 +105,7 @@ def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
 
 
 def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
-    marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, Retired("", "Ana"))
+    marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, BandRetired("", "Ana"))
     origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
     context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
@@ -117,7 +117,7 @@ def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
     ]
     assert "name one of its history" in FOUNDING.filled(values, context).findings[0].text
     filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, context)
-    assert filled.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
+    assert filled.marks[-1] == CardInscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
     assert filled.others == {origin.deck: (CarriedOn("Heirs", context.deck),)}
 
 
@@ -134,14 +134,14 @@ def test_an_heirloom_of_the_table_is_free_in_the_next_stored_band() -> None:
     ):
         table = GAME.apply(table, notation.parse(line)).state
     marks = GAME.marks(table)["7K3M9QPX2B4TC"]
-    assert marks[-1] == Retired("banner", "Ana")
+    assert marks[-1] == BandRetired("banner", "Ana")
     origin = StoredDeck("7K3M9QPX2B4TC", record((*founded, *marks)))
     context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     next_band = {**CHOIR, "name": "Heirs", "heirloom-of": "grave"}
     without, with_it = (
         FOUNDING.filled({**next_band, **heirloom}, context) for heirloom in ({}, {"heirloom": {"card": "KD"}})
     )
-    assert with_it.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
+    assert with_it.marks[-1] == CardInscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
     assert with_it.figures["left"] == without.figures["left"]
 
 
@@ -163,7 +163,7 @@ def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
     answers = {**LANTERN, "glory": "17", "dungeons": "4", "monsters": monsters, "inscribed": inscribed}
     assert ADOPTING.filled(answers, FormContext(by="Ben")).marks == in_a_file
     (mark,) = in_a_file
-    assert isinstance(mark, Adopted)
+    assert isinstance(mark, BandAdopted)
 
 
 def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
@@ -194,7 +194,7 @@ def test_atk_of_a_paper_monster_follows_from_its_hp() -> None:
     for figures, atk in (({"hp": 13}, 3), ({"hp": 13, "atk": 3}, 3), ({"hp": 12}, 2)):
         changed = {**LANTERN["monsters"], "AS": {**bare, **figures}}
         (mark,) = ADOPTING.filled({**LANTERN, "monsters": changed}, NOBODY).marks
-        assert isinstance(mark, Adopted)
+        assert isinstance(mark, BandAdopted)
         assert {creature.card: creature.atk for creature in mark.creatures}[Card("AS")] == atk
     wrong = {**LANTERN["monsters"], "AS": {**bare, "hp": 13, "atk": 4}}
     assert any("V1.4" in text for text, _ in adopted(monsters=wrong))

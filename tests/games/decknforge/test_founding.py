@@ -223,7 +223,7 @@ def test_strict3_refuses_a_fragile_band() -> None:
 def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None:
     three = inscribed("9S ascension, 2S sharp, 3S quick")
     ((card, name),) = inscribed(heirloom)
-    left = marks.Inscribed(card, name, "heirloom", "Ana", "Ash Company")
+    left = marks.CardInscribed(card, name, "heirloom", "Ana", "Ash Company")
     if broken:
         with pytest.raises(RuleError, match=re.escape(broken)):
             record.found_band("Grave Choir", "Ana", drafts(), three, heirloom=left)

@@ -207,24 +207,25 @@ def game_action(verb: str) -> type[Action]:
 
 
 def test_a_table_without_it_refuses_the_name_and_the_band() -> None:
-    record = brewed(MOONLIT).record(band(m.Inscribed(Card("9S"), "moon-blade", "bought", "Ana")))
+    record = brewed(MOONLIT).record(band(m.CardInscribed(Card("9S"), "moon-blade", "bought", "Ana")))
     with pytest.raises(RuleError, match="Moon Blade of a homebrew"):
         GAME.setup_lines("ana", record)
-    lost = m.CrossedOut(Card("9S"), "moon-blade", "faded")
-    faded = brewed(MOONLIT).record(band(m.Inscribed(Card("9S"), "moon-blade", "bought", "Ana"), lost))
+    lost = m.InscriptionCrossedOut(Card("9S"), "moon-blade", "faded")
+    faded = brewed(MOONLIT).record(band(m.CardInscribed(Card("9S"), "moon-blade", "bought", "Ana"), lost))
     assert GAME.setup_lines("ana", faded)
 
 
 def band(*marks: Mark) -> tuple[Mark, ...]:
     creatures = tuple(m.FoundedMonster(card, "Wyrm", 18, 3, card == "AS") for card in MONSTER_CARDS)
-    return (m.Founded("Grave Choir", "Ana", creatures), *marks)
+    return (m.BandFounded("Grave Choir", "Ana", creatures), *marks)
 
 
 def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     story = band(
-        m.Inscribed(Card("9S"), "moon-blade", "bought", "Ana"), m.CrossedOut(Card("9S"), "moon-blade", "faded")
+        m.CardInscribed(Card("9S"), "moon-blade", "bought", "Ana"),
+        m.InscriptionCrossedOut(Card("9S"), "moon-blade", "faded"),
     )
-    retired = BREWED.record((*story, m.Retired("moon-blade", "Ana")))
+    retired = BREWED.record((*story, m.BandRetired("moon-blade", "Ana")))
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
     refused = [finding.text for finding in GAME.founding.filled(answers, context).findings]
@@ -361,8 +362,8 @@ CARDS = tuple(card for card in PACK if card not in MONSTER_CARDS)
 )
 @settings(max_examples=examples(100))
 def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: dict[Card, str], faded: int) -> None:
-    marks = [m.Inscribed(card, name, "bought", "Ana") for card, name in inscribed.items()]
-    lost = [m.CrossedOut(card, name, "faded") for card, name in list(inscribed.items())[:faded]]
+    marks = [m.CardInscribed(card, name, "bought", "Ana") for card, name in inscribed.items()]
+    lost = [m.InscriptionCrossedOut(card, name, "faded") for card, name in list(inscribed.items())[:faded]]
     story = band(*marks, *lost, *(m.Labelled(card, name, "Ben") for card, name in labels.items()))
     before, keeper = BREWED.record(story), keeping(BREWED)
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.packed(story)))))
@@ -374,12 +375,15 @@ def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: 
 
 
 def test_what_another_homebrew_knew_stays_in_the_story() -> None:
-    story = band(m.Inscribed(Card("9S"), "dawn-bell", "bought", "Ana"), m.CrossedOut(Card("9S"), "dawn-bell", "faded"))
+    story = band(
+        m.CardInscribed(Card("9S"), "dawn-bell", "bought", "Ana"),
+        m.InscriptionCrossedOut(Card("9S"), "dawn-bell", "faded"),
+    )
     assert "Dawn Bell on 9♠ faded." in BREWED.story(story)
     assert BREWED.portrait(BREWED.record(story)).parts
     for name in ("Dawn Bell", "\x1b[2J", ""):
         with pytest.raises(LookupError):
-            BREWED.record(band(m.Inscribed(Card("9S"), name, "bought", "Ana")))
+            BREWED.record(band(m.CardInscribed(Card("9S"), name, "bought", "Ana")))
 
 
 def test_a_box_is_looked_through_by_the_names_of_the_house() -> None:

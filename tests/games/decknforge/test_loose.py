@@ -6,7 +6,7 @@ from hypothesis.strategies import DataObject, data, dictionaries, lists, sampled
 
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.loose import band_as_it_came
-from companion.games.decknforge.marks import Adopted, CrossedOut, Inscribed, Played
+from companion.games.decknforge.marks import BandAdopted, CardInscribed, DungeonPlayed, InscriptionCrossedOut
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
@@ -74,7 +74,7 @@ def test_an_adopted_band_begins_as_it_came_to_the_table() -> None:
     session.enter("buy ana 2S sharp")
     form = adopting(session, "ana")
     (mark,) = form.filled(form.begun(), FormContext()).marks
-    assert isinstance(mark, Adopted)
+    assert isinstance(mark, BandAdopted)
     assert (mark.name, mark.builder, mark.glory, mark.dungeons) == ("Ash Toll", "Ana", 0, 1)
     assert sorted(mark.inscribed) == ["7S", "8S", "9S"], "neither what faded nor what was bought tonight"
     assert mark.creatures[0].name == "Grave Wyrm"
@@ -97,9 +97,12 @@ def test_the_seal_writes_the_evening_of_an_adopted_band() -> None:
     paid = {reason.args for reason in reasons if isinstance(reason, Reason)}
     assert paid == {("sharp", "2S", "Toll"), ("sharp", "3S", "Toll")}
     played, faded, *bought = session.game.marks(session.state)["7K3M9QPX"]
-    assert isinstance(played, Played)
-    assert isinstance(faded, CrossedOut)
-    assert [(mark.card, mark.by) for mark in bought if isinstance(mark, Inscribed)] == [("2S", "Ana"), ("3S", "Ana")]
+    assert isinstance(played, DungeonPlayed)
+    assert isinstance(faded, InscriptionCrossedOut)
+    assert [(mark.card, mark.by) for mark in bought if isinstance(mark, CardInscribed)] == [
+        ("2S", "Ana"),
+        ("3S", "Ana"),
+    ]
 
 
 def test_a_line_without_a_name_adopts_what_lies_there() -> None:
@@ -109,7 +112,7 @@ def test_a_line_without_a_name_adopts_what_lies_there() -> None:
     session.enter("buy ana 3S sharp")
     session.enter("seal")
     (mark,) = session.game.marks(session.state)["7K3M9QPX"]
-    assert isinstance(mark, Inscribed)
+    assert isinstance(mark, CardInscribed)
     assert (mark.card, mark.inscription) == ("3S", "sharp"), "what was there before stands in the first mark"
 
 
@@ -122,7 +125,7 @@ def test_the_legend_is_asked_for_once_and_in_place() -> None:
         *MONSTER_CARDS
     ]
     (mark,) = form.filled({**values, "legend": "AC"}, FormContext()).marks
-    assert isinstance(mark, Adopted)
+    assert isinstance(mark, BandAdopted)
     assert [creature.card for creature in mark.creatures if creature.legend] == ["AC"]
     starless = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
     assert FormPlace("legend") in set(starless.unasked(starless.begun()))

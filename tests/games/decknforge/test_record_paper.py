@@ -23,7 +23,7 @@ from tests.games.decknforge.paper import PaperBand, on_paper
 
 PEOPLE = ("Ana", "Ben", "Cy")
 COMBAT = (*[card for card in PACK if card not in MONSTER_CARDS][:6], Card("KS"), Card("QH"))
-FOUNDED = m.Founded(
+FOUNDED = m.BandFounded(
     "Grave Choir", "Ana", tuple(m.FoundedMonster(card, f"Beast {card}", 12, 2, card == "AS") for card in MONSTER_CARDS)
 )
 
@@ -32,7 +32,7 @@ class Life:
     """A band's marks, and beside them the paper on which somebody does what is ticked off."""
 
     def __init__(self) -> None:
-        self.marks: list[Mark] = [FOUNDED, m.Inscribed(Card("2S"), "sharp", "start", "Ana")]
+        self.marks: list[Mark] = [FOUNDED, m.CardInscribed(Card("2S"), "sharp", "start", "Ana")]
         self.paper = PaperBand("Ana")
 
     @property
@@ -51,14 +51,14 @@ class Life:
     def evening(self, data: st.DataObject) -> None:
         """What a sealed game could write."""
         glory = data.draw(st.integers(0, 6))
-        marks: list[Mark] = [*self._labels(data), m.Played("Ana", "win", 6, glory)]
+        marks: list[Mark] = [*self._labels(data), m.DungeonPlayed("Ana", "win", 6, glory)]
         self.marks += marks
         for change in data.draw(st.lists(st.sampled_from([self._lose, self._gain, self._carry]), max_size=3)):
             change(data)
         if data.draw(st.booleans()):
             self.marks.append(m.Drifted(data.draw(st.sampled_from(PEOPLE))))
         if not self.band.inscribed and not self.band.retired:
-            self.marks.append(m.Retired("sharp", "Ana"))
+            self.marks.append(m.BandRetired("sharp", "Ana"))
 
     def _labels(self, data: st.DataObject) -> list[Mark]:
         card = data.draw(st.sampled_from(MONSTER_CARDS))
@@ -69,12 +69,12 @@ class Life:
     def _lose(self, data: st.DataObject) -> None:
         if present := self.band.inscribed:
             card = data.draw(st.sampled_from(sorted(present)))
-            self.marks += [m.CrossedOut(card, name, "faded") for name in present[card]]
+            self.marks += [m.InscriptionCrossedOut(card, name, "faded") for name in present[card]]
 
     def _gain(self, data: st.DataObject) -> None:
         card, name = data.draw(st.sampled_from(COMBAT)), data.draw(st.sampled_from(sorted(INSCRIPTIONS)))
         if not misplaced(name, card, self.band.inscribed.get(card, ())):
-            self.marks.append(m.Inscribed(card, name, "bought", "Ana"))
+            self.marks.append(m.CardInscribed(card, name, "bought", "Ana"))
 
     def _carry(self, data: st.DataObject) -> None:
         if present := self.band.inscribed:
@@ -106,9 +106,9 @@ def test_the_paper_is_as_the_record_says_after_all_chores(data: st.DataObject) -
     assert len(story(life.marks)) == len(life.marks)
 
 
-SHARP = m.Inscribed(Card("9S"), "sharp", "bought", "Ana")
+SHARP = m.CardInscribed(Card("9S"), "sharp", "bought", "Ana")
 SWIFT = m.Labelled(Card("AS"), "swift", "Ben")
-FADED = m.CrossedOut(Card("9S"), "sharp", "faded")
+FADED = m.InscriptionCrossedOut(Card("9S"), "sharp", "faded")
 TAKEN_BACK = m.BandCorrected(3, "never so")
 LEAVE_SHARP = "Leave Sharp off 9♠, or cross it out if it is stuck already"
 LEAVE_SWIFT = "Leave Swift off A♠, or cross it out if it is stuck already"
@@ -118,7 +118,7 @@ LEAVE_SWIFT = "Leave Swift off A♠, or cross it out if it is stuck already"
     ("gained", "lost", "text"),
     [
         (SHARP, FADED, LEAVE_SHARP),
-        (SHARP, m.CrossedOut(Card("9S"), "sharp", "cursed"), LEAVE_SHARP),
+        (SHARP, m.InscriptionCrossedOut(Card("9S"), "sharp", "cursed"), LEAVE_SHARP),
         (SHARP, TAKEN_BACK, LEAVE_SHARP),
         (SWIFT, TAKEN_BACK, LEAVE_SWIFT),
     ],
@@ -149,7 +149,7 @@ def test_a_label_that_goes_before_it_was_ticked_may_be_stuck_all_the_same(
 @pytest.mark.parametrize(
     ("gained", "lost"),
     [
-        (SHARP, m.CrossedOut(Card("9S"), "sharp", "found", "Cy", "looked")),
+        (SHARP, m.InscriptionCrossedOut(Card("9S"), "sharp", "found", "Cy", "looked")),
         (SWIFT, m.Peeled(Card("AS"), "swift", "Cy", "looked")),
         (SHARP, m.CarriedOff(Card("9S"), "sharp", "Salt and Iron")),
     ],

@@ -11,7 +11,7 @@ from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, DungeonTally
-from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer
+from companion.games.decknforge.rehearsal.temperaments import RandomWizard
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.rehearsal.play import rehearse_one
 from companion.session.evenings import played_actions
@@ -25,7 +25,7 @@ from tests.games.decknforge.rehearsed import TEMPERAMENTS, a_setting
 def begin(
     setting: RehearsalSetting,
     chance: Chance,
-    players: Sequence[DungeonPlayer] = (),
+    players: Sequence[RandomWizard] = (),
     tally: DungeonTally | None = None,
     keep_lines: bool = False,
 ) -> SimulatedDungeon:
@@ -105,10 +105,10 @@ def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
     assert chances[0].table.order == chances[1].table.order
 
 
-class Witness(DungeonPlayer):
+class Witness(RandomWizard):
     """Has somebody decide twice: as it is, and with everything dealt anew that nobody sees."""
 
-    def __init__(self, player: DungeonPlayer) -> None:
+    def __init__(self, player: RandomWizard) -> None:
         self.player = player
         self.dungeon: SimulatedDungeon | None = None
         self.questions = 0

@@ -11,7 +11,7 @@ from companion.games.decknforge.game import GAME, DecknForge
 from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
 from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
 from companion.games.decknforge.rehearsal.figures import DungeonTally
-from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer, Tactic, View
+from companion.games.decknforge.rehearsal.temperaments import DungeonView, RandomWizard, Tactic
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.games.decknforge.state import DungeonTable, Foe, Upcard
 from companion.rehearsal.design import OneSetting
@@ -140,26 +140,26 @@ def test_a_homebrew_has_its_rows_in_every_table_of_inscriptions() -> None:
 # people who only reveal a card by lot, rehearsed and at the table
 
 
-class OnlyReveals(DungeonPlayer):
+class OnlyReveals(RandomWizard):
     """Reveals a card by lot; uses no Tactic, Converts nothing, dodges nothing, adds no label."""
 
-    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – never
+    def label(self, view: DungeonView) -> do.AddLabel | None:  # noqa: ARG002 – never
         """None."""
         return None
 
-    def tactic(self, view: View) -> Tactic | None:  # noqa: ARG002 – never
+    def tactic(self, view: DungeonView) -> Tactic | None:  # noqa: ARG002 – never
         """None."""
         return None
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:  # noqa: ARG002
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:  # noqa: ARG002
         """None."""
         return None
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:  # noqa: ARG002 – never
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:  # noqa: ARG002 – never
         """Nothing."""
         return ()
 
-    def bonus(self, view: View) -> do.Bonus:  # noqa: ARG002 – always
+    def bonus(self, view: DungeonView) -> do.Bonus:  # noqa: ARG002 – always
         """Surge."""
         return do.Bonus("surge")
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from companion.cli.main import main
 from companion.games.decknforge import founding, watchlist
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import CarriedOn, Drifted, Founded, Inscribed
+from companion.games.decknforge.marks import BandFounded, CardInscribed, CarriedOn, Drifted
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES
@@ -85,10 +85,14 @@ def test_successors_are_founded_by_the_rules_with_their_heirloom() -> None:
                     continue
                 carried = next(mark for mark in ours.marks[band.deck] if isinstance(mark, CarriedOn))
                 founded, *others = ours.marks[carried.deck][:10]
-                assert isinstance(founded, Founded)
+                assert isinstance(founded, BandFounded)
                 assert founded.builder == seat.capitalize()
-                heirloom = next(mark for mark in others if isinstance(mark, Inscribed) and mark.source == "heirloom")
-                starts = [(m.card, m.inscription) for m in others if isinstance(m, Inscribed) and m.source == "start"]
+                heirloom = next(
+                    mark for mark in others if isinstance(mark, CardInscribed) and mark.source == "heirloom"
+                )
+                starts = [
+                    (m.card, m.inscription) for m in others if isinstance(m, CardInscribed) and m.source == "start"
+                ]
                 assert heirloom.origin == band.name
                 assert heirloom.inscription == dungeon.table.wizard(seat).heirloom
                 assert founding.price_of(name for _, name in starts) <= 30

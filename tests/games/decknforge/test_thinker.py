@@ -14,7 +14,7 @@ from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.continuations import Continuations, imagine
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
-from companion.games.decknforge.rehearsal.temperaments import GreedyPlayer, View
+from companion.games.decknforge.rehearsal.temperaments import DungeonView, GreedyWizard
 from companion.games.decknforge.rehearsal.thinker import Thinker, labels_to_add
 from companion.games.decknforge.state import PRINTED, DungeonTable
 from companion.rehearsal.play import rehearse_one
@@ -56,9 +56,9 @@ class Witnessed(Thinker):
         super().__init__(EFFORT)
         self.choices = 0
 
-    def _weigh(self, view: View, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
+    def _weigh(self, view: DungeonView, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
         chosen = super()._weigh(view, question, answers)
-        other = View(dealt_anew(view.table), view.seat, view.hand, view.chance, {}, view.game)
+        other = DungeonView(dealt_anew(view.table), view.seat, view.hand, view.chance, {}, view.game)
         assert super()._weigh(other, question, answers) == chosen
         assert not view.open_hands
         self.choices += len(answers) > 1
@@ -76,7 +76,7 @@ def dealt_anew(table: DungeonTable) -> DungeonTable:
 def test_a_thinker_decides_by_what_its_seat_sees() -> None:
     chance = Chance(3, 1)
     witness = Witnessed()
-    others = (GreedyPlayer(), GreedyPlayer())
+    others = (GreedyWizard(), GreedyWizard())
     dungeon = begin_dungeon(
         GAME, tuple(Campaign(GAME, RehearsalSetting("decknforge", 3), chance).set_up()), (witness, *others), chance
     )
@@ -167,7 +167,7 @@ def test_a_label_is_tried_at_once_where_others_have_refused() -> None:
         bands={seat: msgspec.structs.replace(band, dungeons=1) for seat, band in dungeon.table.bands.items()},
         label_offers=(first, second, third),
     )
-    view = View(table, second, dungeon.decks.hands[second], Chance(4, 4), {}, GAME)
+    view = DungeonView(table, second, dungeon.decks.hands[second], Chance(4, 4), {}, GAME)
     labels = labels_to_add(view)[1:]
     tried = Continuations(view, ("label",), labels)
     for at in range(len(labels)):
@@ -199,7 +199,7 @@ def test_a_thinker_takes_a_kill_that_is_sure() -> None:
         *("reveal ana 6S", "reveal ben 7H", "pass ben"),
     ]
     hand = sorted(CARDS, key=lambda card: PRINTED[card])[:11]
-    view = View(resumed(lines).state, "ana", hand, Chance(1, 1), {}, GAME)
+    view = DungeonView(resumed(lines).state, "ana", hand, Chance(1, 1), {}, GAME)
     assert isinstance(Thinker().tactic(view), do.Spike)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.described.actions import AllWon, Lost, Won
 from companion.games.described.description import SEAT, CounterDefinition
 from companion.games.described.game import DescribedGame
-from companion.games.described.state import Piece, Player, Table
+from companion.games.described.state import DescribedPlayer, DescribedTable, Piece
 from companion.session.session import Session
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Concede, DrawAgreed
@@ -47,7 +47,7 @@ def game(rules: DescribedGame, seed: int, exact: bool = True) -> Session:
     answers = at_random.answering(session, chance, also, value, chance.choice((0.3, 0.6, 0.9)), shun=ENDS)
 
     def says() -> str:
-        state: Table = session.state
+        state: DescribedTable = session.state
         everybody = [player.seat for player in state.players]
         if len(session.log.lines) > _LONG:
             return f"won {chance.choice(everybody)}"
@@ -78,7 +78,7 @@ def value(chance: Random, field: str, open_: Open) -> Any:  # noqa: ARG001 – w
 
 def besides(chance: Random, session: Session) -> str:
     """Undo and redo, a figure that changes, or a line out of turn."""
-    state: Table = session.state
+    state: DescribedTable = session.state
     seat = chance.choice([player.seat for player in state.players])
     page = session.game.plan(state).page  # type: ignore[attr-defined]
     verb = chance.choice((*page.actions, "next"))
@@ -109,12 +109,12 @@ def _by_hand_too(chance: Random, session: Session) -> str:
 
 def holds(session: Session, exact: bool) -> None:
     """What must hold: figures within their bounds, no two things in one lane, what is offered is accepted."""
-    state: Table = session.state
+    state: DescribedTable = session.state
     if len(session.log.lines) % 4 == 0:  # asking for every choice takes longest
         choosing.are_honest(session)
     at_random.view_can_be_read(session)
     plan = session.game.plan(state)  # type: ignore[attr-defined]
-    owners: list[tuple[str, Player | Piece]] = [(SEAT, player) for player in state.players]
+    owners: list[tuple[str, DescribedPlayer | Piece]] = [(SEAT, player) for player in state.players]
     owners += [(piece.kind, piece) for piece in state.pieces]
     for of, owner in owners:
         for name, figure in plan.figures[of].items():

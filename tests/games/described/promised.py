@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.described.game import DescribedGame
-from companion.games.described.state import Table
+from companion.games.described.state import DescribedTable
 from tests.games.described import player
 from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, figure_text, is_right, with_lists
 
@@ -15,7 +15,7 @@ _MOST: Final = 150
 """Tables of a game that are looked at: some games go on until somebody ends them."""
 
 
-def random_tables(rules: DescribedGame, seed: int) -> Iterator[Table]:
+def random_tables(rules: DescribedGame, seed: int) -> Iterator[DescribedTable]:
     """The tables of a game; of every second one, somebody has brought cards with figures on them."""
     listed = _list_of(rules)
     for _, state in zip(range(_MOST), player.tables(rules, seed), strict=False):
@@ -34,10 +34,10 @@ def _list_of(rules: DescribedGame) -> str:
     return "\n".join((f"{rules.name} main", *cards))
 
 
-def words(rules: DescribedGame) -> Callable[[Table], Iterator[str]]:
+def words(rules: DescribedGame) -> Callable[[DescribedTable], Iterator[str]]:
     """Return what is quoted beside choices: all that the page itself says of its lines, steps and things."""
 
-    def quoted(state: Table) -> Iterator[str]:
+    def quoted(state: DescribedTable) -> Iterator[str]:
         page = rules.plan(state).page
         yield from (action.title for action in page.actions.values() if action.title)
         yield from (step.do for step in page.steps if step.do)
@@ -61,20 +61,20 @@ def _costs(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: A
 
 
 def _round_that_follows(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
-    after: Table = tried.after
+    after: DescribedTable = tried.after
     if not after.outcome:
         assert list(figures) == [after.round]
 
 
 def _round_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
-    state: Table = text.state
+    state: DescribedTable = text.state
     assert list(figures) == [state.round]
 
 
 def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – by name or in order
     """`health 3 · attack 2`, or `3/4`"""
     rules: Any = tried.game
-    after: Table = tried.after
+    after: DescribedTable = tried.after
     piece = next((each for each in after.pieces if each.handle == chosen(text)), None)
     if piece is None or tried.refusal:
         return

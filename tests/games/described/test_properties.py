@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.described.state import Table
+from companion.games.described.state import DescribedTable
 from companion.session.log import notation_of
 from companion.tabletop.action import Action
 from companion.tabletop.notation import Argument
@@ -48,7 +48,7 @@ def test_any_game_with_counters_set_by_hand(name: str) -> None:
     play()
 
 
-def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | None:
+def domain(state: DescribedTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
     """Words of the page, right or wrong, where a kind of word alone says nothing."""
     words = {
         "pool": (*state.pools, "nothing"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.games.solforge.game import GAME
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import LANES, Table
+from companion.games.solforge.state import LANES, SolForgeTable
 from companion.session.session import Session
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Concede
@@ -48,7 +48,7 @@ def game(seed: int, exact: bool) -> Session:
     return session
 
 
-def tables(seed: int) -> Iterator[Table]:
+def tables(seed: int) -> Iterator[SolForgeTable]:
     """The tables of a game in which nobody overwrites counters."""
     chance = Random(f"solforge {seed}")
     session = begun(chance)
@@ -71,7 +71,7 @@ def value(chance: Random, field: str, open_: Open) -> Any:
 
 def besides(chance: Random, session: Session) -> str:
     """Undo and redo, a creature with some keywords, or a line out of turn."""
-    state: Table = session.state
+    state: SolForgeTable = session.state
     seat, lane = chance.choice(SEATS), chance.choice(LANES)
     handles = [creature.handle for creature in state.creatures] or ["nobody"]
     handle, other = chance.choice(handles), f"beast-{len(state.handles)}"
@@ -123,7 +123,7 @@ def _by_hand_too(chance: Random, session: Session) -> str:
 
 def holds(session: Session) -> None:
     """What must hold whatever people set by hand."""
-    state: Table = session.state
+    state: SolForgeTable = session.state
     if len(session.log.lines) % 4 == 0:  # asking for every choice takes longest
         choosing.are_honest(session)
     places = [(creature.owner, creature.lane) for creature in state.creatures]
@@ -144,10 +144,10 @@ def holds(session: Session) -> None:
 def holds_exactly(session: Session) -> None:
     """Besides: cards are conserved (A4.15), only the active player has plays (R4.5), and health decides (R4.1)."""
     holds(session)
-    state: Table = session.state
+    state: SolForgeTable = session.state
     if not state.turn:
         return  # undone as far as that
-    begun_with: Table = next(moment.state for moment in session.moments() if moment.state.turn)
+    begun_with: SolForgeTable = next(moment.state for moment in session.moments() if moment.state.turn)
     for player in state.players:
         size = sum(begun_with.player(player.seat).levels)
         assert player.cycle == sum(player.levels) == size - player.removed, player

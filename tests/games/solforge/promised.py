@@ -9,7 +9,7 @@ from typing import Final
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import Table
+from companion.games.solforge.state import SolForgeTable
 from companion.tabletop.game import Game
 from companion.tabletop.table import TableView, Thing
 from tests.games.constructed.decks import LISTS
@@ -30,13 +30,13 @@ from tests.games.promises import (
 from tests.games.solforge import player
 
 
-def random_tables(seed: int) -> Iterator[Table]:
+def random_tables(seed: int) -> Iterator[SolForgeTable]:
     """The tables of a game; of every second one, somebody has brought a deck with its list."""
     for state in player.tables(seed):
         yield with_lists(GAME, state, {"ana": LISTS["solforge"]}) if seed % 2 else state
 
 
-def words(state: Table) -> Iterator[str]:
+def words(state: SolForgeTable) -> Iterator[str]:
     """Return what is quoted beside choices: cards of lists, and what keywords do."""
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
     yield from (keyword.text for keyword in KEYWORDS.values())
@@ -81,7 +81,7 @@ def _plays_left(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _plays_unused(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    state: Table = text.state
+    state: SolForgeTable = text.state
     assert list(figures) == [tried.was(state.active, "plays")]
 
 
@@ -133,7 +133,7 @@ KINDS: Final = (
 )
 
 
-def check_forecast(game: Game, state: Table) -> None:
+def check_forecast(game: Game, state: SolForgeTable) -> None:
     """Hold what the table says of the Battle now against the Battle (R4.12)."""
     before = game.view(state)
     for hint in before.hints:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.games.solforge.keywords import KEYWORD, KEYWORDS
-from companion.games.solforge.state import Table
+from companion.games.solforge.state import SolForgeTable
 from companion.session.session import Session
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Choice, Open, choices
@@ -26,7 +26,7 @@ from tests.games.choosing import Choosing
 from tests.games.solforge.player import tables
 
 
-def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | None:  # noqa: ARG001 – any table's
+def domain(state: SolForgeTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:  # noqa: ARG001 – any table's
     """Keywords with a number and without, whether that makes sense or not; which pile cards leave.
 
     No cards can be discarded, or banished at any level, and nobody chooses anything for that.
@@ -68,14 +68,18 @@ def list_choices(session: Session, of: Draft, field: str) -> tuple[Choice, ...]:
 
 
 def test_lanes_say_what_stands_there(session: Session) -> None:
-    lanes = list_choices(session, draft(do.Forge, seat="ana"), "lane")
+    lanes = list_choices(session, draft(do.ForgeCreature, seat="ana"), "lane")
     assert [choice.value for choice in lanes] == [1, 2, 3, 4, 5]
     assert lanes[1].detail == "over Cave Bear 3/4; opposite: nobody"
     assert lanes[2].detail == "empty; opposite: Owl 2/2"
 
 
 def test_a_move_is_offered_within_reach(session: Session) -> None:
-    assert [choice.value for choice in list_choices(session, draft(do.Move, handle="cave-bear"), "lane")] == [1, 3, 4]
+    assert [choice.value for choice in list_choices(session, draft(do.MoveCreature, handle="cave-bear"), "lane")] == [
+        1,
+        3,
+        4,
+    ]
 
 
 def test_levels_are_those_of_the_cycle(session: Session) -> None:
@@ -112,7 +116,7 @@ def test_a_keyword_that_is_given_brings_its_number(session: Session) -> None:
 
 def test_a_new_handle_is_a_word_that_nobody_used(session: Session) -> None:
     session.enter("forge ana 5 creature 2/2 free")
-    wanted = choices(GAME, session.state, draft(do.Forge, seat="ana", lane=1), "handle")
+    wanted = choices(GAME, session.state, draft(do.ForgeCreature, seat="ana", lane=1), "handle")
     assert isinstance(wanted, Open)
     assert wanted.example == "creature1"
 
@@ -127,7 +131,7 @@ def test_a_seat_is_any_word(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "action"), [("figures", do.Forge), ("change", do.Buff), ("has", do.Place), ("name", do.Cast)]
+    ("field", "action"), [("figures", do.ForgeCreature), ("change", do.Buff), ("has", do.Place), ("name", do.Cast)]
 )
 def test_what_nobody_can_list_has_an_example(session: Session, field: str, action: type[Action]) -> None:
     assert isinstance(choices(GAME, session.state, draft(action), field), Open)

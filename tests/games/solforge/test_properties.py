@@ -57,7 +57,7 @@ def test_a_move_offers_exactly_the_lanes_within_reach(reach: int) -> None:
     seat = session.state.active
     session.enter(f"place {seat} 2 cat 1/1 awake has mobility={reach}")
     session.enter(f"place {seat} 3 rock 1/1")
-    lanes = choices(GAME, session.state, draft(do.Move, handle="cat"), "lane")
+    lanes = choices(GAME, session.state, draft(do.MoveCreature, handle="cat"), "lane")
     assert not isinstance(lanes, Open)
     assert [choice.value for choice in lanes] == [
         lane for lane in LANES if lane not in (2, 3) and abs(lane - 2) <= reach

@@ -133,5 +133,5 @@ def test_a_turn_and_its_rank_up_tell_hands_what_to_do_in_order(session: Session)
 
 
 def test_nothing_of_a_table_can_be_changed_behind_the_rules() -> None:
-    frozen: tuple[type[Struct], ...] = (*VOCABULARY, state.Player, state.Creature, state.Table)
+    frozen: tuple[type[Struct], ...] = (*VOCABULARY, state.SolForgePlayer, state.LaneCreature, state.SolForgeTable)
     assert all(struct.__struct_config__.frozen for struct in frozen)

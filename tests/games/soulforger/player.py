@@ -11,7 +11,15 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS
-from companion.games.soulforger.state import HANDS, PHASES, PLAYING, Creature, Equipment, Player, Table
+from companion.games.soulforger.state import (
+    HANDS,
+    PHASES,
+    PLAYING,
+    Creature,
+    Equipment,
+    SoulForgerPlayer,
+    SoulForgerTable,
+)
 from companion.session.session import Session
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Add, Redo, Set, Undo
@@ -57,7 +65,7 @@ def game(seed: int, players: int, exact: bool) -> Session:
     return session
 
 
-def tables(seed: int, players: int) -> Iterator[Table]:
+def tables(seed: int, players: int) -> Iterator[SoulForgerTable]:
     """The tables of a game in which nobody overwrites counters."""
     chance = Random(f"soulforger {seed}")
     session = begun(chance, players)
@@ -94,7 +102,7 @@ def value(chance: Random, field: str, open_: Open) -> Any:
 
 def besides(chance: Random, session: Session) -> str:
     """Undo and redo, effects, cards with keywords, or a line out of turn."""
-    state: Table = session.state
+    state: SoulForgerTable = session.state
     seat = chance.choice(state.players).seat
     handles = [*state.cards, *SEATS, "spark", "nobody"]
     handle, other, words = chance.choice(handles), chance.choice(handles), _words(chance)
@@ -159,7 +167,7 @@ def _by_hand_too(chance: Random, session: Session) -> str:
 
 def holds(session: Session) -> None:
     """What must hold whatever people set by hand."""
-    state: Table = session.state
+    state: SoulForgerTable = session.state
     choosing.are_honest(session)
     at_random.view_can_be_read(session)
     assert set(state.cards) <= state.handles
@@ -179,7 +187,7 @@ def holds(session: Session) -> None:
         assert attacker.owner == state.active if attacker else state.together
 
 
-def _possible(state: Table, player: Player) -> None:
+def _possible(state: SoulForgerTable, player: SoulForgerPlayer) -> None:
     """Figures from 0, and equipment as many hands and slots can hold (R2.15)."""
     assert min(player.deck, player.hand, player.graveyard, player.damage, player.level, player.xp) >= 0, player
     assert min(player.material, default=0) >= 0
@@ -193,7 +201,7 @@ def _possible(state: Table, player: Player) -> None:
 def holds_exactly(session: Session) -> None:
     """Besides: no card appears or vanishes, and creatures are never above the Ronum Limit but by a token (R2.12)."""
     holds(session)
-    state: Table = session.state
+    state: SoulForgerTable = session.state
     head = session.log.position.head
     over = state.overflowing()
     assert over is None or any(creature.token and creature.ronum for creature in state.creatures(over.seat))
@@ -201,14 +209,14 @@ def holds_exactly(session: Session) -> None:
     # Where only whole turns are told, a level is reached by a line for its figure.
     assert not (isinstance(head.action, Add) and state.tracks_all)
     if head.before is not None and state.phase != "setup":
-        before: Table = head.before.state
+        before: SoulForgerTable = head.before.state
         for old, new in zip(before.players, state.players, strict=True):
             if not new.out and before.phase != "setup" and state.tracks_all:
                 brought = _brought(head.action, new.seat)
                 assert cards_of(state, new) == cards_of(before, old) + brought, f"{new.seat}: cards"
 
 
-def cards_of(state: Table, player: Player) -> int:
+def cards_of(state: SoulForgerTable, player: SoulForgerPlayer) -> int:
     """A player's cards, wherever they are; tokens are none."""
     on_field = [card for card in state.cards.values() if card.owner == player.seat]
     cards = sum(isinstance(card, Equipment) or (isinstance(card, Creature) and not card.token) for card in on_field)
@@ -219,5 +227,5 @@ def cards_of(state: Table, player: Player) -> int:
 
 def _brought(action: Any, seat: str) -> int:
     """Cards that an action brings from where nobody counts: the Forge Deck, or wherever an effect found a creature."""
-    from_elsewhere = isinstance(action, do.Forge) or (isinstance(action, do.Summon) and action.manifest)
+    from_elsewhere = isinstance(action, do.ForgeEquipment) or (isinstance(action, do.Summon) and action.manifest)
     return int(from_elsewhere and action.seat == seat)

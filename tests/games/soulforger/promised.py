@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.state import Creature, Table
+from companion.games.soulforger.state import Creature, SoulForgerTable
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.game import Game
 from tests.games.constructed.decks import LISTS
@@ -27,13 +27,13 @@ from tests.games.promises import (
 from tests.games.soulforger import player
 
 
-def random_tables(seed: int) -> Iterator[Table]:
+def random_tables(seed: int) -> Iterator[SoulForgerTable]:
     """The tables of a game; of every second one, somebody has brought a deck with its list."""
     for state in player.tables(seed, seed % 3 + 2):
         yield with_lists(GAME, state, {"ana": LISTS["soulforger"]}) if seed % 2 else state
 
 
-def words(state: Table) -> Iterator[str]:
+def words(state: SoulForgerTable) -> Iterator[str]:
     """Return what is quoted beside choices."""
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
     yield from (item.name for item in state.flow)
@@ -43,19 +43,19 @@ def words(state: Table) -> Iterator[str]:
 
 def _whose(text: Text) -> str:
     assert text.prompt is not None
-    state: Table = text.state
+    state: SoulForgerTable = text.state
     return text.prompt.seat or state.active
 
 
 def _endurance(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     """`damage 2 of 5`: of a player, of a creature."""
-    state: Table = text.state
+    state: SoulForgerTable = text.state
     top = next(c.top for c in tried.game.view(state).counters_of(chosen(text)) or () if c.name == "damage")
     assert list(figures) == [value_of(tried.game.view(state), chosen(text), "damage"), top]
 
 
 def _power(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    state: Table = text.state
+    state: SoulForgerTable = text.state
     handle = str(text.given("attacker" if "attacker" in text.draft.given else "blocker"))
     assert list(figures) == [value_of(tried.game.view(state), handle, "power")]
 
@@ -73,7 +73,7 @@ def _ronum_without_cost(text: Text, tried: Tried, figures: Sequence[int]) -> Non
         assert _is_taken(tried.game, text.state, action) == is_taken, f"Ronum {ronum}"
 
 
-def _is_taken(game: Game, state: Table, action: Action) -> bool:
+def _is_taken(game: Game, state: SoulForgerTable, action: Action) -> bool:
     """Return True where the rules take an action."""
     try:
         game.apply(state, action)
@@ -128,7 +128,7 @@ def _hand_falls(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _could_buy(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    state: Table = text.state
+    state: SoulForgerTable = text.state
     bought = tried.game.view(tried.game.apply(state, do.Level(state.active)).state)
     xp = value_of(bought, state.active, "xp")
     assert isinstance(xp, int)
@@ -142,7 +142,7 @@ def _overflows(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _leaves(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    state: Table = text.state
+    state: SoulForgerTable = text.state
     creature = state.cards[str(text.given("handle"))]
     assert isinstance(creature, Creature)
     lower = -tried.more(creature.owner, "ronum")
@@ -188,7 +188,7 @@ KINDS: Final = (
 )
 
 
-def check_forecast(game: Game, state: Table) -> None:
+def check_forecast(game: Game, state: SoulForgerTable) -> None:
     """Hold what the table says of a fight now against the fight (R2.22)."""
     for hint in game.view(state).hints:
         if hint.startswith("If they fight now: "):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.field import lying_actions
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.state import Table
+from companion.games.soulforger.state import SoulForgerTable
 from companion.session.options import options
 from companion.session.session import Session
 from companion.tabletop.action import Action
@@ -24,12 +24,12 @@ from tests.games.choosing import Choosing
 from tests.games.soulforger.player import ACTIONS, tables
 
 
-def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | None:
+def domain(state: SoulForgerTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
     """What is on the Flow or in a zone goes by its name; a third accessory, or a weapon, may replace any card.
 
     New cards have few names and figures, as every one is tried with every other.
     """
-    if argument.field == "handle" and draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
+    if argument.field == "handle" and draft.action in (do.Gear, do.Summon, do.Token, do.ForgeEquipment):
         return ("nobody", "ana")
     if argument.field == "endurance":
         return (0, 1)
@@ -72,11 +72,11 @@ def test_of_a_list_only_what_the_level_allows_is_offered() -> None:
         return [str(choice.value) for choice in open_.fitting]
 
     assert offered(do.Summon, "handle") == ["imp"]
-    assert offered(do.Forge, "handle") == []
+    assert offered(do.ForgeEquipment, "handle") == []
     assert offered(do.PlayAction, "name") == ["Spark"]
     session.enter("set ana level 5")
     assert offered(do.Summon, "handle") == ["imp", "drake"]
-    assert offered(do.Forge, "handle") == ["maul"]
+    assert offered(do.ForgeEquipment, "handle") == ["maul"]
     assert offered(do.PlayAction, "name") == ["Spark", "Blaze"]
 
 

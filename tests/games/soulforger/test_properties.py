@@ -13,7 +13,7 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
-from companion.games.soulforger.state import Player
+from companion.games.soulforger.state import SoulForgerPlayer
 from companion.session.session import Session
 from companion.tabletop.choices import Open, accepts, choices
 from companion.tabletop.common_actions import Concede, Set
@@ -97,7 +97,9 @@ def accepted(session: Session, of: Draft, universe: Iterable[Any]) -> list[Any]:
         (draft(Concede), ()),
         (draft(do.TakeAway), ()),
         (
-            Draft(do.Forge, {"seat": "ana", "handle": "gem", "type": "accessory", "ronum": 1}, asks=("replaces",)),
+            Draft(
+                do.ForgeEquipment, {"seat": "ana", "handle": "gem", "type": "accessory", "ronum": 1}, asks=("replaces",)
+            ),
             ("next",),
         ),
     ],
@@ -156,7 +158,7 @@ def test_what_nobody_can_list_has_an_example(lines: tuple[str, ...], field: str,
 def test_a_payment_is_made_of_cards_that_are_all_needed(
     material: tuple[int, ...], unknown: int, ronum: int, paid: tuple[int, ...]
 ) -> None:
-    player = Player("ana", "Ana", material=material, unknown_material=unknown)
+    player = SoulForgerPlayer("ana", "Ana", material=material, unknown_material=unknown)
     assert payment(player, ronum) == paid
 
 

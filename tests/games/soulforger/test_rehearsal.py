@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
-from companion.games.soulforger.state import Table
+from companion.games.soulforger.state import SoulForgerTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation import Notation
@@ -82,7 +82,7 @@ def test_people_foresee_what_a_fight_does(
     weapon: int,
     meets: str,
 ) -> None:
-    table: Table = GAME.new()
+    table: SoulForgerTable = GAME.new()
 
     def do(line: str) -> None:
         nonlocal table

@@ -10,7 +10,7 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import attacks, damage, labelling, reveal, tactics
 from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
-from companion.games.decknforge.rehearsal.temperaments import View, holds_will, is_double
+from companion.games.decknforge.rehearsal.temperaments import DungeonView, holds_will, is_double
 from companion.games.decknforge.rehearsal.thinker import (
     cards_to_reveal,
     dodges,
@@ -50,7 +50,7 @@ class DungeonAdviser:
 
     def advise(self, state: DungeonTable, question: Coach, chance: Chance) -> Iterator[Advice]:
         """Yield the best answer now and its lead over the next, more reliable with each imagined table."""
-        view = View(state, question.seat, known_hand(state, question), chance, {}, self.game)
+        view = DungeonView(state, question.seat, known_hand(state, question), chance, {}, self.game)
         decision = decide(view)
         if len(decision.answers) == 1:
             text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
@@ -75,7 +75,7 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     return tuple(hand[: wizard.hand])
 
 
-def decide(view: View) -> Decision:
+def decide(view: DungeonView) -> Decision:
     """Return a wizard's decision. Raises RuleError if there is none, or if too little is known."""
     table, name = view.table, view.wizard.name
     if not (
@@ -103,7 +103,7 @@ def _nothing(name: str) -> str:
     return f"{name} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can."
 
 
-def _check_hand(view: View) -> None:
+def _check_hand(view: DungeonView) -> None:
     """Raise RuleError if a decision depends on the hand, and no card of it is known."""
     if not view.hand and view.wizard.hand:
         raise RuleError(
@@ -112,7 +112,7 @@ def _check_hand(view: View) -> None:
         )
 
 
-def _label(view: View) -> Decision:
+def _label(view: DungeonView) -> Decision:
     first = labelling.open_to(view.table)[0]
     if first != view.seat:
         raise RuleError(f"{view.table.wizard(first).name} has the option first (R1.71); ask again behind that.")
@@ -120,7 +120,7 @@ def _label(view: View) -> Decision:
     return _of_lines(("label",), answers, do.Decline(view.seat))
 
 
-def _reveal(view: View) -> Decision:
+def _reveal(view: DungeonView) -> Decision:
     wizard = view.wizard
     if wizard in reveal.plotters(view.table):
         _check_hand(view)
@@ -138,7 +138,7 @@ def _reveal(view: View) -> Decision:
     return _declare(view)
 
 
-def _tactic(view: View) -> Decision:
+def _tactic(view: DungeonView) -> Decision:
     if view.wizard.has_acted:
         raise RuleError(_nothing(view.wizard.name))
     first = tactics.seat_to_act(view.table)
@@ -151,7 +151,7 @@ def _tactic(view: View) -> Decision:
     return _of_lines(("tactic",), answers, do.Pass(view.seat))
 
 
-def _declare(view: View) -> Decision:
+def _declare(view: DungeonView) -> Decision:
     minions = damage.aimable(view.table) if view.table.step != "reveal" else ()
     for upcard in view.table.cards_of(view.seat):
         if not upcard.declared and not is_double(view.table, upcard):
@@ -161,7 +161,7 @@ def _declare(view: View) -> Decision:
     raise RuleError(_nothing(view.wizard.name))
 
 
-def _dodge(view: View) -> Decision:
+def _dodge(view: DungeonView) -> Decision:
     foes = attacks.open_attacks(view.table, view.wizard)
     if not foes or (view.table.step == "attack" and view.wizard.answers):
         raise RuleError(_nothing(view.wizard.name))
@@ -180,7 +180,7 @@ def _line(action: Any) -> str:
     return f"`{write(action)}`"
 
 
-def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
+def _advice(view: DungeonView, decision: Decision, tried: Continuations) -> Advice:
     """Return the best answer after the tables so far."""
     order = sorted(range(len(decision.answers)), key=lambda at: (-tried.points(at), at))
     best, second = order[:2]
@@ -198,7 +198,7 @@ def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
     return Advice(text, " ".join(filter(None, (odds, lead, _unknown(view, "imagined")))))
 
 
-def _unknown(view: View, what: str) -> str:
+def _unknown(view: DungeonView, what: str) -> str:
     """Return how many cards of the hand are unknown, as a sentence, or ""."""
     count = view.wizard.hand - len(view.hand)
     return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""

@@ -81,7 +81,7 @@ class BandPlan(NamedTuple):
         return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed, self.book)]
 
     def founding_marks(
-        self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.Inscribed | None = None
+        self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.CardInscribed | None = None
     ) -> tuple[Mark, ...]:
         """Return the marks of the band. Raises RuleError if it breaks the rules."""
         marks, _ = found_band(
@@ -140,12 +140,12 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
         yield msgspec.structs.replace(action, seat=seat)
 
 
-def adopt_band(table: DungeonTable, seat: str) -> m.Adopted:
+def adopt_band(table: DungeonTable, seat: str) -> m.BandAdopted:
     """Return a band as it lies on a table in the set-up, as the first mark of a stored one."""
     band, wizard = table.bands[seat], table.wizard(seat)
     monsters = {card: table.monsters[Ref(f"{seat}:{card}")] for card in MONSTER_CARDS}
     creatures = (m.FoundedMonster(card, one.name, one.hp, one.atk, one.legend) for card, one in monsters.items())
-    return m.Adopted(
+    return m.BandAdopted(
         band.name,
         wizard.name,
         tuple(creatures),

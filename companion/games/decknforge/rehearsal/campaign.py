@@ -19,7 +19,7 @@ from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.rehearsal.bands import SEATS, BandPlan, adopt_band, described_band, plan_band
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import DungeonTally
-from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer
+from companion.games.decknforge.rehearsal.temperaments import RandomWizard
 from companion.games.decknforge.rehearsal.thinker import player
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import DungeonTable
@@ -42,7 +42,7 @@ class Campaign:
         self.setting = setting
         self.chance = chance
         self.seats = SEATS[: setting.players]
-        self.players: tuple[DungeonPlayer, ...] = tuple(
+        self.players: tuple[RandomWizard, ...] = tuple(
             player(setting.temperament(at), setting.effort) for at in range(setting.players)
         )
         self.marks: dict[str, tuple[Mark, ...]] = {}
@@ -120,7 +120,7 @@ class Campaign:
         deck = f"band{len(self.marks) + 1}"
         self.marks[deck] = marks
         first = marks[0]
-        assert isinstance(first, m.Founded | m.Adopted)
+        assert isinstance(first, m.BandFounded | m.BandAdopted)
         self.names.append(first.name)
         return deck
 
@@ -134,7 +134,7 @@ class Campaign:
         wizard, retired = table.wizard(seat), table.bands[seat]
         plan = plan_band(seat, self.setting.players, chance, self.book)
         card = dungeon.players[seat].place(dungeon.view(seat), wizard.heirloom, plan.cards_for(wizard.heirloom))
-        heirloom = m.Inscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
+        heirloom = m.CardInscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
         deck = self._store(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))
         self.marks[self.brings[seat]] += (m.CarriedOn(self.names[-1], deck),)
         holder = next((other for other in table.wizards if other.holds == seat), wizard)

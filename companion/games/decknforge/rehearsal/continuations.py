@@ -18,11 +18,11 @@ from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.dungeon import ShuffledDecks, SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import (
-    CarefulPlayer,
-    DungeonPlayer,
-    GreedyPlayer,
-    SensiblePlayer,
-    View,
+    CarefulWizard,
+    DungeonView,
+    GreedyWizard,
+    RandomWizard,
+    SensibleWizard,
     acts_in_hand,
 )
 from companion.games.decknforge.round_steps import ROUND_STEPS
@@ -58,7 +58,7 @@ class Continuation(NamedTuple):
     """True if they were out of the fight at its end."""
 
 
-class _TryingPlayer(GreedyPlayer):
+class _TryingPlayer(GreedyWizard):
     """The wizard with the choice: gives the answer to be tried, then plays for Coppers, but dodges early to save HP."""
 
     safe_hp = 8
@@ -74,25 +74,25 @@ class _TryingPlayer(GreedyPlayer):
         self._question = None
         return True
 
-    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – the answer to be tried, or None
+    def label(self, view: DungeonView) -> do.AddLabel | None:  # noqa: ARG002 – the answer to be tried, or None
         return self._answer if self._is_asked("label") else None
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         return self._answer if self._is_asked("reveal") else super().reveal(view)
 
-    def reveal_more(self, view: View) -> Card | None:
+    def reveal_more(self, view: DungeonView) -> Card | None:
         return self._answer if self._is_asked("reveal-more") else super().reveal_more(view)
 
-    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never, unless it is to be tried
+    def will(self, view: DungeonView) -> do.Will | None:  # noqa: ARG002 – never, unless it is to be tried
         return None
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         if self._is_asked("declare", upcard.owner, upcard.card):
             tried: do.Convert | do.Target | None = self._answer
             return tried
         return super().declare(view, upcard, minions)
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         if self._is_asked("dodge", foe.ref):
             tried: tuple[Card, ...] = self._answer
             return tried
@@ -100,11 +100,11 @@ class _TryingPlayer(GreedyPlayer):
         return () if self._question and self._question[0] == "dodge" else super().dodge(view, foe)
 
 
-class _Usual(SensiblePlayer):
+class _Usual(SensibleWizard):
     """A player of unknown temperament: reveals the highest card, and uses Tactics to finish the Boss or survive."""
 
 
-_OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
+_OTHERS: Final = (GreedyWizard(), CarefulWizard(), _Usual())
 _GREEDIEST: Final = _OTHERS[0]
 
 
@@ -171,15 +171,15 @@ def _unnamed_cards(wizard: Wizard, free: Sequence[Card]) -> Sequence[Card]:
 class Continuations:
     """The answers to one question, each played on in any number of imagined tables."""
 
-    def __init__(self, view: View, question: Question, answers: Sequence[Any]) -> None:
+    def __init__(self, view: DungeonView, question: Question, answers: Sequence[Any]) -> None:
         self.view = view
         self.question = question
         self.answers = answers
         self.tries: list[list[Continuation]] = [[] for _ in answers]
         """Results of each answer, by imagined table."""
-        self._worlds: list[tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, DungeonPlayer]]] = []
+        self._worlds: list[tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, RandomWizard]]] = []
 
-    def _world(self, number: int) -> tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, DungeonPlayer]]:
+    def _world(self, number: int) -> tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, RandomWizard]]:
         """Return an imagined table by its number, and the other players in it.
 
         In every second table all others are greedy, which bounds what the best reply to an answer can take. In the
@@ -191,7 +191,7 @@ class Continuations:
             draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
             imagined = imagine(view.table, view.seat, view.hand, draws)
             greediest = len(self._worlds) % 2 == 0
-            others: dict[str, DungeonPlayer] = {
+            others: dict[str, RandomWizard] = {
                 wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards
             }
             self._worlds.append((*imagined, chance, others))

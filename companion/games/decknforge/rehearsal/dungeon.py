@@ -16,7 +16,13 @@ from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import DungeonTally
-from companion.games.decknforge.rehearsal.temperaments import DungeonPlayer, View, acts_in_hand, holds_will, is_double
+from companion.games.decknforge.rehearsal.temperaments import (
+    DungeonView,
+    RandomWizard,
+    acts_in_hand,
+    holds_will,
+    is_double,
+)
 from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -98,7 +104,7 @@ class SimulatedDungeon:
         game: Game,
         table: DungeonTable,
         decks: ShuffledDecks,
-        players: Mapping[str, DungeonPlayer],
+        players: Mapping[str, RandomWizard],
         chance: Chance,
         arrivals: Sequence[Ref] = (),
         tally: DungeonTally | None = None,
@@ -145,11 +151,11 @@ class SimulatedDungeon:
         for card in cards:
             hand.remove(card)
 
-    def view(self, seat: str, table: DungeonTable | None = None) -> View:
+    def view(self, seat: str, table: DungeonTable | None = None) -> DungeonView:
         """Return the view of the player at a seat."""
         hands = self.decks.hands
         heard = {other: hands[other] for other in self._talkers} if seat in self._talkers else {}
-        return View(table or self.table, seat, hands[seat], self.chance, heard, self.game)
+        return DungeonView(table or self.table, seat, hands[seat], self.chance, heard, self.game)
 
     def play(self, until: Callable[[DungeonTable], bool] = lambda table: table.step == "sealed") -> None:
         """Play on to the seal, or until a condition holds."""
@@ -405,7 +411,7 @@ def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tu
 def begin_dungeon(
     game: Game,
     lines: Sequence[Action],
-    players: Sequence[DungeonPlayer],
+    players: Sequence[RandomWizard],
     chance: Chance,
     tally: DungeonTally | None = None,
     keep_lines: bool = False,

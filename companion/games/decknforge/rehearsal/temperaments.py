@@ -29,7 +29,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Stream
 
 
-class View:
+class DungeonView:
     """The view of the player at a seat: the open table, their own hand, and hands that others have declared.
 
     The table also contains hidden facts (the Bosses to come, the lots); players here never use them.
@@ -86,7 +86,7 @@ class View:
 Tactic = do.Spike | do.Foil | do.Snipe | do.Brace
 
 
-def payment(view: View, order: Sequence[Card], cost: tactics.Cost) -> tuple[Card, ...] | None:
+def payment(view: DungeonView, order: Sequence[Card], cost: tactics.Cost) -> tuple[Card, ...] | None:
     """Return the first cards of an order that pay a Tactic, or None if the hand is too small (R1.23)."""
     if len(order) < cost.cards:
         return None
@@ -101,7 +101,7 @@ ALL_TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 
 
 def possible_tactics(
-    view: View, order: Sequence[Card], kinds: Sequence[type[Tactic]] = ALL_TACTICS
+    view: DungeonView, order: Sequence[Card], kinds: Sequence[type[Tactic]] = ALL_TACTICS
 ) -> Iterator[Tactic]:
     """Yield every Tactic of some kinds that a wizard can use now, paid with the first cards of an order (R1.23)."""
     table, seat = view.table, view.seat
@@ -138,7 +138,7 @@ def holds_will(table: DungeonTable, seat: str, hand: Sequence[Card]) -> bool:
     return any(effect.swaps for card in (*hand, *own) for effect in effects(table, seat, card))
 
 
-def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
+def suits_of(view: DungeonView, upcard: Upcard) -> tuple[str, ...]:
     """Return the suits a revealed card may be Converted as; () if it may not Convert (R1.34, R1.I20)."""
     if upcard.declared or not reveal.may_convert(view.table, upcard) or not reveal.declared_now(view.table):
         return ()
@@ -146,7 +146,7 @@ def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
     return ("S", "H", "C", "D") if wild else (suit(upcard.card),)
 
 
-def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, ...]:
+def cheapest_dodge(view: DungeonView, foe: Foe, order: Sequence[Card]) -> tuple[Card, ...]:
     """Return the first card of an order that beats an attack (R1.43), else its shortest prefix that does, or ()."""
     bar = dodge_bar(view.table, foe)
     values = [(view.face(card), card) for card in order]
@@ -163,7 +163,7 @@ def cheapest_dodge(view: View, foe: Foe, order: Sequence[Card]) -> tuple[Card, .
     return ()
 
 
-def _verified(view: View, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def _verified(view: DungeonView, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return a dodge if it still suffices once a Royal Decree among its cards no longer helps the others (A1.53)."""
     return cards if is_dodge(view.table, view.seat, foe, cards) else ()
 
@@ -172,7 +172,7 @@ _DEAREST: Final = 6
 """Most cards that a Tactic costs: a Foil, doubled by Hexproof, at a Slippery card, and one to spare."""
 
 
-class DungeonPlayer:
+class RandomWizard:
     """A player at the table; this one decides everything at random."""
 
     name: ClassVar[str] = "random"
@@ -188,7 +188,7 @@ class DungeonPlayer:
 
     # The round
 
-    def label(self, view: View) -> do.AddLabel | None:
+    def label(self, view: DungeonView) -> do.AddLabel | None:
         """Return a label for the Boss, or None (R1.71)."""
         draws = view.draws("label")
         if not draws.below(2):
@@ -196,16 +196,16 @@ class DungeonPlayer:
         label = draws.choice(labelling.labels_left(view.table))
         return do.AddLabel(view.seat, label, ("draw", "heal")[draws.below(2)])
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return the card to plot (R1.20)."""
         return view.draws("reveal").choice(view.hand)
 
-    def reveal_more(self, view: View) -> Card | None:
+    def reveal_more(self, view: DungeonView) -> Card | None:
         """Return a second card, by Doublestrike, or None (R1.I12)."""
         draws = view.draws("more", len(view.table.revealed))
         return draws.choice(view.hand) if draws.below(2) else None
 
-    def patron(self, view: View) -> do.Patron:
+    def patron(self, view: DungeonView) -> do.Patron:
         """Return the use of The Patron (R1.I24)."""
         others = [one for one in view.table.wizards if one.seat != view.seat]
         draws = view.draws("patron", view.wizard.patrons)
@@ -215,7 +215,7 @@ class DungeonPlayer:
         )
         return do.Patron(view.seat, "heal" if draws.choice(choice) == "heal" else "steal", other.seat)
 
-    def will(self, view: View) -> do.Will | None:
+    def will(self, view: DungeonView) -> do.Will | None:
         """Return the swap by Wizard's Will, or None (R1.I14)."""
         draws = view.draws("will")
         seats = list(dict.fromkeys(upcard.controller for upcard in view.table.revealed))
@@ -225,7 +225,7 @@ class DungeonPlayer:
         cards = tuple(draws.choice(view.table.cards_of(seat)).card for seat in (one, other))
         return do.Will(view.seat, one, other, cards)
 
-    def tactic(self, view: View) -> Tactic | None:
+    def tactic(self, view: DungeonView) -> Tactic | None:
         """Return a Tactic, or None for a pass (R1.22)."""
         draws = view.draws("tactic")
         kind = draws.choice((None, do.Spike, do.Foil, do.Snipe, do.Brace))
@@ -236,7 +236,7 @@ class DungeonPlayer:
         options = list(possible_tactics(view, order, (kind,)))
         return draws.choice(options) if options else None
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Return a revealed card's Convert or target, or None to attack the Boss (R1.24a, R1.60)."""
         suits = suits_of(view, upcard)
         options = ("attack", *(("convert",) if suits else ()), *(("target",) if minions else ()))
@@ -248,21 +248,21 @@ class DungeonPlayer:
             return do.Convert(view.seat, upcard.card, draws.choice(suits))
         return do.Target(view.seat, draws.choice(minions).ref, upcard.card) if option == "target" else None
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         """Return the cards to dodge an attack, or () to take it (R1.43)."""
         draws = view.draws("dodge", foe.ref)
         if not view.hand or draws.below(2):
             return ()
         return cheapest_dodge(view, foe, draws.sample(view.hand, min(4, len(view.hand))))
 
-    def curse(self, view: View) -> do.Curse:
+    def curse(self, view: DungeonView) -> do.Curse:
         """Return the inscription that Cursed takes (R1.L13)."""
         inscribed = view.table.bands[view.seat].inscribed
         draws = view.draws("curse")
         card = draws.choice(sorted(inscribed))
         return do.Curse(view.seat, card, draws.choice(inscribed[card]))
 
-    def bonus(self, view: View) -> do.Bonus:
+    def bonus(self, view: DungeonView) -> do.Bonus:
         """Return the Killer's bonus (R1.54)."""
         choices: tuple[do.Bonus, ...] = (do.Bonus("rally"), do.Bonus("surge"))
         if not view.table.is_last_boss:
@@ -271,38 +271,38 @@ class DungeonPlayer:
 
     # After the game
 
-    def fades(self, view: View, cards: Sequence[Card]) -> Card:
+    def fades(self, view: DungeonView, cards: Sequence[Card]) -> Card:
         """Return the one of two drawn cards that fades (R1.55)."""
         return view.draws("fades").choice(cards)
 
-    def heirloom(self, view: View) -> str:
+    def heirloom(self, view: DungeonView) -> str:
         """Return the inscription that a retired band leaves (R1.81)."""
         return view.draws("heirloom").choice(view.table.bands[view.seat].history)
 
-    def pick(self, view: View, decks: Sequence[str]) -> str:
+    def pick(self, view: DungeonView, decks: Sequence[str]) -> str:
         """Return the deck to draft, by the seat that brought it (R1.82)."""
         return view.draws("pick").choice(decks)
 
-    def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
+    def memory(self, view: DungeonView, cards: Sequence[Card]) -> Card | None:
         """Return a card for Tower's Memory to carry to the band now held, or None (R1.I23)."""
         draws = view.draws("memory", len(view.table.changes))
         return draws.choice(cards) if draws.below(2) else None
 
-    def mythic(self, view: View, names: Sequence[str]) -> str:
+    def mythic(self, view: DungeonView, names: Sequence[str]) -> str:
         """Return the Mythic to place (R1.83)."""
         return view.draws("mythic", len(view.table.changes)).choice(names)
 
-    def buy(self, view: View, names: Sequence[str]) -> str | None:
+    def buy(self, view: DungeonView, names: Sequence[str]) -> str | None:
         """Return an inscription to buy, of those that the purse can pay, or None (R1.83)."""
         draws = view.draws("buy", len(view.table.changes))
         return draws.choice(names) if draws.below(2) else None
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random choice
+    def place(self, view: DungeonView, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – a random choice
         """Return the card for an inscription."""
         return view.draws("place", len(view.table.changes)).choice(cards)
 
 
-class SensiblePlayer(DungeonPlayer):
+class SensibleWizard(RandomWizard):
     """The decisions that all sensible players share; temperaments override those in which their aims differ."""
 
     name = ""
@@ -310,27 +310,27 @@ class SensiblePlayer(DungeonPlayer):
     safe_hp: ClassVar[int] = 8
     """HP below which an attack is dodged at any price."""
 
-    def worth(self, view: View, card: Card) -> int:
+    def worth(self, view: DungeonView, card: Card) -> int:
         """Return the value of keeping a card; cards of least value pay and dodge."""
         return 2 * view.face(card) + 5 * len(view.inscriptions(card))
 
-    def by_worth(self, view: View) -> list[Card]:
+    def by_worth(self, view: DungeonView) -> list[Card]:
         """Return the hand, the least valuable card first."""
         return sorted(view.hand, key=lambda card: (self.worth(view, card), card))
 
-    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – a label only helps the Boss
+    def label(self, view: DungeonView) -> do.AddLabel | None:  # noqa: ARG002 – a label only helps the Boss
         """Return None: a label makes the Boss stronger for good."""
         return None
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return the card that does most damage."""
         return max(view.hand, key=lambda card: (view.face(card), card))
 
-    def reveal_more(self, view: View) -> Card | None:
+    def reveal_more(self, view: DungeonView) -> Card | None:
         """Return the next best card, if the hand is large enough."""
         return self.reveal(view) if len(view.hand) > 4 else None
 
-    def patron(self, view: View) -> do.Patron:
+    def patron(self, view: DungeonView) -> do.Patron:
         """Heal the wizard with fewest HP; if none needs it, steal."""
         everybody = view.table.clockwise(view.seat)[1:]
         others = [one for one in everybody if not reveal.patron_refusal(view.wizard, "heal", one)]
@@ -338,7 +338,7 @@ class SensiblePlayer(DungeonPlayer):
             return do.Patron(view.seat, "heal", weakest.seat)
         return do.Patron(view.seat, "steal", max(everybody, key=lambda one: one.purse).seat)
 
-    def will(self, view: View) -> do.Will | None:
+    def will(self, view: DungeonView) -> do.Will | None:
         """Take the card that takes the kill."""
         others = [upcard for upcard in view.table.revealed if upcard.controller != view.seat]
         own = view.table.cards_of(view.seat)
@@ -347,7 +347,7 @@ class SensiblePlayer(DungeonPlayer):
             return None
         return do.Will(view.seat, view.seat, hit.controller, (own[0].card, hit.card))
 
-    def tactic(self, view: View) -> Tactic | None:
+    def tactic(self, view: DungeonView) -> Tactic | None:
         """Spike if that alone kills the Boss; Brace if the wizard would fall to the Boss's attack."""
         missing = missing_damage(view.table)
         order = self.by_worth(view)
@@ -359,10 +359,10 @@ class SensiblePlayer(DungeonPlayer):
                 return brace
         return None
 
-    def _would_fall(self, view: View) -> bool:
+    def _would_fall(self, view: DungeonView) -> bool:
         return wound_damage(view.wizard, atk(view.table, view.boss)) >= view.wizard.hp
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Attack the Boss; but if it lives anyway, kill a Minion that the card kills alone."""
         if missing_damage(view.table) <= 0:
             return None
@@ -372,7 +372,7 @@ class SensiblePlayer(DungeonPlayer):
                 return do.Target(view.seat, minion.ref, upcard.card)
         return None
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         """Dodge with the least valuable cards, if the hand is large or HP are low."""
         hp = view.wizard.hp
         harm = wound_damage(view.wizard, atk(view.table, foe))
@@ -383,20 +383,20 @@ class SensiblePlayer(DungeonPlayer):
             return cards
         return cards if len(cards) == 1 and len(view.hand) > 9 else ()
 
-    def bonus(self, view: View) -> do.Bonus:
+    def bonus(self, view: DungeonView) -> do.Bonus:
         """Return Momentum, or Rally for the last Boss, after which the bonus has no effect."""
         return do.Bonus("rally" if view.table.is_last_boss else "momentum")
 
-    def fades(self, view: View, cards: Sequence[Card]) -> Card:
+    def fades(self, view: DungeonView, cards: Sequence[Card]) -> Card:
         """Return the card with the cheapest inscriptions."""
         return min(cards, key=lambda card: (price_on(view, view.seat, card), card))
 
-    def heirloom(self, view: View) -> str:
+    def heirloom(self, view: DungeonView) -> str:
         """Return the most expensive inscription."""
         book = view.table.book
         return max(view.table.bands[view.seat].history, key=lambda name: (book.price(name) or 0, name))
 
-    def pick(self, view: View, decks: Sequence[str]) -> str:
+    def pick(self, view: DungeonView, decks: Sequence[str]) -> str:
         """Return the deck with the most expensive inscriptions; in a tie, the wizard's own."""
 
         def worth(brought: str) -> tuple[int, bool, str]:
@@ -405,20 +405,20 @@ class SensiblePlayer(DungeonPlayer):
 
         return max(decks, key=worth)
 
-    def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
+    def memory(self, view: DungeonView, cards: Sequence[Card]) -> Card | None:
         """Return the first card with more expensive inscriptions than the same card of the band now held."""
         holds = view.wizard.holds
         dearer = (card for card in cards if price_on(view, view.seat, card) > price_on(view, holds, card))
         return next(dearer, None)
 
-    def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – all are good
+    def mythic(self, view: DungeonView, names: Sequence[str]) -> str:  # noqa: ARG002 – all are good
         """Return the first of the book."""
         return names[0]
 
     wishes: ClassVar[tuple[str, ...]] = ("doublestrike", "pierce", "vampiric", "banner", "quick", "sharp")
     """Inscriptions to buy, the best first."""
 
-    def buy(self, view: View, names: Sequence[str]) -> str | None:
+    def buy(self, view: DungeonView, names: Sequence[str]) -> str | None:
         """Return the dearest homebrew inscription that the band lacks, as its value is unknown; else the best wish."""
         if own := [name for name in names if name not in STANDARD.inscriptions]:
             borne = {name for names in view.table.bands[view.wizard.holds].inscribed.values() for name in names}
@@ -426,12 +426,12 @@ class SensiblePlayer(DungeonPlayer):
                 return max(untried, key=lambda name: (view.table.book.price(name) or 0, name))
         return next((name for name in self.wishes if name in names), None)
 
-    def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – for any inscription
+    def place(self, view: DungeonView, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – for any inscription
         """Return the highest card."""
         return max(cards, key=lambda card: (PRINTED[card], card))
 
 
-def price_on(view: View, brought: str, card: Card) -> int:
+def price_on(view: DungeonView, brought: str, card: Card) -> int:
     """Return the price of the inscriptions on a card of a band; a Mythic counts as 30."""
     book = view.table.book
     return sum(book.price(name) or 30 for name in view.table.bands[brought].inscribed.get(card, ()))
@@ -452,7 +452,7 @@ def missing_damage(table: DungeonTable) -> int:
     return table.boss.hp - strike.total
 
 
-class GreedyPlayer(SensiblePlayer):
+class GreedyWizard(SensibleWizard):
     """A player who wants Coppers."""
 
     name = "greedy"
@@ -465,11 +465,11 @@ class GreedyPlayer(SensiblePlayer):
     safe_hp = 6
     wishes = ("blood-money", "mercenary-pact", "echo", "glint")
 
-    def worth(self, view: View, card: Card) -> int:
+    def worth(self, view: DungeonView, card: Card) -> int:
         """Return the value of keeping a card, with a bonus for Diamonds, which earn Coppers."""
         return super().worth(view, card) + (8 if suit(card) == "D" and not view.is_hero(card) else 0)
 
-    def label(self, view: View) -> do.AddLabel | None:
+    def label(self, view: DungeonView) -> do.AddLabel | None:
         """Return the hardest label that neither wipes the party nor curses."""
         book = view.table.book
         labels = [name for name in labelling.labels_left(view.table) if not is_deadly(book.labels[name])]
@@ -477,7 +477,7 @@ class GreedyPlayer(SensiblePlayer):
             return None
         return do.AddLabel(view.seat, max(labels, key=lambda name: book.labels[name].tier), "draw")
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return the highest card if the Boss may die this round, else Glint, else a Diamond."""
         boss = view.boss
         if boss.hp <= _USUAL_CARD * len(view.table.fighting()) + 4:
@@ -488,12 +488,12 @@ class GreedyPlayer(SensiblePlayer):
         diamonds = [card for card in view.hand if suit(card) == "D" and not view.is_hero(card) and view.face(card) >= 5]
         return max(diamonds, key=lambda card: (view.face(card), card)) if diamonds else super().reveal(view)
 
-    def patron(self, view: View) -> do.Patron:
+    def patron(self, view: DungeonView) -> do.Patron:
         """Steal from the richest."""
         richest = max(view.table.clockwise(view.seat)[1:], key=lambda one: one.purse)
         return do.Patron(view.seat, "steal", richest.seat)
 
-    def tactic(self, view: View) -> Tactic | None:
+    def tactic(self, view: DungeonView) -> Tactic | None:
         """Return the cheapest Tactic by which the wizard's own card takes the kill."""
         now = expected_kill(view.table)
         if now is not None and now.controller == view.seat:
@@ -506,7 +506,7 @@ class GreedyPlayer(SensiblePlayer):
                 return tactic
         return None if now is not None else super().tactic(view)
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Convert Diamonds to Coppers, unless the card takes the kill."""
         kill = expected_kill(view.table)
         takes = kill is not None and (kill.owner, kill.card) == (upcard.owner, upcard.card)
@@ -543,7 +543,7 @@ def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
     return msgspec.structs.replace(table, revealed=tuple(map(changed, table.revealed)))
 
 
-class CarefulPlayer(SensiblePlayer):
+class CarefulWizard(SensibleWizard):
     """A player who wants to survive."""
 
     name = "careful"
@@ -556,7 +556,7 @@ class CarefulPlayer(SensiblePlayer):
     safe_hp = 14
     wishes = ("phoenix", "vampiric", "sturdy", "quick", "sharp")
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return a high Heart when hurt, else the card that does most damage."""
         if view.wizard.hp <= 9 and view.boss.hp > _USUAL_CARD * len(view.table.fighting()):
             hearts = [
@@ -566,11 +566,11 @@ class CarefulPlayer(SensiblePlayer):
                 return max(hearts, key=lambda card: (view.face(card), card))
         return super().reveal(view)
 
-    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never
+    def will(self, view: DungeonView) -> do.Will | None:  # noqa: ARG002 – never
         """Return None: a swap would only take a kill from another wizard."""
         return None
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Heal when hurt, raise a shield when it stops much; else attack."""
         if missing_damage(view.table) > 0:
             suits, wizard = suits_of(view, upcard), view.wizard
@@ -580,7 +580,7 @@ class CarefulPlayer(SensiblePlayer):
                 return do.Convert(view.seat, upcard.card, "S")
         return super().declare(view, upcard, minions)
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         """Dodge with one low card always, with more when hurt."""
         if not view.hand or not wound_damage(view.wizard, atk(view.table, foe)):
             return ()
@@ -589,7 +589,7 @@ class CarefulPlayer(SensiblePlayer):
         return cards if cheap else super().dodge(view, foe)
 
 
-class TableMindedPlayer(SensiblePlayer):
+class TableMindedPlayer(SensibleWizard):
     """A player who plans the kill together with others."""
 
     name = "table"
@@ -604,16 +604,16 @@ class TableMindedPlayer(SensiblePlayer):
     safe_hp = 10
     wishes = ("banner", "doublestrike", "vampiric", "quick", "sharp", "bright")
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return the wizard's own card in the plan, which all players who talk compute identically."""
         return kill_plan(view).get(view.seat) or super().reveal(view)
 
-    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – never
+    def will(self, view: DungeonView) -> do.Will | None:  # noqa: ARG002 – never
         """Return None: a swap would only take a kill from another wizard."""
         return None
 
 
-def kill_plan(view: View) -> dict[str, Card]:
+def kill_plan(view: DungeonView) -> dict[str, Card]:
     """Return cards of all players who talk that kill the Boss this round with the least overkill; {} if they cannot.
 
     Everybody starts from their highest card. Then, from most to fewest Coppers, each goes down to the lowest card that
@@ -645,6 +645,6 @@ def kill_plan(view: View) -> dict[str, Card]:
 _USUAL_CARD: Final = 8
 """Damage to be expected of another player's unknown card."""
 
-_EVERYBODY: Final = (DungeonPlayer(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
-PLAYERS: Final[dict[str, DungeonPlayer]] = {player.name: player for player in _EVERYBODY}
+_EVERYBODY: Final = (RandomWizard(), GreedyWizard(), CarefulWizard(), TableMindedPlayer())
+PLAYERS: Final[dict[str, RandomWizard]] = {player.name: player for player in _EVERYBODY}
 """Players without lookahead, by their permanent names."""

@@ -12,11 +12,11 @@ from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.rehearsal.continuations import Continuations, Question
 from companion.games.decknforge.rehearsal.temperaments import (
     PLAYERS,
-    CarefulPlayer,
-    DungeonPlayer,
-    GreedyPlayer,
+    CarefulWizard,
+    DungeonView,
+    GreedyWizard,
+    RandomWizard,
     Tactic,
-    View,
     after_tactic,
     cheapest_dodge,
     expected_kill,
@@ -33,11 +33,11 @@ DEFAULT_EFFORT: Final = 24
 _MOST_CARDS: Final = 6
 _MOST_TACTICS: Final = 5
 
-_GREEDY: Final = GreedyPlayer()
-_CAREFUL: Final = CarefulPlayer()
+_GREEDY: Final = GreedyWizard()
+_CAREFUL: Final = CarefulWizard()
 
 
-def cards_to_reveal(view: View) -> list[Card]:
+def cards_to_reveal(view: DungeonView) -> list[Card]:
     """Return the cards worth evaluating: a greedy player's, the highest, the best Item of each suit, inscribed ones,
     the middle, the lowest.
     """
@@ -49,7 +49,7 @@ def cards_to_reveal(view: View) -> list[Card]:
     return _different((_GREEDY.reveal(view), order[0], *best, *inscribed, middle, order[-1]), _MOST_CARDS)
 
 
-def tactics_to_use(view: View) -> list[Tactic | None]:
+def tactics_to_use(view: DungeonView) -> list[Tactic | None]:
     """Return None and the Tactics worth evaluating, those first that change who takes the kill."""
     now = expected_kill(view.table)
 
@@ -64,7 +64,7 @@ def tactics_to_use(view: View) -> list[Tactic | None]:
     return _different((None, *possible), _MOST_TACTICS)
 
 
-def labels_to_add(view: View) -> list[do.AddLabel | None]:
+def labels_to_add(view: DungeonView) -> list[do.AddLabel | None]:
     """Return None and one label of each tier that neither curses nor wipes."""
     book = view.table.book
     by_tier: dict[Any, str] = {}
@@ -74,7 +74,7 @@ def labels_to_add(view: View) -> list[do.AddLabel | None]:
     return [None, *(do.AddLabel(view.seat, name, "draw") for name in by_tier.values())]
 
 
-def swaps_to_make(view: View) -> list[do.Will | None]:
+def swaps_to_make(view: DungeonView) -> list[do.Will | None]:
     """Return None and the swaps of the wizard's own card with each other one."""
     own = view.table.cards_of(view.seat)
     others = [upcard for upcard in view.table.revealed if upcard.controller != view.seat]
@@ -84,7 +84,7 @@ def swaps_to_make(view: View) -> list[do.Will | None]:
     return [None, *swaps[:_MOST_TACTICS]]
 
 
-def patrons_to_play(view: View) -> list[do.Patron]:
+def patrons_to_play(view: DungeonView) -> list[do.Patron]:
     """Return the wizards to steal from or to heal with The Patron."""
     others = view.table.clockwise(view.seat)[1:]
     heals = [do.Patron(view.seat, "heal", one.seat) for one in others]
@@ -96,7 +96,7 @@ def patrons_to_play(view: View) -> list[do.Patron]:
     ]
 
 
-def uses_of(view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> list[do.Convert | do.Target | None]:
+def uses_of(view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> list[do.Convert | do.Target | None]:
     """Return None for an attack on the Boss, each Convert, and two Minions, those first that the card kills."""
     value = face(view.table, upcard)
     aims = sorted(minions, key=lambda minion: (minion.hp > value, minion.hp))[:2]
@@ -104,7 +104,7 @@ def uses_of(view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> list[do.Con
     return [None, *converts, *(do.Target(view.seat, minion.ref, upcard.card) for minion in aims)]
 
 
-def dodges(view: View, foe: Foe) -> list[tuple[Card, ...]]:
+def dodges(view: DungeonView, foe: Foe) -> list[tuple[Card, ...]]:
     """Return () to take the attack, and the dodge with the least valuable cards."""
     order = _GREEDY.by_worth(view)
     if not view.hand or not wound_damage(view.wizard, atk(view.table, foe)):
@@ -117,7 +117,7 @@ def _different(options: Iterable[Any], most: int) -> list[Any]:
     return list(dict.fromkeys(options))[:most]
 
 
-class Thinker(GreedyPlayer):
+class Thinker(GreedyWizard):
     """A player who evaluates each choice."""
 
     name = "thinker"
@@ -137,55 +137,55 @@ class Thinker(GreedyPlayer):
     def __init__(self, effort: int = DEFAULT_EFFORT) -> None:
         self.effort = effort or DEFAULT_EFFORT
 
-    def _weigh(self, view: View, question: Question, answers: Sequence[Any]) -> Any:
+    def _weigh(self, view: DungeonView, question: Question, answers: Sequence[Any]) -> Any:
         """Return the best of several answers."""
         if len(answers) == 1:
             return answers[0]
         return answers[Continuations(view, question, answers).best(self.effort)]
 
-    def label(self, view: View) -> do.AddLabel | None:
+    def label(self, view: DungeonView) -> do.AddLabel | None:
         """Return the label with the best continuations, or None."""
         chosen: do.AddLabel | None = self._weigh(view, ("label",), labels_to_add(view))
         return chosen
 
-    def reveal(self, view: View) -> Card:
+    def reveal(self, view: DungeonView) -> Card:
         """Return the card with the best continuations."""
         chosen: Card = self._weigh(view, ("reveal",), cards_to_reveal(view))
         return chosen
 
-    def reveal_more(self, view: View) -> Card | None:
+    def reveal_more(self, view: DungeonView) -> Card | None:
         """Return the second card with the best continuations, or None."""
         chosen: Card | None = self._weigh(view, ("reveal-more",), [None, *cards_to_reveal(view)])
         return chosen
 
-    def patron(self, view: View) -> do.Patron:
+    def patron(self, view: DungeonView) -> do.Patron:
         """Return the use of The Patron with the best continuations."""
         chosen: do.Patron = self._weigh(view, ("patron",), patrons_to_play(view))
         return chosen
 
-    def will(self, view: View) -> do.Will | None:
+    def will(self, view: DungeonView) -> do.Will | None:
         """Return the swap with the best continuations, or None."""
         chosen: do.Will | None = self._weigh(view, ("will",), swaps_to_make(view))
         return chosen
 
-    def tactic(self, view: View) -> Tactic | None:
+    def tactic(self, view: DungeonView) -> Tactic | None:
         """Return the Tactic with the best continuations, or None."""
         chosen: Tactic | None = self._weigh(view, ("tactic",), tactics_to_use(view))
         return chosen
 
-    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+    def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Return the Convert or target with the best continuations, or None."""
         question = ("declare", upcard.owner, upcard.card)
         chosen: do.Convert | do.Target | None = self._weigh(view, question, uses_of(view, upcard, minions))
         return chosen
 
-    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+    def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         """Return the dodge with the best continuations, or ()."""
         chosen: tuple[Card, ...] = self._weigh(view, ("dodge", foe.ref), dodges(view, foe))
         return chosen
 
 
-def player(name: str, effort: int) -> DungeonPlayer:
+def player(name: str, effort: int) -> RandomWizard:
     """Return the player of a temperament; `effort` is a thinker's continuations for each choice, 0 for the default."""
     return Thinker(effort) if name == Thinker.name else PLAYERS[name]
 

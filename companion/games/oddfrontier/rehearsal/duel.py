@@ -11,7 +11,7 @@ from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.battlefield import reserved
 from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import ready_engines
-from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
+from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent
 from companion.games.oddfrontier.turn import discard_due
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Portion
@@ -22,7 +22,7 @@ from companion.tabletop.rehearsal import Stream
 _NEXT: Final = Next()
 
 
-class PlayedCard(msgspec.Struct, frozen=True, eq=False):
+class FrontierCard(msgspec.Struct, frozen=True, eq=False):
     """A card as it is played: its type, its cost, and a Creature's figures."""
 
     name: str
@@ -37,7 +37,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
         return self.type in ("engine", "artifact", "phenomenon", "magic") or self.figures is not None
 
 
-class View:
+class FrontierView:
     """The view of one player: the open table, and their own hand."""
 
     __slots__ = ("_duel", "hand", "seat", "table")
@@ -49,12 +49,12 @@ class View:
         self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
 
     @property
-    def player(self) -> Player:
+    def player(self) -> FrontierPlayer:
         """The player whose view it is."""
         return self.table.player(self.seat)
 
     @property
-    def rival(self) -> Player:
+    def rival(self) -> FrontierPlayer:
         """The opponent."""
         return next(player for player in self.table.players if player.seat != self.seat)
 
@@ -83,41 +83,41 @@ class View:
         return self._duel.draws(self.seat)
 
 
-class Decider(Protocol):
+class FrontierDecider(Protocol):
     """The decisions of a simulated player."""
 
-    def mulligan(self, view: View) -> bool:
+    def mulligan(self, view: FrontierView) -> bool:
         """Return True to send the hand back (R3.2)."""
         ...
 
-    def crank(self, view: View) -> int:
+    def crank(self, view: FrontierView) -> int:
         """Return the number of Engines to crank for energy before the Reset uncranks them (A3.2)."""
         ...
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: FrontierView) -> Copy | None:
         """Return the next card to play, of the playable ones; None to go on."""
         ...
 
-    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+    def attack(self, view: FrontierView, able: Sequence[Permanent]) -> Sequence[Permanent]:
         """Return the Creatures that attack, of those that can (R3.7)."""
         ...
 
     def block(
-        self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]
+        self, view: FrontierView, attackers: Sequence[Permanent], able: Sequence[Permanent]
     ) -> Sequence[tuple[Permanent, Permanent]]:
         """Return pairs of a blocker and its attacker, each blocker once (R3.7)."""
         ...
 
-    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
+    def split(self, view: FrontierView, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
         """Return the damage of an attack to each of several blockers (R3.8)."""
         ...
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: FrontierView, cards: int) -> Sequence[Copy]:
         """Return the excess cards to discard (R3.10)."""
         ...
 
 
-class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
+class FrontierDuel(SimulatedDuel[FrontierTable, FrontierDecider]):
     """A duel of Odd Frontier; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
@@ -133,7 +133,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
             piles.draw(self.table.player(seat).hand)
         for player in self.table.clockwise(self.first):
             seat, piles = player.seat, self.piles[player.seat]
-            while self.table.player(seat).hand and self.players[seat].mulligan(View(self, seat)):
+            while self.table.player(seat).hand and self.players[seat].mulligan(FrontierView(self, seat)):
                 self.do(do.Mulligan(seat))
                 hand, piles.hand = piles.hand, []
                 piles.shuffle_in(hand)
@@ -147,7 +147,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
     def _reset(self, seat: str) -> None:
         """Crank Engines for energy before the Reset, then uncrank and draw."""
         if ready_engines(self.table, self.table.player(seat)):
-            engines = self.players[seat].crank(View(self, seat))
+            engines = self.players[seat].crank(FrontierView(self, seat))
             if engines:
                 self.do(do.Crank(seat, engines))
         archive = self.table.player(seat).archive
@@ -161,11 +161,11 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
         self.do(_NEXT)
 
     def _play_cards(self, seat: str) -> None:
-        while (copy := self.players[seat].play(View(self, seat))) is not None:
+        while (copy := self.players[seat].play(FrontierView(self, seat))) is not None:
             self._play_card(seat, copy)
 
     def _play_card(self, seat: str, copy: Copy) -> None:
-        card: PlayedCard = copy.card
+        card: FrontierCard = copy.card
         lacking = card.cost - self.table.player(seat).energy
         if lacking > 0:
             self.do(do.Crank(seat, lacking))
@@ -186,7 +186,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
     def _combat(self, seat: str) -> None:
         """Declare attackers and blockers, then deal the damage (R3.7, R3.8)."""
         able = [each for each in self.table.permanents if may_attack(self.table, each)]
-        attackers = self.players[seat].attack(View(self, seat), able) if able else ()
+        attackers = self.players[seat].attack(FrontierView(self, seat), able) if able else ()
         rival = next(other for other in SEATS if other != seat)
         for attacker in attackers:
             self.do(do.Attack(attacker.handle, rival))
@@ -194,7 +194,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
             self._block(rival)
             for attacker, attack in to_split(self.table):
                 blockers = self.table.blockers(attacker.handle)
-                shares = self.players[seat].split(View(self, seat), attack, blockers)
+                shares = self.players[seat].split(FrontierView(self, seat), attack, blockers)
                 self.do(do.Split(attacker.handle, shares))
             self.do(do.Fight())
         if not self.table.outcome:
@@ -204,13 +204,13 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
         able = [each for each in self.table.permanents if each.seat == seat and may_block(self.table, each)]
         if not able:
             return
-        for blocker, attacker in self.players[seat].block(View(self, seat), blockable(self.table, seat), able):
+        for blocker, attacker in self.players[seat].block(FrontierView(self, seat), blockable(self.table, seat), able):
             self.do(do.Block(blocker.handle, attacker.handle))
 
     def _after_combat(self, seat: str) -> None:
         self._play_cards(seat)
         if due := discard_due(self.table, seat):
-            gone = self.players[seat].discard(View(self, seat), due)
+            gone = self.players[seat].discard(FrontierView(self, seat), due)
             self.do(do.Discard(seat, due))
             for copy in gone:
                 self.piles[seat].hand.remove(copy)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.deck_list import TYPES, parse_remarks
 from companion.games.oddfrontier.energy import ready_engines
-from companion.games.oddfrontier.rehearsal.duel import FrontierDuel, PlayedCard
+from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDuel
 from companion.games.oddfrontier.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
 from companion.games.oddfrontier.state import FrontierTable
 from companion.tabletop.action import Action
@@ -116,12 +116,12 @@ class FrontierRehearsal(DuelRehearsal):
         """Return a new tally for a game."""
         return FrontierTally()
 
-    def read_card(self, card: DeckCard) -> PlayedCard:
+    def read_card(self, card: DeckCard) -> FrontierCard:
         """Return a card with its type, its cost, and a Creature's figures."""
         remarks = parse_remarks(card.listed)
         figures = remarks.figures
         assault = bool(figures.get("first_assault"))
-        return PlayedCard(card.name, remarks.type, figures.get("cost") or 0, figures.get("figures"), assault)
+        return FrontierCard(card.name, remarks.type, figures.get("cost") or 0, figures.get("figures"), assault)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield flaws: cards that only cost energy, and cards that cannot be played."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from companion.games.oddfrontier.energy import ready_engines
-from companion.games.oddfrontier.rehearsal.duel import Decider, PlayedCard, View
+from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDecider, FrontierView
 from companion.games.oddfrontier.state import Permanent
 from companion.tabletop.arguments import Portion
 from companion.tabletop.constructed.rehearsal import Copy
@@ -25,32 +25,32 @@ class RandomPlayer:
         "and splits and discards by lot. Nobody plays so; it shows what the lists and the rules do by themselves."
     )
 
-    def mulligan(self, view: View) -> bool:
+    def mulligan(self, view: FrontierView) -> bool:
         """Return True one time in two."""
         return not view.draws().below(2)
 
-    def crank(self, view: View) -> int:
+    def crank(self, view: FrontierView) -> int:
         """Return any number of ready Engines."""
         return view.draws().below(ready_engines(view.table, view.player) + 1)
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: FrontierView) -> Copy | None:
         """Return any playable card, or none."""
         playable = view.playable()
         chosen = view.draws().below(len(playable) + 1) if playable else 0
         return playable[chosen] if chosen < len(playable) else None
 
-    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+    def attack(self, view: FrontierView, able: Sequence[Permanent]) -> Sequence[Permanent]:
         """Let each Creature attack one time in two."""
         draws = view.draws()
         return [creature for creature in able if draws.below(2)]
 
-    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+    def block(self, view: FrontierView, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
         """Let each Creature block any attacker, or none."""
         draws = view.draws()
         chosen = [(creature, draws.below(len(attackers) + 1)) for creature in able]
         return [(creature, attackers[at]) for creature, at in chosen if at < len(attackers)]
 
-    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
+    def split(self, view: FrontierView, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
         """Give each point of damage to any blocker."""
         draws = view.draws()
         shares = dict.fromkeys([blocker.handle for blocker in blockers], 0)
@@ -58,7 +58,7 @@ class RandomPlayer:
             shares[draws.choice(blockers).handle] += 1
         return tuple(shares.items())
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: FrontierView, cards: int) -> Sequence[Copy]:
         """Return any cards."""
         return view.draws().sample(view.hand, cards)
 
@@ -80,28 +80,28 @@ class SensiblePlayer:
         """Return the value of a Creature."""
         raise NotImplementedError
 
-    def mulligan(self, view: View) -> bool:
+    def mulligan(self, view: FrontierView) -> bool:
         """Send back a hand with too few or too many Engines, as long as that costs at most one card."""
         engines = sum(copy.card.type == "engine" for copy in view.hand)
         return view.player.mulligans < 2 and not _FEWEST_ENGINES <= engines <= _MOST_ENGINES
 
-    def crank(self, view: View) -> int:
+    def crank(self, view: FrontierView) -> int:
         """Crank all Engines if the hand costs more than they give once (A3.2)."""
         ready = ready_engines(view.table, view.player)
         cost = sum(copy.card.cost for copy in view.hand)
         return ready if cost > view.player.engines else 0
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: FrontierView) -> Copy | None:
         """Return an Engine, else the most valuable Creature, else a card whose text is not computed."""
         playable = view.playable()
         return max(playable, key=lambda copy: self._order(copy.card), default=None)
 
-    def _order(self, card: PlayedCard) -> tuple[int, float, str]:
+    def _order(self, card: FrontierCard) -> tuple[int, float, str]:
         if card.type == "engine":
             return 2, 0, card.name
         return (1, self.worth(*card.figures), card.name) if card.figures else (0, -card.cost, card.name)
 
-    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:  # noqa: ARG002
+    def split(self, view: FrontierView, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:  # noqa: ARG002
         """Give each blocker as much as kills it, the weakest first; the rest goes to the last one."""
         shares: list[Portion] = []
         left = attack
@@ -112,12 +112,12 @@ class SensiblePlayer:
         handle, share = shares[-1]
         return (*shares[:-1], (handle, share + left))
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: FrontierView, cards: int) -> Sequence[Copy]:
         """Return excess Engines and cards without computed text, then the least valuable Creatures."""
         spare = view.player.engines >= _ENOUGH_ENGINES
 
         def order(copy: Copy) -> tuple[float, str]:
-            card: PlayedCard = copy.card
+            card: FrontierCard = copy.card
             if card.type == "engine":
                 return (-2.0 if spare else 1000.0), card.name
             return (self.worth(*card.figures) if card.figures else -1.0), card.name
@@ -153,11 +153,11 @@ class GreedyPlayer(SensiblePlayer):
         """Return the attack, with the defense as a tie-breaker."""
         return attack + defense / 100
 
-    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:  # noqa: ARG002 – in any case
+    def attack(self, view: FrontierView, able: Sequence[Permanent]) -> Sequence[Permanent]:  # noqa: ARG002 – in any case
         """Attack with every Creature."""
         return able
 
-    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+    def block(self, view: FrontierView, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
         """Block if the blocker lives and kills; if the attack would be the last, with any Creature."""
         return _blocks(view, attackers, able, trades=False)
 
@@ -178,7 +178,7 @@ class CarefulPlayer(SensiblePlayer):
         """Return the sum of attack and defense."""
         return attack + defense
 
-    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+    def attack(self, view: FrontierView, able: Sequence[Permanent]) -> Sequence[Permanent]:
         """Attack with Creatures that are safe and not needed at home, or with all for a sure win."""
         others = view.creatures(view.rival.seat)
         blockers = [each for each in others if not each.cranked]
@@ -206,12 +206,12 @@ class CarefulPlayer(SensiblePlayer):
     def _worth_of(self, creature: Permanent) -> float:
         return self.worth(creature.attack, creature.defense)
 
-    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+    def block(self, view: FrontierView, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
         """Block if it is a good trade; if the attack would be the last, with any Creature."""
         return _blocks(view, attackers, able, trades=True)
 
 
-def _blocks(view: View, attackers: Sequence[Permanent], able: Sequence[Permanent], trades: bool) -> Blocks:
+def _blocks(view: FrontierView, attackers: Sequence[Permanent], able: Sequence[Permanent], trades: bool) -> Blocks:
     """Return the blocks: the strongest attacker first, each with the weakest Creature that blocks it well."""
     blocks: Blocks = []
     left = sorted(able, key=lambda each: (each.strength + each.defense, each.handle))
@@ -258,6 +258,6 @@ _EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
     GreedyPlayer(),
     CarefulPlayer(),
 )
-PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+PLAYERS: Final[dict[str, FrontierDecider]] = {player.name: player for player in _EVERYBODY}
 """The simulated players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import Held, read_keywords
-from companion.games.solforge.state import HAND, MAX_LEVEL, RANK_TURNS, Player, Table
+from companion.games.solforge.state import HAND, MAX_LEVEL, RANK_TURNS, SolForgePlayer, SolForgeTable
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import Copy, Piles, SimulatedDuel
@@ -29,7 +29,7 @@ class LevelFigures(msgspec.Struct, frozen=True):
     keywords: Held
 
 
-class PlayedCard(msgspec.Struct, frozen=True, eq=False):
+class SolForgeCard(msgspec.Struct, frozen=True, eq=False):
     """A card for a duel: a creature has figures at each level, other cards have none."""
 
     name: str
@@ -59,11 +59,11 @@ class CardPlay(NamedTuple):
     lane: int = 0
 
 
-Decision = CardPlay | do.Move
+Decision = CardPlay | do.MoveCreature
 """The next action of a player in their turn; without one, they go on to the Battle, then to the end of the turn."""
 
 
-class View:
+class SolForgeView:
     """The view of a player in their turn: the open table and their own hand."""
 
     __slots__ = ("_duel", "hand", "seat", "table")
@@ -71,11 +71,11 @@ class View:
     def __init__(self, duel: SolForgeDuel, seat: str) -> None:
         self._duel = duel
         self.seat = seat
-        self.table: Table = duel.table
+        self.table: SolForgeTable = duel.table
         self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
 
     @property
-    def player(self) -> Player:
+    def player(self) -> SolForgePlayer:
         """The player."""
         return self.table.player(self.seat)
 
@@ -84,15 +84,15 @@ class View:
         return self._duel.draws(self.seat)
 
 
-class Decider(Protocol):
+class SolForgeDecider(Protocol):
     """The decision-maker of a seat."""
 
-    def act(self, view: View) -> Decision | None:
+    def act(self, view: SolForgeView) -> Decision | None:
         """Return the next action; None to go on."""
         ...
 
 
-class SolForgeDuel(SimulatedDuel[Table, Decider]):
+class SolForgeDuel(SimulatedDuel[SolForgeTable, SolForgeDecider]):
     """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
@@ -112,7 +112,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
     def step(self) -> None:
         """Take the next action of the active player (R4.4)."""
         seat = self.table.active
-        decision = self.players[seat].act(View(self, seat))
+        decision = self.players[seat].act(SolForgeView(self, seat))
         if decision is None:
             self._go_on(seat)
         elif isinstance(decision, CardPlay):
@@ -137,7 +137,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
         if play.verb == "forge":
             pair = (figures.attack, figures.health)
             handle = self.free_handle(seat, card.name)
-            self.do(do.Forge(seat, play.lane, handle, pair, level, figures.has, free))
+            self.do(do.ForgeCreature(seat, play.lane, handle, pair, level, figures.has, free))
         elif play.verb == "cast":
             self.do(do.Cast(seat, card.name, level, free, overload))
         else:
@@ -151,7 +151,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             copy.level = min(level + 1, MAX_LEVEL)
             piles.discard.append(copy)
 
-    def _end_turn(self, seat: str, before: Player) -> None:
+    def _end_turn(self, seat: str, before: SolForgePlayer) -> None:
         """Discard the hand and draw a new one; the fourth turn of a rank also shuffles (R4.8, A4.2)."""
         piles = self.piles[seat]
         piles.discard += piles.hand

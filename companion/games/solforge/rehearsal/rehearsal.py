@@ -8,9 +8,9 @@ from typing import Any, Final
 from companion.games.solforge import actions as do
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.rehearsal.duel import PlayedCard, SolForgeDuel, played_levels
+from companion.games.solforge.rehearsal.duel import SolForgeCard, SolForgeDuel, played_levels
 from companion.games.solforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
-from companion.games.solforge.state import MAX_LEVEL, Table
+from companion.games.solforge.state import MAX_LEVEL, SolForgeTable
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed import rehearsal as duels
@@ -53,10 +53,10 @@ class SolForgeTally(DuelTally):
         for kind in ("unopposed", "breakthrough"):
             self.count_name("damage", kind, 0, 1)
 
-    def add(self, before: Table, action: Action, after: Table) -> None:
+    def add(self, before: SolForgeTable, action: Action, after: SolForgeTable) -> None:
         """Count the results of one line."""
         match action:
-            case do.Forge():
+            case do.ForgeCreature():
                 self.count("creatures", 1, 0)
                 self.count("replaced", len(after.creatures) == len(before.creatures))
                 self._count_card(action)
@@ -68,12 +68,12 @@ class SolForgeTally(DuelTally):
                 self.count("unused", before.player(before.active).plays)
                 self.count("deaths", len(before.creatures) - len(after.creatures), 0)
 
-    def _count_card(self, action: do.Forge | do.Cast | do.Bank) -> None:
+    def _count_card(self, action: do.ForgeCreature | do.Cast | do.Bank) -> None:
         self.count("banked", isinstance(action, do.Bank))
         for level in range(1, MAX_LEVEL + 1):
             self.count_name("level", str(level), level == action.level, 1)
 
-    def _battle(self, before: Table, after: Table) -> None:
+    def _battle(self, before: SolForgeTable, after: SolForgeTable) -> None:
         self.count("deaths", len(before.creatures) - len(after.creatures), 0)
         lost = sum(one.health - other.health for one, other in zip(before.players, after.players, strict=True))
         self.count("battle-damage", lost)
@@ -87,7 +87,7 @@ class SolForgeTally(DuelTally):
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, once the duel is over."""
-        end: Table = duel.table
+        end: SolForgeTable = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
             player = end.player(seat)
             self.count("rank", player.rank)
@@ -112,14 +112,14 @@ class SolForgeRehearsal(DuelRehearsal):
         """Return the counts for a new game."""
         return SolForgeTally()
 
-    def read_card(self, card: DeckCard) -> PlayedCard:
+    def read_card(self, card: DeckCard) -> SolForgeCard:
         """Return a card with its figures at each level; a card without figures has no effect when played."""
         figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
         by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
-        return PlayedCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
+        return SolForgeCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
 
     def _at(self, card: DeckCard, level: int) -> dict[str, Any]:
-        return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))
+        return dict(self.game.on_card(card.listed, do.ForgeCreature, {"level": level}))
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""

@@ -7,13 +7,13 @@ from typing import ClassVar, Final, NamedTuple
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import Held
-from companion.games.solforge.rehearsal.duel import CardPlay, Decider, Decision, LevelFigures, View
-from companion.games.solforge.state import LANES, MAX_LEVEL, Table
+from companion.games.solforge.rehearsal.duel import CardPlay, Decision, LevelFigures, SolForgeDecider, SolForgeView
+from companion.games.solforge.state import LANES, MAX_LEVEL, SolForgeTable
 from companion.tabletop.constructed.rehearsal import Copy
 from companion.tabletop.rehearsal import Temperament
 
 
-def playable(view: View) -> Iterator[Copy]:
+def playable(view: SolForgeView) -> Iterator[Copy]:
     """Yield the cards of the hand that may be played now, each card of a level once (R4.5)."""
     plays = view.player.plays
     seen: set[tuple[str, int]] = set()
@@ -24,14 +24,14 @@ def playable(view: View) -> Iterator[Copy]:
             yield copy
 
 
-def moves(table: Table, seat: str) -> Iterator[do.Move]:
+def moves(table: SolForgeTable, seat: str) -> Iterator[do.MoveCreature]:
     """Yield every move that the creatures of a seat may make now (R4.17)."""
     for creature in table.creatures:
         reach = creature.keywords.get("mobility", 0)
         if reach and creature.owner == seat and creature.ready and not creature.moved:
             for lane in table.empty_lanes(seat):
                 if abs(lane - creature.lane) <= reach:
-                    yield do.Move(creature.handle, lane)
+                    yield do.MoveCreature(creature.handle, lane)
 
 
 class RandomPlayer:
@@ -44,7 +44,7 @@ class RandomPlayer:
         "shows what the lists and the rules do by themselves."
     )
 
-    def act(self, view: View) -> Decision | None:
+    def act(self, view: SolForgeView) -> Decision | None:
         """Return a random action, or None to go on."""
         decisions: list[Decision] = [*moves(view.table, view.seat)]
         for copy in playable(view):
@@ -102,7 +102,7 @@ class WeighingPlayer:
     text: ClassVar[str]
     weights: ClassVar[Weights]
 
-    def act(self, view: View) -> Decision | None:
+    def act(self, view: SolForgeView) -> Decision | None:
         """Return the best move, else the best play; None if nothing is worth it, or it waits for the Battle."""
         own, other = _fighters(view.table, view.seat)
         if (move := self._best_move(view, own, other)) is not None:
@@ -122,8 +122,8 @@ class WeighingPlayer:
         raise NotImplementedError
 
     def _best_move(
-        self, view: View, own: Mapping[int, WeighedCreature], other: Mapping[int, WeighedCreature]
-    ) -> do.Move | None:
+        self, view: SolForgeView, own: Mapping[int, WeighedCreature], other: Mapping[int, WeighedCreature]
+    ) -> do.MoveCreature | None:
         best, most = None, 0.0
         for move in moves(view.table, view.seat):
             lane = view.table.creature(move.handle).lane
@@ -175,7 +175,7 @@ class WeighingPlayer:
         return worth
 
 
-def _fighters(table: Table, seat: str) -> tuple[dict[int, WeighedCreature], dict[int, WeighedCreature]]:
+def _fighters(table: SolForgeTable, seat: str) -> tuple[dict[int, WeighedCreature], dict[int, WeighedCreature]]:
     """Return the creatures of a seat and those of the other side, by lane."""
     own: dict[int, WeighedCreature] = {}
     other: dict[int, WeighedCreature] = {}
@@ -221,6 +221,6 @@ class CarefulPlayer(WeighingPlayer):
 
 
 _EVERYBODY: Final[tuple[RandomPlayer | WeighingPlayer, ...]] = (RandomPlayer(), GreedyPlayer(), CarefulPlayer())
-PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+PLAYERS: Final[dict[str, SolForgeDecider]] = {player.name: player for player in _EVERYBODY}
 """The players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

@@ -12,7 +12,14 @@ from companion.games.soulforger.attack import attackable, blockers, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import has_open_zone
 from companion.games.soulforger.setup import reserved
-from companion.games.soulforger.state import EquipmentType, FieldCard, OngoingAttack, Player, Speed, Table
+from companion.games.soulforger.state import (
+    EquipmentType,
+    FieldCard,
+    OngoingAttack,
+    SoulForgerPlayer,
+    SoulForgerTable,
+    Speed,
+)
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
@@ -23,7 +30,7 @@ from companion.tabletop.rehearsal import Stream
 _NEXT: Final = Next()
 
 
-class PlayedCard(msgspec.Struct, frozen=True, eq=False):
+class SoulForgerCard(msgspec.Struct, frozen=True, eq=False):
     """A card with the figures needed to play it; None if its list does not give one."""
 
     name: str
@@ -50,7 +57,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
         return self.type != "weapon" or self.power is not None
 
 
-class View:
+class SoulForgerView:
     """The information of one player: the public table, their hand, and their Forge Deck."""
 
     __slots__ = ("_duel", "forge", "hand", "seat", "table")
@@ -58,12 +65,12 @@ class View:
     def __init__(self, duel: SoulForgerDuel, seat: str) -> None:
         self._duel = duel
         self.seat = seat
-        self.table: Table = duel.table
+        self.table: SoulForgerTable = duel.table
         self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
         self.forge: tuple[Copy, ...] = tuple(duel.beside[seat])
 
     @property
-    def player(self) -> Player:
+    def player(self) -> SoulForgerPlayer:
         """The player who has this view."""
         return self.table.player(self.seat)
 
@@ -82,7 +89,7 @@ class View:
                 seen[copy.card.name] = copy
         return [*seen.values()]
 
-    def _may_play(self, player: Player, room: int, card: PlayedCard) -> bool:
+    def _may_play(self, player: SoulForgerPlayer, room: int, card: SoulForgerCard) -> bool:
         if not card.is_whole or (card.ronum or 0) > (room if card.type == "creature" else player.level):
             return False
         if card.cost and not payment(player, card.cost):
@@ -93,12 +100,12 @@ class View:
             return card.speed != "reaction" and self._controls_faction(card) and has_open_zone(self.table, player)
         return True
 
-    def _controls_copy(self, card: PlayedCard) -> bool:
+    def _controls_copy(self, card: SoulForgerCard) -> bool:
         """Return True if a copy of a card is on the player's own side (R2.27)."""
         own = (other.handle for other in self.table.cards.values() if other.owner == self.seat)
         return any(is_copy(self.table, self.seat, handle(card.name), other) for other in own)
 
-    def _controls_faction(self, card: PlayedCard) -> bool:
+    def _controls_faction(self, card: SoulForgerCard) -> bool:
         own = (other for other in self.table.cards.values() if other.owner == self.seat)
         return not card.faction or any(not {*card.faction}.isdisjoint(other.factions) for other in own)
 
@@ -115,39 +122,39 @@ class View:
         return self._duel.draws(self.seat)
 
 
-class Decider(Protocol):
+class SoulForgerDecider(Protocol):
     """The decisions of a player at a seat."""
 
-    def exchange(self, view: View) -> Sequence[Copy]:
+    def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return the cards of the opening hand to exchange, once (R2.4)."""
         ...
 
-    def quest(self, view: View) -> Sequence[Copy]:
+    def quest(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return the cards to send on the Side Quest; none to skip it (R2.7)."""
         ...
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: SoulForgerView) -> Copy | None:
         """Return the next card to play or forge, or None to go on."""
         ...
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+    def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return the next attack, or None to end the attacks (R2.21)."""
         ...
 
-    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
+    def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return the blocker, or None (R2.22)."""
         ...
 
-    def level(self, view: View) -> bool:
+    def level(self, view: SoulForgerView) -> bool:
         """Return True to buy a level with XP (R2.9)."""
         ...
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: SoulForgerView, cards: int) -> Sequence[Copy]:
         """Return the cards to discard down to the limit (R2.9)."""
         ...
 
 
-class SoulForgerDuel(SimulatedDuel[Table, Decider]):
+class SoulForgerDuel(SimulatedDuel[SoulForgerTable, SoulForgerDecider]):
     """A simulated duel of Soul-Forger; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
@@ -163,7 +170,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             piles.draw(self.table.player(seat).hand)
         for player in self.table.clockwise(self.first):
             seat, piles = player.seat, self.piles[player.seat]
-            cards = self.players[seat].exchange(View(self, seat))
+            cards = self.players[seat].exchange(SoulForgerView(self, seat))
             if cards:
                 piles.return_hand(cards)
                 piles.draw(len(cards))
@@ -194,7 +201,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
 
     def _quest(self, seat: str) -> None:
         """Send cards to the Material Zone, and draw as many from the deck (R2.7)."""
-        cards = self.players[seat].quest(View(self, seat))
+        cards = self.players[seat].quest(SoulForgerView(self, seat))
         if cards:
             self.do(do.Quest(seat, tuple(copy.card.ronum or 0 for copy in cards)))
             self._leave_hand(seat, cards)
@@ -206,12 +213,12 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             self.piles[seat].hand.remove(copy)
 
     def _main(self, seat: str) -> None:
-        while (copy := self.players[seat].play(View(self, seat))) is not None:
+        while (copy := self.players[seat].play(SoulForgerView(self, seat))) is not None:
             self._play_card(seat, copy)
         self._go_on()
 
     def _play_card(self, seat: str, copy: Copy) -> None:
-        card: PlayedCard = copy.card
+        card: SoulForgerCard = copy.card
         if card.cost:
             self.do(do.Pay(seat, card.cost, payment(self.table.player(seat), card.cost)))
         ronum = card.ronum or 0
@@ -232,13 +239,13 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         else:
             self.beside[seat].remove(copy)
 
-    def _forge(self, seat: str, card: PlayedCard, kind: EquipmentType) -> None:
+    def _forge(self, seat: str, card: SoulForgerCard, kind: EquipmentType) -> None:
         """Forge a card into its slot; a third accessory replaces the first (R2.15)."""
         worn = [piece.handle for piece in self.table.equipment(seat) if piece.slot == "accessory"]
         replaces = worn[0] if kind == "accessory" and len(worn) > 1 else None
         word = self.free_handle(seat, card.name)
         self.do(
-            do.Forge(
+            do.ForgeEquipment(
                 seat,
                 word,
                 kind,
@@ -254,8 +261,8 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
     def _combat(self, seat: str) -> None:
         """Make attacks one after the other (R2.21–R2.23)."""
         rival = next(other for other in SEATS if other != seat)
-        while not self.table.outcome and (able := View(self, seat).able()):
-            declaration = self.players[seat].attack(View(self, seat), able)
+        while not self.table.outcome and (able := SoulForgerView(self, seat).able()):
+            declaration = self.players[seat].attack(SoulForgerView(self, seat), able)
             if declaration is None:
                 break
             self.do(declaration)
@@ -263,7 +270,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             assert attack is not None
             could_block = [*blockers(self.table, attack)]
             if could_block:
-                blocker = self.players[rival].block(View(self, rival), attack, could_block)
+                blocker = self.players[rival].block(SoulForgerView(self, rival), attack, could_block)
                 if blocker is not None:
                     self.do(do.Block(blocker.handle))
             self.do(do.Fight())
@@ -271,10 +278,10 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
 
     def _end(self, seat: str) -> None:
         """Buy levels with XP, and discard cards above the limit (R2.9)."""
-        while self._could_level(seat) and self.players[seat].level(View(self, seat)):
+        while self._could_level(seat) and self.players[seat].level(SoulForgerView(self, seat)):
             self.do(do.Level(seat))
         if due := self.table.discard_due(self.table.player(seat)):
-            cards = self.players[seat].discard(View(self, seat), due)
+            cards = self.players[seat].discard(SoulForgerView(self, seat), due)
             self.do(do.Discard(seat, due))
             self._leave_hand(seat, cards)
         self._go_on()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.soulforger.state import ENDURANCE, Creature, FieldCard, Table
+from companion.games.soulforger.state import ENDURANCE, Creature, FieldCard, SoulForgerTable
 
 
 class Exchange(NamedTuple):
@@ -18,7 +18,7 @@ class Exchange(NamedTuple):
     """Damage to the attacked player."""
 
 
-def foresee(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
+def foresee(table: SoulForgerTable, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
     """Return the result of a fight against a creature, a blocking weapon, or a player by their seat (A2.13, A2.17)."""
     card = table.weapon(defender) if isinstance(defender, str) else defender
     seat = defender if isinstance(defender, str) else defender.owner
@@ -48,10 +48,10 @@ def _hit(card: FieldCard | None, power: int) -> tuple[int, bool]:
     return max(0, power - max(0, left)), bool(power) and power >= left
 
 
-def _is_out(table: Table, seat: str, damage: int, has_creature: bool) -> bool:
+def _is_out(table: SoulForgerTable, seat: str, damage: int, has_creature: bool) -> bool:
     """Return True if a player who fights without a creature is out after this damage."""
     return not has_creature and table.player(seat).damage + damage >= ENDURANCE
 
 
-def _wears_range(table: Table, seat: str) -> bool:
+def _wears_range(table: SoulForgerTable, seat: str) -> bool:
     return any("range" in piece.keywords for piece in table.equipment(seat) if not piece.is_weapon)

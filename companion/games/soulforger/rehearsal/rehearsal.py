@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.deck_list import parse_remarks
 from companion.games.soulforger.keywords import title
-from companion.games.soulforger.rehearsal.duel import PlayedCard, SoulForgerDuel
+from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDuel
 from companion.games.soulforger.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
-from companion.games.soulforger.state import ENDURANCE, Equipment, Table
+from companion.games.soulforger.state import ENDURANCE, Equipment, SoulForgerTable
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
@@ -57,7 +57,7 @@ class SoulForgerTally(DuelTally):
         for kind in _KINDS:
             self.count_name("damage", kind, 0, 1)
 
-    def add(self, before: Table, action: Action, after: Table) -> None:
+    def add(self, before: SoulForgerTable, action: Action, after: SoulForgerTable) -> None:
         """Count the results of one line."""
         match action:
             case do.Mulligan():
@@ -69,14 +69,14 @@ class SoulForgerTally(DuelTally):
                 self.count("xp-level", 1, 0)
             case do.Summon():
                 self.count("creatures", 1, 0)
-            case do.Forge():
+            case do.ForgeEquipment():
                 self.count("forged", 1, 0)
             case do.Fight():
                 self._fight(before, after)
         if after.turn > before.turn:
             self._next_turn(before, after)
 
-    def _fight(self, before: Table, after: Table) -> None:
+    def _fight(self, before: SoulForgerTable, after: SoulForgerTable) -> None:
         attack = before.attack
         assert attack is not None
         self.counts["attacks"][0] += 1
@@ -88,7 +88,7 @@ class SoulForgerTally(DuelTally):
         lost = len(before.cards) - len(after.cards)
         self.count("deaths", 0 if after.outcome else lost, 0)
 
-    def _next_turn(self, before: Table, after: Table) -> None:
+    def _next_turn(self, before: SoulForgerTable, after: SoulForgerTable) -> None:
         if before.turn:
             player = before.player(before.active)
             self.count("unused", player.level - before.ronum(player.seat))
@@ -99,7 +99,7 @@ class SoulForgerTally(DuelTally):
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> UnitOutcome:
         """Return the outcome with all counts, once the duel is over."""
-        end: Table = duel.table
+        end: SoulForgerTable = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
             player = end.player(seat)
             left = max(0, ENDURANCE - player.damage)
@@ -140,11 +140,11 @@ class SoulForgerRehearsal(DuelRehearsal):
             )
         yield from lines
 
-    def read_card(self, card: DeckCard) -> PlayedCard:
+    def read_card(self, card: DeckCard) -> SoulForgerCard:
         """Return a card with the figures in the list."""
         remarks = parse_remarks(card.listed)
-        fields = {key: value for key, value in remarks.figures.items() if key in PlayedCard.__struct_fields__}
-        return PlayedCard(card.name, cast("Any", remarks.type), cost=remarks.material, **fields)
+        fields = {key: value for key, value in remarks.figures.items() if key in SoulForgerCard.__struct_fields__}
+        return SoulForgerCard(card.name, cast("Any", remarks.type), cost=remarks.material, **fields)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield the gaps of a card: an Action's or keyword's text, missing figures, and costs in words."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.rehearsal.duel import Decider, PlayedCard, View
+from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDecider, SoulForgerView
 from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
 from companion.games.soulforger.state import (
     ACCESSORIES,
@@ -21,7 +21,7 @@ from companion.tabletop.constructed.rehearsal import Copy
 from companion.tabletop.rehearsal import Temperament
 
 
-class RandomPlayer:
+class RandomSoulForger:
     """A player who makes any legal choice at random."""
 
     name: ClassVar[str] = "random"
@@ -32,40 +32,40 @@ class RandomPlayer:
         "themselves."
     )
 
-    def exchange(self, view: View) -> Sequence[Copy]:
+    def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return each card with a probability of one half."""
         return self._some(view)
 
-    def quest(self, view: View) -> Sequence[Copy]:
+    def quest(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return each card with a probability of one half."""
         return self._some(view)
 
-    def _some(self, view: View) -> list[Copy]:
+    def _some(self, view: SoulForgerView) -> list[Copy]:
         draws = view.draws()
         return [copy for copy in view.hand if draws.below(2)]
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: SoulForgerView) -> Copy | None:
         """Return any playable card, or None, with equal probability."""
         playable = view.playable()
         chosen = view.draws().below(len(playable) + 1) if playable else 0
         return playable[chosen] if chosen < len(playable) else None
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+    def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return any attack, or None, with equal probability."""
         attacks = [do.Attack(card.handle, target) for card in able for target in view.targets()]
         chosen = view.draws().below(len(attacks) + 1)
         return attacks[chosen] if chosen < len(attacks) else None
 
-    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:  # noqa: ARG002
+    def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:  # noqa: ARG002
         """Return any blocker, or None, with equal probability."""
         chosen = view.draws().below(len(able) + 1)
         return able[chosen] if chosen < len(able) else None
 
-    def level(self, view: View) -> bool:
+    def level(self, view: SoulForgerView) -> bool:
         """Return True with a probability of one half."""
         return not view.draws().below(2)
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: SoulForgerView, cards: int) -> Sequence[Copy]:
         """Return any cards."""
         return view.draws().sample(view.hand, cards)
 
@@ -74,7 +74,7 @@ _EARLY: Final = 3
 """The maximum Ronum of cards to keep in an opening hand."""
 
 
-class SensiblePlayer:
+class SensibleSoulForger:
     """The base class of players with a goal."""
 
     name: ClassVar[str]
@@ -84,11 +84,11 @@ class SensiblePlayer:
         """Return the worth of a creature, by its On-guard Power and its Endurance."""
         raise NotImplementedError
 
-    def exchange(self, view: View) -> Sequence[Copy]:
+    def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return the cards with much Ronum."""
         return [copy for copy in view.hand if (copy.card.ronum or 0) > _EARLY]
 
-    def quest(self, view: View) -> Sequence[Copy]:
+    def quest(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return the fewest cards that make a level, the least useful first.
 
         If no level is possible, return only the cards that will not be played soon.
@@ -104,7 +104,7 @@ class SensiblePlayer:
                 return sent
         return [copy for copy in spare if self._keeps(player.level, copy.card) < 0]
 
-    def _keeps(self, level: int, card: PlayedCard) -> float:
+    def _keeps(self, level: int, card: SoulForgerCard) -> float:
         """Return the worth of keeping a card in hand; below 0 if it will not be played soon, if ever."""
         if card.type != "creature" or not card.is_whole:
             return -100.0
@@ -113,11 +113,11 @@ class SensiblePlayer:
             return -float(ronum)
         return self._worth_of_card(card)
 
-    def _worth_of_card(self, card: PlayedCard) -> float:
+    def _worth_of_card(self, card: SoulForgerCard) -> float:
         assert card.power is not None
         return self.worth(card.power[0], card.endurance or 0)
 
-    def play(self, view: View) -> Copy | None:
+    def play(self, view: SoulForgerView) -> Copy | None:
         """Return the creature that is worth most, else a better weapon, else an accessory for a free slot."""
         playable = view.playable()
         creatures = [copy for copy in playable if copy.card.type == "creature"]
@@ -130,11 +130,11 @@ class SensiblePlayer:
         accessories = (copy for copy in playable if copy.card.type == "accessory")
         return next(accessories, None) if len(worn) < ACCESSORIES else None
 
-    def level(self, view: View) -> bool:  # noqa: ARG002 – whatever it costs
+    def level(self, view: SoulForgerView) -> bool:  # noqa: ARG002 – whatever it costs
         """Return True."""
         return True
 
-    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+    def discard(self, view: SoulForgerView, cards: int) -> Sequence[Copy]:
         """Return the cards that would be played last."""
         level = view.player.level
         return sorted(view.hand, key=lambda copy: (self._keeps(level, copy.card), copy.card.name))[:cards]
@@ -144,7 +144,7 @@ class SensiblePlayer:
         return self.worth(card.on + card.gain, card.endurance) if isinstance(card, Creature) else 0.0
 
 
-def _is_better(view: View, card: PlayedCard) -> bool:
+def _is_better(view: SoulForgerView, card: SoulForgerCard) -> bool:
     """Return True if a weapon of the Forge Deck strengthens attacks, or fits into a free hand (R2.15)."""
     assert card.power is not None
     primary, secondary = view.table.weapon(view.seat), view.table.weapon(view.seat, "secondary")
@@ -156,11 +156,11 @@ def _is_better(view: View, card: PlayedCard) -> bool:
     return primary is None or card.power[0] > primary.on
 
 
-def _would_fall(view: View, damage: int) -> bool:
+def _would_fall(view: SoulForgerView, damage: int) -> bool:
     return view.player.damage + damage >= ENDURANCE
 
 
-class GreedyPlayer(SensiblePlayer):
+class GreedySoulForger(SensibleSoulForger):
     """A player who maximizes damage."""
 
     name = "greedy"
@@ -176,14 +176,14 @@ class GreedyPlayer(SensiblePlayer):
         """Return its Power, with Endurance to break ties."""
         return power + endurance / 100
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+    def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return an attack on the player with the strongest card left."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
             if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
                 return do.Attack(card.handle, view.rival)
         return None
 
-    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
+    def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return a blocker that survives and kills; in danger of defeat, the one that prevents the most damage."""
         attacker = view.table.card(attack.attacker)
         fights = [(foresee(view.table, attacker, card), card) for card in able]
@@ -195,7 +195,7 @@ class GreedyPlayer(SensiblePlayer):
         return None
 
 
-def _target(view: View, attack: OngoingAttack) -> FieldCard | str:
+def _target(view: SoulForgerView, attack: OngoingAttack) -> FieldCard | str:
     """Return the target of an attack: a creature, or a seat."""
     return view.table.cards.get(attack.target, attack.target)
 
@@ -206,7 +206,7 @@ _END: Final = 1000.0
 """The weight of the end of the game."""
 
 
-class CarefulPlayer(SensiblePlayer):
+class CarefulSoulForger(SensibleSoulForger):
     """A player who protects their life and creatures."""
 
     name = "careful"
@@ -225,7 +225,7 @@ class CarefulPlayer(SensiblePlayer):
         """
         return (power + endurance) / 4
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+    def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return the attack with the best worst case, or None if it gains nothing."""
         best, most = None, 0.0
         targets = view.targets()
@@ -243,7 +243,7 @@ class CarefulPlayer(SensiblePlayer):
                     best, most = do.Attack(card.handle, target), gain
         return best
 
-    def _gain(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
+    def _gain(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacking player."""
         fight = foresee(view.table, attacker, defender)
         gain = self._weigh(fight, attacker, defender)
@@ -261,7 +261,7 @@ class CarefulPlayer(SensiblePlayer):
         won = self.worth_of(defender) if fight.defender_dies and isinstance(defender, FieldCard) else 0.0
         return won + fight.dealt - lost - _HURT * fight.hurt if own else lost + fight.hurt - won - _HURT * fight.dealt
 
-    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
+    def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return the blocker with the smallest loss, or None if no block is better."""
         attacker, target = view.table.card(attack.attacker), _target(view, attack)
         best, most = None, self._loss(view, attacker, target)
@@ -271,7 +271,7 @@ class CarefulPlayer(SensiblePlayer):
                 best, most = card, loss
         return best
 
-    def _loss(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
+    def _loss(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacked player."""
         fight = foresee(view.table, attacker, defender)
         end = _END if _would_fall(view, fight.dealt) and fight.dealt else 0.0
@@ -287,11 +287,11 @@ def _could_block(attacker: FieldCard, card: FieldCard) -> bool:
     return "flight" not in attacker.keywords or "flight" in card.keywords
 
 
-_EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
-    RandomPlayer(),
-    GreedyPlayer(),
-    CarefulPlayer(),
+_EVERYBODY: Final[tuple[RandomSoulForger | GreedySoulForger | CarefulSoulForger, ...]] = (
+    RandomSoulForger(),
+    GreedySoulForger(),
+    CarefulSoulForger(),
 )
-PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+PLAYERS: Final[dict[str, SoulForgerDecider]] = {player.name: player for player in _EVERYBODY}
 """The simulated players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
