@@ -174,7 +174,7 @@ def _draw_title(sketch: Sketch, title: str, scale: Scale, y: float, width: float
     sketch.text(left, y, text.lines[0], text.size, style.SOFT)
 
 
-class _LegendKey(NamedTuple):
+class _ChartKey(NamedTuple):
     """An entry of a chart's key: the number of its series, its text and its position."""
 
     number: int
@@ -183,26 +183,26 @@ class _LegendKey(NamedTuple):
     row: int
 
 
-def _keys(keys: Sequence[str], width: float) -> list[_LegendKey]:
+def _keys(keys: Sequence[str], width: float) -> list[_ChartKey]:
     """Return the entries of the key in as many rows as they need, or none if there is only one series."""
-    entries: list[_LegendKey] = []
+    entries: list[_ChartKey] = []
     x, row = 0.0, 0
     for number, key in enumerate(keys if len(keys) > 1 else ()):
         text = fit_truncated(key, width - _APART - 4, _TICK + 0.5, most_lines=1)
         wide = 10 + fonts.measure(text.lines[0], "regular", text.size) + 2 * _APART
         if x and x + wide - 2 * _APART > width:
             x, row = 0.0, row + 1
-        entries.append(_LegendKey(number, text, x, row))
+        entries.append(_ChartKey(number, text, x, row))
         x += wide
     return entries
 
 
-def _keys_height(entries: Sequence[_LegendKey]) -> float:
+def _keys_height(entries: Sequence[_ChartKey]) -> float:
     return _KEY * (entries[-1].row + 1) + 3 if entries else 0.0
 
 
 def _draw_keys(
-    sketch: Sketch, entries: Sequence[_LegendKey], top: float, mark: Callable[[float, float, int], None]
+    sketch: Sketch, entries: Sequence[_ChartKey], top: float, mark: Callable[[float, float, int], None]
 ) -> None:
     for number, setting, x, row in entries:
         y = top - row * _KEY - _KEY / 2
