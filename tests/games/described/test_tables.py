@@ -75,4 +75,4 @@ def test_every_key_of_the_format_stands_on_a_page_that_is_played() -> None:
         for key in _keys_of(page, [tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))])
     }
     # Which design a label has, only paper shows: tests/printing/test_own_designs.py.
-    assert set(_keys_of(page)) - played == {("Decks", "design")}
+    assert set(_keys_of(page)) - played == {("DecksDefinition", "design")}
