@@ -30,7 +30,7 @@ from companion.cli.common import (
     with_hint,
     yes_option,
 )
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     from companion.archive.maintenance import Fault
@@ -321,7 +321,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
         return
     verb = "The last import" if dry_run else "Taken back"
     count = f"{record.entries:,} entries of {record.streams:,} {'story' if record.streams == 1 else 'stories'}"
-    click.echo(sanitize(f"{verb}: {quoted(record.file)}, imported {when(record.at)} by {record.by}; {count}."))
+    click.echo(sanitize(f"{verb}: {quote_text(record.file)}, imported {when(record.at)} by {record.by}; {count}."))
 
 
 @command.command()

@@ -18,8 +18,8 @@ import click
 
 from companion.archive.rows import PAGE
 from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.text import capped
 from companion.tabletop.text import sanitize as sanitize
+from companion.tabletop.text import shorten_cell
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -283,7 +283,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
+    cells = [*([headings] if any(headings) else []), *([sanitize(shorten_cell(cell)) for cell in row] for row in rows)]
     columns = [_pad(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))

@@ -18,7 +18,7 @@ from companion.cli.common import (
     sanitize,
     when,
 )
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 
 @click.group("people")
@@ -87,7 +87,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
             (
                 f"  {when(line.at)}",
                 titles.get(line.session) or line.session,
-                signed(line.change),
+                signed_figure(line.change),
                 str(line.purse),
                 line.why,
             )

@@ -8,7 +8,7 @@ import click
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.cli.common import archive_option, json_option, open_archive, print_list, sanitize, when
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 
 @click.group("phones")
@@ -129,8 +129,10 @@ def _find_phone(archive: Archive, text: str) -> Phone:
     by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:
-        raise Unknown(f"No phone {quoted(text)} was let in; companion phones list shows all.")
+        raise Unknown(f"No phone {quote_text(text)} was let in; companion phones list shows all.")
     if len(matches) > 1:
         ids = ", ".join(phone.phone[:6] for phone in matches)
-        raise ArchiveError(f"{len(matches)} phones are called {quoted(text)}: {ids}; name the one you mean by its id.")
+        raise ArchiveError(
+            f"{len(matches)} phones are called {quote_text(text)}: {ids}; name the one you mean by its id."
+        )
     return matches[0]

@@ -206,7 +206,7 @@ def rows(question: Question) -> Iterator[str]:
     if question.open:
         items = [str(choice.value) for choice in question.open.of] if len(question.open.of) <= _MOST else []
         of = f" Of: {', '.join(items)}." if items else ""
-        yield f"Type {question.wanted}.{of}"
+        yield f"Type {question.input_hint}.{of}"
 
 
 def row(answer: Answer) -> str:
@@ -471,7 +471,7 @@ class Talk:
     def _follow(self, leads: Draft | Prompt) -> None:
         """Ask the next question, or submit a complete draft."""
         if isinstance(leads, Draft):
-            leads = self._client.filled(leads)
+            leads = self._client.complete_draft(leads)
         if isinstance(leads, Prompt):
             self._put(_numbered(Question(leads.text, answers_to(leads))))
         elif leads.missing:

@@ -49,11 +49,11 @@ class GameForm:
         self._is_changed = not origin.name
         self.done = _KEEP if self._is_changed else _PLAY
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the answers of the page that is copied; for a new game, the usual ones."""
         return self._begun
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the questions, the errors in the answers, and the parts of the page that stay as they are."""
         answers = values or self._begun
         self._is_changed = not self._origin.name or dict(answers) != self._begun
@@ -115,7 +115,7 @@ class GameForm:
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""
-        self.seen(values)
+        self.build_state(values)
         if not self._is_changed:
             return FormResult(self._origin.name, "")
         page, _ = self._page(values)

@@ -126,12 +126,12 @@ class PrintForm:
             return ""
         return self._left.get(stock.name, "")
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the usual answers, with the sheet that was used last."""
         begun = {"what": orders.KINDS[0].title, **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the questions, the meaning of each answer, and the extent of the order."""
         try:
             what = orders.find_kind(str(values.get("what", "")))

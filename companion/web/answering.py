@@ -26,12 +26,12 @@ from companion.session.table_questions import (
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.tabletop.choices import Gap, allows, filled
+from companion.tabletop.choices import Gap, allows, complete_draft
 from companion.tabletop.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
@@ -405,7 +405,7 @@ def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
     is_short = not fault.endswith((".", "?", ")"))
     if form.wanted and (is_short or not words):
         nothing = f"Nothing was {'chosen' if form.takes_several else 'typed'} yet"
-        fault = f"{f'{quoted(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
+        fault = f"{f'{quote_text(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
     return form._replace(typed=typed, words=() if typed else words, fault=fault)
 
 
@@ -459,7 +459,7 @@ def _clarified(asking: Asking, answer: Answer) -> Answer:
     draft = answer.leads
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return answer
-    draft = filled(asking.game, asking.state, draft)
+    draft = complete_draft(asking.game, asking.state, draft)
     answer = msgspec.structs.replace(answer, leads=draft)
     if allows(asking.game, asking.state, draft):
         return answer
@@ -521,7 +521,7 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
-    return Form(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
+    return Form(question.text, path, (), buttons, grid, question.input_hint, numeric, asking.line, asking.inserts)
 
 
 def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

@@ -156,7 +156,7 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
         context = FormContext(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
-        filled = form.filled(answers, context)
+        filled = form.validate_answers(answers, context)
         _, warnings = deck_records.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
         holder = record.holder

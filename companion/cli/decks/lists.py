@@ -22,7 +22,7 @@ from companion.cli.common import (
     when,
 )
 from companion.cli.decks.changes import print_changed
-from companion.tabletop.decklist import change_text, counted
+from companion.tabletop.decklist import change_text, part_sizes
 from companion.tabletop.decklist import format_deck_list as list_text
 from companion.tabletop.keeping import Keeping, ListVersion
 
@@ -146,7 +146,7 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
         return
     changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(lists)}
     rows = [
-        (str(one.version), when(line.at), line.by, counted(one.cards), changed.get(one.version, ""))
+        (str(one.version), when(line.at), line.by, part_sizes(one.cards), changed.get(one.version, ""))
         for one in lists
         for line in story
         if line.number == one.mark

@@ -23,7 +23,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing.options import ink_name, ink_option
 from companion.cli.printing.run import check_preview, misused
-from companion.tabletop.text import capped
+from companion.tabletop.text import shorten_cell
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
@@ -155,12 +155,12 @@ def check(
             }
         )
         return
-    title = sanitize(capped(own_design.title))
+    title = sanitize(shorten_cell(own_design.title))
     click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
     if own_design.columns:
-        click.echo(f"A table for it has the columns {sanitize(capped(', '.join(own_design.columns)))}.")
+        click.echo(f"A table for it has the columns {sanitize(shorten_cell(', '.join(own_design.columns)))}.")
 
 
 def _count_parts(design: Design) -> str:

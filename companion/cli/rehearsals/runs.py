@@ -219,7 +219,7 @@ def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: s
     player.play(workers)
     if not player.progress.units:
         raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
-    stored = recorder.stored(run.design, player.progress) if recorder is not None else run.stored
+    stored = recorder.current_rehearsal(run.design, player.progress) if recorder is not None else run.stored
     return Outcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
 
 

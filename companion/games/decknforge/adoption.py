@@ -185,9 +185,9 @@ class BandAdopting(Form):
         Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
     )
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return initial answers with an entry for each of the six Monsters, by its card."""
-        return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
+        return {**super().initial_values(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
     def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:
         """Return the answers with the labels and inscriptions of these spots added."""
@@ -203,7 +203,7 @@ class BandAdopting(Form):
         inscribed += [answer for answer in new if answer not in inscribed]
         return {**values, "monsters": monsters, "inscribed": inscribed}
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the mark of the band on paper, with errors and warnings."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):

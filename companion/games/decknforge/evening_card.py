@@ -26,7 +26,7 @@ from companion.tabletop.evening import (
     EveningCard,
     NameOf,
 )
-from companion.tabletop.text import quantity, signed
+from companion.tabletop.text import quantity, signed_figure
 
 _MOST_TURNING_POINTS: Final = 6
 
@@ -188,7 +188,7 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
     figures = (
         str(kills),
         str(result.personal),
-        signed(result.glory),
+        signed_figure(result.glory),
         _coppers(result),
         str(result.mythics or "–"),
     )
@@ -198,7 +198,11 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
 def _coppers(result: WizardResult) -> str:
     """Return the Coppers earned and those spent: `+20`, `+20 −15`."""
     spent = result.earned - result.coppers
-    return f"{signed(result.earned)} {signed(-spent)}" if result.earned and spent > 0 else signed(result.coppers)
+    return (
+        f"{signed_figure(result.earned)} {signed_figure(-spent)}"
+        if result.earned and spent > 0
+        else signed_figure(result.coppers)
+    )
 
 
 _RANKS: Final = ("left", "stolen", "lead", "fell", "healed")
@@ -270,7 +274,7 @@ def chapter(mark: Played, deck: DeckId, name_of: NameOf) -> ChapterText:
     end = "won" if mark.outcome == "win" else "lost"
     if mark.evening is None:
         return ChapterText(played_text(replace(mark, wizard=name_of(mark.wizard, ""))).rstrip("."))
-    evening = mark.evening.presented(name_of)
+    evening = mark.evening.with_names(name_of)
     seat = evening.seat_of(deck) or next((each.seat for each in evening.participants if each.name == mark.wizard), "")
     others = f" with {' and '.join(evening.others(seat))}" if evening.others(seat) else ", alone"
     title = f"{evening.name(seat)} {end} a dungeon{others}, after {count_of(mark.bosses, 'Boss')}"
@@ -301,7 +305,8 @@ def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
     result = next((each for each in evening.wizards if each.seat == seat), None)
     if result:
         mythics = f", {quantity(result.mythics, 'Mythic')}" if result.mythics > 0 else ""
-        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {signed(result.coppers)}{mythics}."
+        glory, coppers = signed_figure(result.glory), signed_figure(result.coppers)
+        yield f"{evening.name(seat)}: Glory {glory}, Coppers {coppers}{mythics}."
 
 
 def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:

@@ -273,11 +273,11 @@ class BandFounding(Form):
         ),
     )
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return initial answers with an entry for each of the six Monsters, by its card."""
-        return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
+        return {**super().initial_values(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the Monsters built from the Items, the Coppers left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
@@ -290,7 +290,7 @@ class BandFounding(Form):
         computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
-    def unasked(self, values: Values) -> Iterator[Place]:
+    def idle_places(self, values: Values) -> Iterator[Place]:
         """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom if none is carried on."""
         monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):

@@ -417,7 +417,7 @@ class DecknForge(GameOfSteps):
         """Return the way through the steps of the round, up to the next reveal."""
         return way_on(state)
 
-    def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
+    def propose_candidates(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """Return the candidates for a field."""
         return candidates.candidates(state, draft, field)
 

@@ -7,7 +7,7 @@ from typing import Final
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.records import Reason
-from companion.tabletop.text import figure, signed
+from companion.tabletop.text import figure, signed_figure
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
@@ -64,8 +64,8 @@ GLOSSARY: Final = Glossary(
         "kill": _kill,
         "assist": lambda pact=0: f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}",
         "pact": "{} Mercenary Pact".format,
-        "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed(greedy)} Greedy' if greedy else ''}",
-        "minion-ace": lambda greedy=0: f"Minion{f' {signed(greedy)} Greedy' if greedy else ''}",
+        "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed_figure(greedy)} Greedy' if greedy else ''}",
+        "minion-ace": lambda greedy=0: f"Minion{f' {signed_figure(greedy)} Greedy' if greedy else ''}",
         "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
         "glint": lambda card: f"Glint {pretty(card)}",
         "homebrew": lambda inscription, card: f"{title(inscription)} {pretty(card)}",

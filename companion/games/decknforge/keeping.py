@@ -113,7 +113,7 @@ class BandKeeping(Keeping):
         elif spot == "retired":
             yield m.Retired(by=by) if text else _take_back_retirement(marks, reason, by)
         else:
-            yield self.renamed(marks, text, reason, by)
+            yield self.rename_record(marks, text, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Refuse to take back the first mark; a rename or an audit of the box changes that instead."""
@@ -123,12 +123,12 @@ class BandKeeping(Keeping):
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
             )
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """Return the correction of the first mark with another name. Raises RuleError for an empty one (V1.15)."""
         refuse_errors(founding.name_findings(name))
         return _rewrite(marks, reason, by, name=name.strip())
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark of retirement, by R1.81 or by choice; an heirloom must be from the band's history (A1.64)."""
         band = record(marks, self._book)
         if band.retired:
@@ -139,11 +139,11 @@ class BandKeeping(Keeping):
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
         return m.Retired(left, by)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """Yield the band for a passport, first completely, then each time with a little less."""
         return passport.packed(marks, self._book)
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the marks of a passport's band. Raises RuleError if it holds none."""
         return passport.unpacked(content, story, length, by, self._book)
 

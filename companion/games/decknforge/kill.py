@@ -23,7 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
 from companion.tabletop.records import Reason
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -244,8 +244,8 @@ def _describe_rally(state: DungeonTable) -> str:
         return f"all start with {FULL_HP + RALLY} HP"
     healed = {wizard.name: healing(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
     if len({*healed.values()}) == 1 and any(healed.values()):
-        return f"all {signed(next(iter(healed.values())))}"
-    return ", ".join(f"{name} {signed(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
+        return f"all {signed_figure(next(iter(healed.values())))}"
+    return ", ".join(f"{name} {signed_figure(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
 
 
 def _surge_cards(state: DungeonTable) -> int:

@@ -18,7 +18,7 @@ from companion.games.decknforge.state import DungeonTable, Foe, Resolution
 from companion.games.described.description import Page, Sentence
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -214,13 +214,13 @@ _INSCRIPTION_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "drifts": lambda _: "may come along to another band",
 }
 _LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "dodge": lambda change: f"every dodge total {signed(change)}",
+    "dodge": lambda change: f"every dodge total {signed_figure(change)}",
     "bar": "dodging it takes {} more".format,
     "per_card": "each attacking card −{} damage".format,
     "absorbs": "ignores the first {} damage of each round".format,
     "snipe_extra": "every Snipe costs {} more".format,
     "cost_factor": "Tactics cost ×{}".format,
-    "kill_coppers": lambda change: f"Killer's Coppers {signed(change)}",
+    "kill_coppers": lambda change: f"Killer's Coppers {signed_figure(change)}",
     "curses": lambda _: "its Killer loses one inscription for good",
     "wipes_after": "alive after fight round {}: LOSS".format,
 }

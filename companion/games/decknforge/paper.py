@@ -87,13 +87,13 @@ class BandPaper(PrintedMatter):
             for _ in range(self._book.copies.get(tier, 1))
         )
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
         """Return each Monster's label with the labels on it, then the inscriptions by card."""
         assert isinstance(record, BandRecord)
         words = self.worded(wording)
         return (*_creatures(record, words), *_inscriptions(record, words))
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels to be stuck; an inscription that was lost again on the same evening is left out."""
         words = self.worded(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
@@ -152,7 +152,7 @@ class BandPaper(PrintedMatter):
             lines.append(f"{card} = {written}")
         return "\n".join([*lines, ""])
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels of a homebrew's own effects."""
         # The modules for stored decks are not loaded for a table.
         from companion.games.decknforge.story import PAPER

@@ -32,7 +32,7 @@ from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.house_rules import DRAW_ONE
 from companion.tabletop.table import Draft, Prompt, draft
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 _Targets = tuple[Upcard | None, ...]
 """The revealed cards that a Tactic may target; None for a Tactic without a target."""
@@ -226,7 +226,7 @@ def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets
     def effect(targets: _Targets) -> str:
         cards = (upcard for upcard in targets if upcard is not None)
         changes = sorted({face(state, tactics.changed_by(upcard, change)) - face(state, upcard) for upcard in cards})
-        return f"{what} {' or '.join(map(signed, changes[::-1]))}"
+        return f"{what} {' or '.join(map(signed_figure, changes[::-1]))}"
 
     return effect
 

@@ -77,7 +77,7 @@ class BandSpots:
         else:
             spots.update(_spots_written(mark, spots.get("box", "")))
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return the spots that need no chore: a new band's holder, and all but the `due` spots of an adopted band."""
         if isinstance(mark, m.Founded):
             return {"holder": mark.builder}

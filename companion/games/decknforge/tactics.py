@@ -14,7 +14,7 @@ from companion.games.decknforge.payments import pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 
 class Cost(NamedTuple):
@@ -197,4 +197,4 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
 
 def _signed(change: int) -> str:
     """Return `+3` or `−3`."""
-    return signed(change)
+    return signed_figure(change)

@@ -26,7 +26,7 @@ from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer
 from companion.tabletop.records import Reason
 from companion.tabletop.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tabletop.tracking import TrackedDisplay
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
@@ -154,7 +154,7 @@ def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonT
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
-    parts += [f"{signed(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"{signed_figure(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
     parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
     return " ".join(parts) if len(parts) > 1 else ""
 

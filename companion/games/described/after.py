@@ -23,7 +23,7 @@ from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import Mark, Payment, Reason
 from companion.tabletop.stored_decks import leave_out, tell_left_out
 from companion.tabletop.table import Draft, Prompt, RoundStep, draft
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 SEALED: Final = "sealed"
 """The step after the last question."""
@@ -261,7 +261,7 @@ def _count(context: Context, action: do.CountOn) -> None:
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
         question = _question(context.plan, state, seat, "count")
-        raise RuleError(f"{quoted(action.figure)} is not what is asked here; that is {question.counts}.")
+        raise RuleError(f"{quote_text(action.figure)} is not what is asked here; that is {question.counts}.")
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
     _answer(context, question, seat)
     title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
@@ -286,7 +286,7 @@ def _answered(context: Context, action: do.Answered) -> None:
     player = state.player(seat)
     if question is None:
         names = ", ".join(each.question.name for each in still_open) or "nothing"
-        raise RuleError(f"{player.name} is not asked {quoted(action.question)} now; what is asked: {names}.")
+        raise RuleError(f"{player.name} is not asked {quote_text(action.question)} now; what is asked: {names}.")
     asks_for_something = question.must and question.kind not in ("do", "buy")
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
         raise RuleError(f"{player.name} has to answer: {question.ask}")

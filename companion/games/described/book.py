@@ -11,7 +11,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import JOKERS, PACK, Card, pretty, read_card
 from companion.tabletop.decklist import handle
 from companion.tabletop.paper import LabelTier
-from companion.tabletop.text import quantity, quoted
+from companion.tabletop.text import quantity, quote_text
 
 _NO_DECKS = Decks(kind="list")
 
@@ -52,7 +52,7 @@ class Book:
         if card := self._card_words.get(handle(word)):
             return card
         if self.decks.cards:
-            raise NotationError(f"{quoted(word)} is no card of this game; there is: {', '.join(self.cards)}.")
+            raise NotationError(f"{quote_text(word)} is no card of this game; there is: {', '.join(self.cards)}.")
         card = read_card(word)
         if card not in self.cards:
             raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
@@ -65,7 +65,7 @@ class Book:
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
             there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
-            raise NotationError(f"{quoted(word)} is no {self.called} of this game; there is: {there}.")
+            raise NotationError(f"{quote_text(word)} is no {self.called} of this game; there is: {there}.")
         return inscription
 
     def name(self, number: int) -> str:
@@ -126,4 +126,4 @@ def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
         if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):
             return each
     names = ", ".join(each.name for each in there)
-    raise RuleError(f"{card_title(card)} bears no {quoted(word)}; on it stands: {names or 'nothing'}.")
+    raise RuleError(f"{card_title(card)} bears no {quote_text(word)}; on it stands: {names or 'nothing'}.")

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
 
@@ -80,10 +80,12 @@ def parse_condition(text: str) -> Condition:
         raise _unreadable(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
+        raise NotationError(f"{quote_text(op)} compares nothing; write <, <=, =, !=, >= or >.")
     counter = _named(parts[at - 1], text) if at else ""
     if counter in OWNERS:
-        raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
+        raise NotationError(
+            f"{quote_text(text)} does not say which counter of {quote_text(counter)} it means; {_EXAMPLES}."
+        )
     owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _owner(parts[0], text)
     return Condition(owner, counter, cast("Operator", op), _value(parts[-1], text))
 
@@ -98,8 +100,8 @@ def _owner(word: str, text: str) -> str:
     if word in OWNERS or TAKEN_WORD.fullmatch(word):
         return word
     raise NotationError(
-        f"{quoted(word)} in {quoted(text)} is nobody whom a condition can speak of; that is {', '.join(OWNERS)}, "
-        "or a word that the line takes."
+        f"{quote_text(word)} in {quote_text(text)} is nobody whom a condition can speak of; "
+        f"that is {', '.join(OWNERS)}, or a word that the line takes."
     )
 
 
@@ -128,4 +130,4 @@ def _value(word: str, text: str) -> int | str:
 
 
 def _unreadable(text: str) -> NotationError:
-    return NotationError(f"{quoted(text)} is no condition; {_EXAMPLES}.")
+    return NotationError(f"{quote_text(text)} is no condition; {_EXAMPLES}.")

@@ -9,7 +9,7 @@ from companion.games.described.description import RIVAL, TABLE
 from companion.games.described.plan import Plan, owner_of
 from companion.games.described.state import Piece, Player, Resolution, Table
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Value = int | str | bool
 
@@ -45,7 +45,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(f"The page says {quoted(word)} here, and nobody in particular does this.")
+        raise RuleError(f"The page says {quote_text(word)} here, and nobody in particular does this.")
     match word:
         case "me":
             return (context.me,)
@@ -77,7 +77,7 @@ def value_of(context: Context, target: str, counter: str) -> Value:
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(f"{name_of(thing)} has no counter {quoted(counter)}.")
+        raise RuleError(f"{name_of(thing)} has no counter {quote_text(counter)}.")
     return plan.read(of, thing.figures, counter)
 
 

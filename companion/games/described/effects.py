@@ -33,7 +33,7 @@ from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Effect = Callable[[Context], None]
 """A change that a page's line makes."""
@@ -53,7 +53,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], Counter) or pair[0].words:
         names = ", ".join(plan.given[of])
-        raise RuleError(f"{name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
+        raise RuleError(f"{name_of(thing)} has no figure {quote_text(counter)}; there is: {names or 'none'}.")
     figure, rival = pair
     assert isinstance(figure, Counter)
     if figure.sum:
@@ -136,7 +136,7 @@ def amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RuleError(f"{quoted(text)} is no figure.")
+        raise RuleError(f"{quote_text(text)} is no figure.")
     sign, digits, word, counter = match.groups()
     if digits:
         number: object = int(digits)
@@ -145,9 +145,9 @@ def amount(context: Context, text: str) -> int:
     else:
         number = context.words.get(word)
     if number is None:
-        raise RuleError(f"Say how much: {quoted(word)} is missing.")
+        raise RuleError(f"Say how much: {quote_text(word)} is missing.")
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(f"{quoted(text)} is no figure here.")
+        raise RuleError(f"{quote_text(text)} is no figure here.")
     return -number if sign in ("-", "−") and sign else number
 
 
@@ -248,7 +248,7 @@ def give(context: Context, token: str, seat: str) -> None:
     """Give a token to a seat, or take it away if `seat` is empty. Raises RuleError if either does not exist."""
     plan, resolution = context.plan, context.resolution
     if token not in plan.page.tokens:
-        raise RuleError(f"There is no {quoted(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
+        raise RuleError(f"There is no {quote_text(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
     title = title_of(token, plan.page.tokens[token].title)
     before = resolution.state.tokens.get(token, "")
     if seat:
@@ -273,9 +273,9 @@ def put(context: Context, action: do.Put) -> None:
     kind = plan.page.things.get(action.kind)
     if kind is None:
         kinds = ", ".join(plan.page.things)
-        raise RuleError(f"{quoted(action.kind)} is no kind of thing here; there is: {kinds}.")
+        raise RuleError(f"{quote_text(action.kind)} is no kind of thing here; there is: {kinds}.")
     if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
-        raise RuleError(f"{quoted(action.handle)} names something here already; give this one another word.")
+        raise RuleError(f"{quote_text(action.handle)} names something here already; give this one another word.")
     owner = action.of
     if kind.of == SEAT:
         owner = owner or state.active
@@ -338,7 +338,7 @@ def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
     """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
     zones = context.plan.page.zones
     if zone and zone not in zones:
-        raise RuleError(f"There is no place {quoted(zone)}; there is: {', '.join(zones) or 'none'}.")
+        raise RuleError(f"There is no place {quote_text(zone)}; there is: {', '.join(zones) or 'none'}.")
     lanes = zones[zone].lanes if zone else 0
     if not lanes:
         if lane:
@@ -392,7 +392,7 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
     """Return a pool of the page and its present state. Raises RuleError if there is no such pool."""
     pools = context.plan.page.pools
     if name not in pools:
-        raise RuleError(f"There is no {quoted(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
+        raise RuleError(f"There is no {quote_text(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
     return pools[name], context.resolution.state.pools[name]
 
 
@@ -491,7 +491,7 @@ def _without(now: PoolState, name: str, title: str) -> PoolState:
         return replace(now, left=tuple(left))
     if now.unnamed:
         return replace(now, unnamed=now.unnamed - 1)
-    raise RuleError(f"{quoted(name)} is not left in {title}.")
+    raise RuleError(f"{quote_text(name)} is not left in {title}.")
 
 
 def _carry_card(
@@ -556,7 +556,7 @@ def return_card(context: Context, action: do.Return) -> None:
     elif pool.cards and sum(each.copies for each in pool.cards if each.name == action.card) <= now.left.count(
         action.card
     ):
-        raise RuleError(f"{quoted(action.card)} is in {title}, and no further one belongs there.")
+        raise RuleError(f"{quote_text(action.card)} is in {title}, and no further one belongs there.")
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
     context.resolution.tell(f"{action.card} goes back: {title}.", by_hand=True)
 
@@ -580,7 +580,7 @@ def enter(context: Context, action: do.Enter) -> None:
     sheet = plan.page.sheet
     if sheet is None or action.column not in sheet.columns:
         columns = ", ".join(sheet.columns) if sheet else "none"
-        raise RuleError(f"The score sheet has no column {quoted(action.column)}; there is: {columns}.")
+        raise RuleError(f"The score sheet has no column {quote_text(action.column)}; there is: {columns}.")
     if action.figure < sheet.least:
         raise RuleError(f"{plan_title(plan, action.column)} goes from {sheet.least}.")
     player = state.player(action.seat)

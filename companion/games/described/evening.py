@@ -224,7 +224,7 @@ def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     if not isinstance(mark, m.Played):
         return None
     player = name_of(mark.player, mark.person)
-    evening = mark.evening.presented(name_of) if mark.evening else None
+    evening = mark.evening.with_names(name_of) if mark.evening else None
     seat = evening.seat_of(deck) if evening else ""
     others = evening.others(seat) if evening and seat else mark.others
     called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)

@@ -76,7 +76,7 @@ class InscribedFounding(_DeckForm):
         form: Any = self
         form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
@@ -125,7 +125,7 @@ class InscribedAdopting(_DeckForm):
         first = next((handle(each.name) for each in self._book.decks.inscriptions), "name")
         return f"{handle(self._book.cards[0]).upper()}={first}"
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck as recorded on its paper, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))

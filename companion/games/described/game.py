@@ -56,7 +56,7 @@ from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, Reason
 from companion.tabletop.state import put_at_seat
 from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, TableView, WayOn
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
@@ -170,7 +170,7 @@ class DescribedGame(Game):
         return self._plan_of(state.house)
 
     def _make_plan(self, house: HouseRules) -> Plan:
-        plan = Plan(with_rules(self.description, dict(house.changed())))
+        plan = Plan(with_rules(self.description, dict(house.changed_rules())))
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
@@ -709,7 +709,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
         resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
-        raise RuleError(f"{quoted(action.seat)} means something else in the lines of this game; take another word.")
+        raise RuleError(f"{quote_text(action.seat)} means something else in the lines of this game; take another word.")
     if len(state.players) >= most and not is_seated:
         raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
     resolution.change(players=put_at_seat(state.players, Player(action.seat, action.title)))

@@ -24,7 +24,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.text import figure, quantity, quoted
+from companion.tabletop.text import figure, quantity, quote_text
 
 # Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
 # the box, "9S #7" is the inscription with the number 7 on a card (its value is the number of copies), and "9S torn" is
@@ -77,7 +77,7 @@ def read_box(text: str) -> dict[str, int]:
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
         match = _FIGURE.fullmatch(part)
         if match is None:
-            raise RuleError(f"{quoted(part)} is nothing that a box counts; write it as “played 4, won 2”.")
+            raise RuleError(f"{quote_text(part)} is nothing that a box counts; write it as “played 4, won 2”.")
         figures[match[1]] = int(match[2])
     return figures
 
@@ -111,7 +111,7 @@ class InscribedSpots:
             case m.Played() | m.Counted() | m.Recounted():
                 spots["box"] = box_text(_counted(read_box(spots.get("box", "")), mark))
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return the spots that a first mark finds already done.
 
         The holder has a new deck in hand; an adopted deck has everything but the spots still due.
@@ -388,7 +388,7 @@ class InscribedKeeping(Keeping):
             if re.fullmatch(r"#[0-9]{1,4}", rest):
                 return inscribed_spot(card, int(rest[1:]))
             return inscribed_spot(card, self._book.inscription(rest).number)
-        raise wrong or NotationError(f"{quoted(text)}: say which card, and what stands on it, as `{self.example}`.")
+        raise wrong or NotationError(f"{quote_text(text)}: say which card, and what stands on it, as `{self.example}`.")
 
     def spot_value(self, spot: str, text: str) -> str:
         """Return the canonical value of a spot. Raises RuleError if the spot cannot have this value."""
@@ -402,7 +402,7 @@ class InscribedKeeping(Keeping):
             return _STANDS
         if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
             return _as_times(int(text))
-        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quoted(text)}.")
+        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quote_text(text)}.")
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
         """Yield the marks that bring the record of these spots in line with the values seen there."""
@@ -428,7 +428,7 @@ class InscribedKeeping(Keeping):
         elif spot == "box":
             yield m.Recounted({**dict.fromkeys(read_box(should), 0), **read_box(text)}, reason, by)
         elif spot == "name":
-            yield self.renamed(marks, text, reason, by)
+            yield self.rename_record(marks, text, reason, by)
         elif spot == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
@@ -469,13 +469,13 @@ class InscribedKeeping(Keeping):
             raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
         record(self._game, [*marks, correction])
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark that renames the deck. Raises RuleError if the name is empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
         return m.Renamed(" ".join(name.split()), reason, by)
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck. Raises RuleError if it has retired already or an heirloom is named."""
         deck = record(self._game, marks)
         if deck.retired:
@@ -484,7 +484,7 @@ class InscribedKeeping(Keeping):
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
         return m.Retired(by)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
         """Yield the whole deck, then ever smaller versions: without earlier holders, texts, answers and names."""
         deck: InscribedRecord = record(self._game, marks)
         whole = PackedDeck(
@@ -513,7 +513,7 @@ class InscribedKeeping(Keeping):
             whole = msgspec.structs.replace(whole, omitted=tuple(less)[:at], **less[word])
             yield whole
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the first mark of a deck from a passport.
 
         The page supplies omitted names and texts of inscriptions.

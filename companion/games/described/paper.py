@@ -109,12 +109,12 @@ class InscribedPaper(AidPaper):
             for _ in range(each.per_card)
         )
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of all inscriptions now on the cards, in the order of the cards."""
         assert isinstance(record, InscribedRecord)
         return tuple(map(self._label, self.book.in_order(record.borne)))
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels to stick, without those that later marks removed again."""
         borne: tuple[Borne, ...] = ()
         for mark in marks:
@@ -139,7 +139,7 @@ class InscribedPaper(AidPaper):
         """Return the display name of an inscription's number, such as `#7`; empty if the page does not have it."""
         return f"#{kind}" if kind in self.book.by_number else ""
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of all inscriptions that the deck's cards have ever borne."""
         spots = spots_ever(InscribedSpots(self.book), marks)
         return tuple(self._worded(spot) for spot in spots if read_spot(spot)[1])

@@ -20,7 +20,7 @@ from companion.games.described.references import wrong_references
 from companion.games.described.toml_lines import MAX_FAULTS, Path, Reading, read_toml
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
+from companion.tabletop.text import as_line, quantity, quote_text, refuse_unseen
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class PageError(NotationError):
     def __init__(self, faults: Sequence[LineFault], where: str = "") -> None:
         first, *others = faults
         more = f" There {'is' if len(others) == 1 else 'are'} {quantity(len(others), 'more fault')}." if others else ""
-        super().__init__(f"{quoted(where) if where else 'The page'}, {first}{more}")
+        super().__init__(f"{quote_text(where) if where else 'The page'}, {first}{more}")
         self.faults = tuple(faults)
 
 
@@ -231,10 +231,10 @@ def _change(content: Any, key: str, value: object) -> str:
             inner = place.get(part)
         if not isinstance(inner, dict | list):
             names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
-            return f"The page has no {quoted(key)}{_near(part, names)}"
+            return f"The page has no {quote_text(key)}{_near(part, names)}"
         place = inner
     if not isinstance(place, dict):
-        return f"The page has no {quoted(key)}; name one of the list."
+        return f"The page has no {quote_text(key)}; name one of the list."
     place[last] = value
     return ""
 
@@ -358,7 +358,9 @@ class _Reader:
             case inspect.LiteralType() if value in wanted.values and not isinstance(value, bool):
                 return value
             case inspect.LiteralType() if isinstance(value, str):
-                return self._note(path, f"{quoted(value)} is none of {_or(wanted.values)}{_near(value, wanted.values)}")
+                return self._note(
+                    path, f"{quote_text(value)} is none of {_or(wanted.values)}{_near(value, wanted.values)}"
+                )
             case inspect.BoolType() if isinstance(value, bool):
                 return value
             case inspect.IntType(ge=least, le=most) if isinstance(value, int) and not isinstance(value, bool):
@@ -431,10 +433,10 @@ class _Reader:
         except NotationError as error:
             return self._note(path, str(error))
         if wanted.max_length is not None and len(text) > wanted.max_length:
-            return self._note(path, f"{quoted(text)} has {len(text)} symbols; {wanted.max_length} are the most.")
+            return self._note(path, f"{quote_text(text)} has {len(text)} symbols; {wanted.max_length} are the most.")
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
             meant = f", as {slug}" if wanted.pattern == WORD and (slug := as_word(text)) else ""
-            return self._note(path, f"{quoted(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}.")
+            return self._note(path, f"{quote_text(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}.")
         return text
 
 
@@ -516,7 +518,7 @@ def _hint(value: Any, wanted: inspect.Type) -> str:
     if isinstance(value, int) and any(isinstance(each, inspect.StrType) for each in types):
         return f': "{_describe(value)}"'
     if isinstance(plain, inspect.VarTupleType) and isinstance(value, str | int):
-        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quoted(value)}]".translate(_STRAIGHT)
+        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quote_text(value)}]".translate(_STRAIGHT)
     return ""
 
 
@@ -526,11 +528,11 @@ _STRAIGHT: Final = str.maketrans("“”", '""')
 def _describe(value: Any) -> str:
     """Return a value as written on the page, or the name of its type."""
     if isinstance(value, str):
-        return quoted(value)
+        return quote_text(value)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
-        return quoted(repr(value))[1:-1]
+        return quote_text(repr(value))[1:-1]
     if isinstance(value, list):
         return "A list"
     return "A table" if isinstance(value, dict) else "A date or time"
@@ -538,7 +540,7 @@ def _describe(value: Any) -> str:
 
 def _key(path: Path) -> str:
     """Return a path as displayed text: `counters.life.start`, `steps.2.do`."""
-    parts = (str(part + 1) if isinstance(part, int) else quoted(part)[1:-1] for part in path)
+    parts = (str(part + 1) if isinstance(part, int) else quote_text(part)[1:-1] for part in path)
     return ".".join(parts)
 
 
@@ -565,7 +567,7 @@ def _about(field: inspect.Field) -> str:
 
 
 def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path, top: type) -> str:
-    what = f"{quoted(key)} is no key {'here' if path else 'of a page'}"
+    what = f"{quote_text(key)} is no key {'here' if path else 'of a page'}"
     free = [each for each in keys if each not in beside]
     plain = key.lower().replace("_", "-")
     meant = next((each for each in _SYNONYMS.get(plain, ()) if each in free), "")
@@ -610,7 +612,7 @@ def _structs(wanted: inspect.Type) -> Iterator[inspect.StructType]:
 def _first_key(key: str, table: Mapping[str, Any]) -> str:
     inner = next(iter(table), "")
     below = table.get(inner)
-    return quoted(f"{key}.{_first_key(inner, below) if isinstance(below, dict) else inner}")[1:-1]
+    return quote_text(f"{key}.{_first_key(inner, below) if isinstance(below, dict) else inner}")[1:-1]
 
 
 def as_word(text: str) -> str:

@@ -31,7 +31,7 @@ from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
 from companion.tabletop.decklist import handle
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Wrong = Iterator[tuple[Path, str]]
 """The problems: the path to the key, and a sentence."""
@@ -56,7 +56,7 @@ def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> s
     """Return a message that a name does not exist, with the closest match."""
     names = list(names)
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    lacking = f"There is no {what} {quoted(word)}{of}"
+    lacking = f"There is no {what} {quote_text(word)}{of}"
     if near:
         return f"{lacking}; did you mean {near[0]}?"
     return f"{lacking}; {f'there is: {_listed(names)}' if names else 'the page has none'}."
@@ -147,7 +147,7 @@ class _Page:
                 each = self.players[1] if kind.of == SEAT and zone.of == TABLE else 1
                 first[kind.zone] = first.get(kind.zone, 0) + each
                 if first[kind.zone] > zone.lanes:
-                    text = f"{quoted(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
+                    text = f"{quote_text(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
                     yield ("things", word, "list", at, "start"), text
                     return
 
@@ -181,7 +181,7 @@ class _Page:
             return
         if word in self.page.counters or (flags and word in self.page.flags):
             others: dict[str, Counter | Flag] = {**self.page.flags, **self.page.counters}
-            yield path, f"{quoted(word)} is a counter of {_owner(others[word].of)}, not of {_owner(of)}."
+            yield path, f"{quote_text(word)} is a counter of {_owner(others[word].of)}, not of {_owner(of)}."
         else:
             names = [name for name, figure in figures.items() if flags or isinstance(figure, Counter)]
             yield path, _no_such_name(word, names, "counter", f" of {_owner(of)}")
@@ -198,9 +198,12 @@ class _Page:
         for table, names in tables.items():
             for word in names:
                 if word in _NO_WORDS:
-                    yield (table, word), f"{quoted(word)} means something else in lines; choose another word."
+                    yield (table, word), f"{quote_text(word)} means something else in lines; choose another word."
                 elif word in seen:
-                    yield (table, word), f"{quoted(word)} stands in [{seen[word]}], too; each has a word of its own."
+                    yield (
+                        (table, word),
+                        f"{quote_text(word)} stands in [{seen[word]}], too; each has a word of its own.",
+                    )
                 seen.setdefault(word, table)
         yield from self._verbs_and_places()
 
@@ -208,22 +211,25 @@ class _Page:
         page = self.page
         for word in page.pools:
             if word in _NO_WORDS:
-                yield ("pools", word), f"{quoted(word)} means something else in lines; choose another word."
+                yield ("pools", word), f"{quote_text(word)} means something else in lines; choose another word."
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
-                yield ("actions", verb), f"{quoted(verb)} is a line that every game has; choose another word."
+                yield ("actions", verb), f"{quote_text(verb)} is a line that every game has; choose another word."
         yield from _twice(self.steps, ("steps",), "name")
         for at, step in enumerate(self.steps):
             if step in _HOUSE_STEPS:
-                yield ("steps", at, "name"), f"{quoted(step)} is a step that every game has; choose another word."
+                yield ("steps", at, "name"), f"{quote_text(step)} is a step that every game has; choose another word."
 
     # Players
 
     def _play(self) -> Wrong:
         play, (least, most) = self.page.play, self.players
         if least > most:
-            yield ("play", "players"), f"{quoted(play.players)} begins with the larger number; write {most}-{least}."
+            yield (
+                ("play", "players"),
+                f"{quote_text(play.players)} begins with the larger number; write {most}-{least}.",
+            )
         if play.order == "bid":
             if play.by:
                 yield from self._figure(play.by, SEAT, ("play", "by"))
@@ -241,10 +247,10 @@ class _Page:
         yield from self._counter_of_words(counter, path) if counter.words else _bounds(counter, path)
         for number in counter.start_by_players:
             if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
-                players = quoted(self.page.play.players)
+                players = quote_text(self.page.play.players)
                 yield (
                     (*path, "start-by-players", number),
-                    f"{quoted(number)} is no number of players; they are {players}.",
+                    f"{quote_text(number)} is no number of players; they are {players}.",
                 )
         if counter.out:
             yield from self._out(counter, path)
@@ -268,14 +274,14 @@ class _Page:
         first: dict[str, str] = {}
         for word, counter in self.page.counters.items():
             if counter.main and first.setdefault(counter.of, word) != word:
-                is_main = f"{quoted(first[counter.of])} is main already"
+                is_main = f"{quote_text(first[counter.of])} is main already"
                 yield ("counters", word, "main"), f"{is_main}; a name and a number alone mean one counter."
 
     def _sum(self, counter: Counter, path: Path) -> Wrong:
         for at, part in enumerate(counter.sum):
             yield from self._figure(part, counter.of, (*path, "sum", at))
             if part in self.page.counters and self.page.counters[part].sum:
-                yield (*path, "sum", at), f"{quoted(part)} is a sum itself; name what it is the sum of."
+                yield (*path, "sum", at), f"{quote_text(part)} is a sum itself; name what it is the sum of."
         for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
             if getattr(counter, key.replace("-", "_")):
                 yield (*path, key), "Others make up this counter, so it has none of its own; leave this out."
@@ -298,9 +304,9 @@ class _Page:
         if isinstance(condition, str):
             yield path, condition
         elif condition.owner or condition.counter or condition.op not in OPERATORS:
-            yield path, f'{quoted(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
+            yield path, f'{quote_text(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
         elif not isinstance(condition.value, int):
-            yield path, f"{quoted(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
+            yield path, f"{quote_text(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
         else:
             yield from _reached(condition, counter, path)
 
@@ -312,7 +318,7 @@ class _Page:
             while ways:
                 also = counters[ways.pop()].also
                 if word in also:
-                    yield ("counters", word, "also"), f"{quoted(word)} would move itself without end."
+                    yield ("counters", word, "also"), f"{quote_text(word)} would move itself without end."
                     break
                 new = [other for other in also if other in counters and other not in seen]
                 seen.update(new)
@@ -378,7 +384,7 @@ class _Page:
         for counter, price in own.costs.items():
             yield from self._figure(counter, SEAT, (*path, counter))
             if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
-                text = f'{quoted(price)} is no figure that the line takes; write 3, or N and takes = "N".'
+                text = f'{quote_text(price)} is no figure that the line takes; write 3, or N and takes = "N".'
                 yield (*path, counter), text
             elif isinstance(price, int) and price < 1:
                 yield (*path, counter), f"It costs {price}; write at least 1, and what somebody gains into does."
@@ -398,17 +404,20 @@ class _Page:
         verb, *rest = tokens
         if verb not in _LINES:
             if verb in self.page.actions:
-                yield path, f"{quoted(verb)} is a line of your own; write what it does instead."
+                yield path, f"{quote_text(verb)} is a line of your own; write what it does instead."
             else:
                 yield path, _no_such_name(verb, _LINES, "line")
             return
         for word in rest:
             for taken in _taken_words(word):
                 if taken not in takes:
-                    yield path, f"{quoted(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}."
+                    yield (
+                        path,
+                        f"{quote_text(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}.",
+                    )
                     return
             if word in _PEOPLE and not me and word != "each":
-                yield path, f"{quoted(line)} speaks of “{word}”, but nobody in particular does this."
+                yield path, f"{quote_text(line)} speaks of “{word}”, but nobody in particular does this."
                 return
         yield from _Line(self, line, rest, takes, path).wrong(verb)
 
@@ -436,10 +445,10 @@ class _Page:
             yield path, f"Nobody in particular is “{owner}” here; write each, any or table."
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, f"{quoted(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
+            yield path, f"{quote_text(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
             return
         if not owner and not subject and not me:
-            yield path, f"{quoted(text)} does not say whose; write “table …”, “any …” or “each …”."
+            yield path, f"{quote_text(text)} does not say whose; write “table …”, “any …” or “each …”."
             return
         of = self._owner_of(owner, takes)
         if condition.op in ("out", "not out"):
@@ -496,7 +505,7 @@ class _Page:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
-                yield path, f"{quoted(word)} is no figure."
+                yield path, f"{quote_text(word)} is no figure."
             return
         if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
             yield path, f"It speaks of {taken[0]}, which the line does not take{_takes_hint(takes)}."
@@ -511,7 +520,7 @@ class _Page:
         if counter is not None and of is not None:
             whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
             hint = f"; {whom[counter.of]}" if counter.of in whom else ""
-            return f"{quoted(word)} is a counter of {_owner(counter.of)}, not of {_owner(of)}{hint}."
+            return f"{quote_text(word)} is a counter of {_owner(counter.of)}, not of {_owner(of)}{hint}."
         names = self.figures[of] if of is not None else self.page.counters
         return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner(of)}")
 
@@ -544,7 +553,7 @@ class _Page:
         for column, total in sheet.sum.items():
             yield from self._find(column, columns, "column", ("sheet", "sum", column))
             if isinstance(total, str) and total != ROUND:
-                yield ("sheet", "sum", column), f'{quoted(total)} is no sum; write a figure or "round".'
+                yield ("sheet", "sum", column), f'{quote_text(total)} is no sum; write a figure or "round".'
         if sheet.counts in self.page.counters:
             yield from self._figure(sheet.counts, SEAT, ("sheet", "counts"))
         for at, points in enumerate(sheet.points):
@@ -563,7 +572,7 @@ class _Page:
                         yield from self._find(word, sheet.columns, "column", (*path, "when"))
         match = _DIFFERENCE.fullmatch(points.per)
         if points.per and match is None:
-            yield (*path, "per"), f"{quoted(points.per)} is no column; write “tricks” or “bid - tricks”."
+            yield (*path, "per"), f"{quote_text(points.per)} is no column; write “tricks” or “bid - tricks”."
         for column in match.groups() if match else ():
             yield from self._find(column or "", sheet.columns, "column", (*path, "per"))
         if not points.per and not points.points:
@@ -603,10 +612,10 @@ class _Page:
     def _after_for_decks(self, after: After, path: Path) -> Wrong:
         decks = self.page.decks
         if decks is None:
-            yield (*path, "kind"), f"{quoted(after.kind)} needs decks; write [decks]."
+            yield (*path, "kind"), f"{quote_text(after.kind)} needs decks; write [decks]."
             return
         if after.kind != "take-home" and decks.kind != "inscribed":
-            text = f'{quoted(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
+            text = f'{quote_text(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
             yield (*path, "kind"), text
             return
         if after.kind == "count" and not after.counts:
@@ -632,12 +641,12 @@ class _Page:
                 yield path, "Write at least two values to choose from, the page's own first."
             for at, (value, changes) in enumerate(rule.values.items()):
                 if not _VALUE.fullmatch(value):
-                    yield (*path, value), f"{quoted(value)} is no word of small letters and digits."
+                    yield (*path, value), f"{quote_text(value)} is no word of small letters and digits."
                 if at == 0 and changes:
                     yield (*path, value), "The first value is what the page says itself; write it as {}."
                 for key in changes:
                     if key.partition(".")[0] in ("house", "name", "title", "by", "edition"):
-                        yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
+                        yield (*path, value, key), f"{quote_text(key)} is the same under all house rules."
 
 
 _MOST_FIRST: Final = 60
@@ -711,7 +720,7 @@ class _Line:
         goes_on = shape[-1:] == ["…"]
         wanted = [part for part in shape if part != "…"]
         if len(self._words) < len(wanted) or (not goes_on and len(self._words) > len(wanted)):
-            yield self._path, f"{quoted(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
+            yield self._path, f"{quote_text(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
             return
         for part, word in zip(wanted, self._words, strict=False):
             if wrong := [*self._part(part, word)]:
@@ -744,7 +753,7 @@ class _Line:
         elif part == "COLUMN":
             yield from self._page._find(word, page.sheet.columns if page.sheet else (), "column", self._path)
         elif part == "THING" and word not in self._takes and not page.things:
-            yield self._path, f"{quoted(self._line)} needs [things], of which this page has none."
+            yield self._path, f"{quote_text(self._line)} needs [things], of which this page has none."
         elif part in self._figures:
             yield from self._figures[part](word)
 
@@ -762,10 +771,10 @@ class _Line:
             if part == "WHO" and word in self._page.page.counters:
                 yield (
                     self._path,
-                    f"{quoted(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
+                    f"{quote_text(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
                 )
             else:
-                yield self._path, f"{quoted(word)} is nobody here; that can be {_listed(names)}."
+                yield self._path, f"{quote_text(word)} is nobody here; that can be {_listed(names)}."
 
     @property
     def _of(self) -> str | None:
@@ -776,31 +785,31 @@ class _Line:
         if counter is None:
             yield self._path, self._page._no_counter(word, self._of)
         elif isinstance(counter, Counter) and counter.sum:
-            yield self._path, f"{quoted(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
+            yield self._path, f"{quote_text(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
         elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
-            yield self._path, f"{quoted(word)} is no figure; write “set {self._words[0]} {word} …”."
+            yield self._path, f"{quote_text(word)} is no figure; write “set {self._words[0]} {word} …”."
 
     def _amount(self, word: str) -> Wrong:
         match = _AMOUNT.fullmatch(word)
         if match is None:
-            yield self._path, f"{quoted(word)} is no figure; write 3, -N or +THING.power."
+            yield self._path, f"{quote_text(word)} is no figure; write 3, -N or +THING.power."
             return
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
             owners = ("me", "left", "right", TABLE, *self._page.listed)
             if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
-                yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
+                yield self._path, f"{quote_text(whose)} in {quote_text(word)} is nobody here."
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
         elif whose and self._kind(whose) != "N":
-            yield self._path, f'{quoted(word)} is no figure; write 3, or N and takes = "N".'
+            yield self._path, f'{quote_text(word)} is no figure; write 3, or N and takes = "N".'
 
     def _value(self, word: str) -> Wrong:
         counter = self._page._counter_named(self._words[1], self._of)
         if isinstance(counter, Flag):
             if word not in ("yes", "no"):
-                yield self._path, f"{quoted(self._words[1])} is a flag; set it to yes or no."
+                yield self._path, f"{quote_text(self._words[1])} is a flag; set it to yes or no."
         elif counter is not None and counter.words:
             if word not in counter.words and self._kind(word) != "choice":
                 yield self._path, _no_such_name(word, counter.words, "word of this counter")
@@ -864,7 +873,7 @@ def _twice(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
     for at, name in enumerate(names):
         folded = name.casefold()
         if name and folded in seen:
-            yield (*path, at, *([key] if key else [])), f"{quoted(name)} stands here a second time{hint}."
+            yield (*path, at, *([key] if key else [])), f"{quote_text(name)} stands here a second time{hint}."
         seen[folded] = at
 
 
@@ -890,7 +899,7 @@ def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Pat
     """Check that a flag or a counter of words is compared with one of its words."""
     words = ("yes", "no") if isinstance(counter, Flag) else counter.words
     if condition.op not in ("=", "!="):
-        yield path, f"{quoted(condition.counter)} has words, which are no more or less; write = or !=."
+        yield path, f"{quote_text(condition.counter)} has words, which are no more or less; write = or !=."
     elif condition.value not in (*words, *takes):
         yield path, _no_such_name(str(condition.value), words, "word of this counter")
 
@@ -905,7 +914,10 @@ def _decks(decks: Decks) -> Wrong:
     if decks.most is not None and decks.most < decks.least:
         yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
     if decks.design and not _DESIGN.fullmatch(decks.design):
-        yield ("decks", "design"), f"{quoted(decks.design)} is no name of a design; write it without folder and ending."
+        yield (
+            ("decks", "design"),
+            f"{quote_text(decks.design)} is no name of a design; write it without folder and ending.",
+        )
     for key in ("cards", "sections", "unlimited"):
         yield from _twice(getattr(decks, key), ("decks", key), "")
     yield from _twice((each.name for each in decks.form), ("decks", "form"), "name")
@@ -914,7 +926,7 @@ def _decks(decks: Decks) -> Wrong:
     for at, each in enumerate(decks.inscriptions):
         path: Path = ("decks", "inscriptions", at)
         if each.number in numbers:
-            yield (*path, "number"), f"{each.number} is the number of {quoted(numbers[each.number])} for ever."
+            yield (*path, "number"), f"{each.number} is the number of {quote_text(numbers[each.number])} for ever."
         numbers.setdefault(each.number, each.name)
         if each.tier and each.tier not in decks.tiers:
             yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, "tier")

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Path = tuple[str | int, ...]
 """The path to a value: the keys of tables, and indexes of lists from 0."""
@@ -203,7 +203,7 @@ class _Scanner:
         """Return the text at a position, quoted and shortened for a message."""
         at = self._at if at is None else at
         end = self._text.find("\n", at)
-        return quoted(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
+        return quote_text(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
 
     def _recover(self, broken: _Broken) -> int:
         """Return an estimate of the end of an unreadable statement."""
@@ -264,7 +264,7 @@ class _Scanner:
         self._skip(_SPACE)
         path = (*table, *keys)
         if path in self._paths:
-            raise _Broken(begin, f"{quoted('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
+            raise _Broken(begin, f"{quote_text('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
         line = self._line(begin)
         for length in range(len(table) + 1, len(path)):
             self.lines.setdefault(path[:length], line)
@@ -327,11 +327,12 @@ class _Scanner:
 
     def _unquoted(self, word: str) -> str:
         if word.lower() in _YES:
-            return f"{quoted(word)} is written {_YES[word.lower()]}."
+            return f"{quote_text(word)} is written {_YES[word.lower()]}."
         rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")
         if word[0] in "“”„‟‘’‚":
-            return f"{quoted(rest)} has curled quotation marks; write them straight: {quoted(rest.translate(_CURLED))}."
-        return f'{quoted(rest)} stands without quotation marks; write "{quoted(rest)[1:-1]}".'
+            straight = quote_text(rest.translate(_CURLED))
+            return f"{quote_text(rest)} has curled quotation marks; write them straight: {straight}."
+        return f'{quote_text(rest)} stands without quotation marks; write "{quote_text(rest)[1:-1]}".'
 
     def _list(self, path: Path, depth: int) -> None:
         begin = self._at
@@ -384,7 +385,7 @@ class _Scanner:
             self._skip(_SPACE)
             inner = (*path, *keys)
             if inner in self._paths:
-                raise _Broken(at, f"{quoted('.'.join(keys))} stands twice here.")
+                raise _Broken(at, f"{quote_text('.'.join(keys))} stands twice here.")
             self._paths.add(inner)
             for length in range(len(path) + 1, len(inner) + 1):
                 self.lines.setdefault(inner[:length], self._line(at))
@@ -442,6 +443,6 @@ _WORDS: Final = (
 
 def _in_words(message: str, rest: str) -> str:
     """Return a message of the parser about a statement in plain words."""
-    what = quoted(rest.partition("\n")[0].strip())
+    what = quote_text(rest.partition("\n")[0].strip())
     explanations: Iterator[str] = (words for part, words in _WORDS if part.lower() in message.lower())
     return next(explanations, "{what} cannot be read.").format(what=what)

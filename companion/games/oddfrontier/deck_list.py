@@ -172,7 +172,7 @@ def _agreed(house: House, rule: ListedCard) -> House:
     if rule.count != 1 or rule.remarks:
         raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")
     key, _, word = rule.name.partition(" ")
-    return house.agreed(key, word)
+    return house.change_rule(key, word)
 
 
 def _by_name(listed: Iterable[ListedCard]) -> Iterable[list[ListedCard]]:

@@ -143,7 +143,7 @@ class OddFrontier(ConstructedGame):
         """Return the default continuation, up to where a player may play, attack or block."""
         return way_on(state)
 
-    def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
+    def propose_candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
         """Return the candidates for a field."""
         return candidates(state, draft, field)
 

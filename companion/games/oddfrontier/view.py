@@ -24,7 +24,7 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.counters import Gauge, writes
 from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure, quantity, signed
+from companion.tabletop.text import figure, quantity, signed_figure
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -263,7 +263,7 @@ def _notes(permanent: Permanent) -> Iterator[str]:
         until = ", this turn" if permanent.lent_assault else ""
         yield f"First Assault: deals its damage before the others (A3.5){until}"
     if any(permanent.until_end):
-        yield f"{'/'.join(map(signed, permanent.until_end))} this turn"
+        yield f"{'/'.join(map(signed_figure, permanent.until_end))} this turn"
     if permanent.token:
         yield "token: vanishes when it leaves"
     if permanent.shares:

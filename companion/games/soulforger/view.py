@@ -33,7 +33,7 @@ from companion.tabletop.constructed.tracking import DuelDisplay
 from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 SeatGauge = Gauge[Table, Player]
 CardGauge = Gauge[Table, FieldCard]
@@ -109,7 +109,7 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
 
 def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
     printed = f"{card.on}/{card.off} printed"
-    return f"{printed}, {signed(card.gain)}" if card.gain else printed
+    return f"{printed}, {signed_figure(card.gain)}" if card.gain else printed
 
 
 def _creature(field: str) -> Callable[[Table, FieldCard], Any]:

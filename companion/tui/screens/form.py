@@ -567,7 +567,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         """Check the answers and find the choices of the current question, then show them."""
         form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
-            state = await asyncio.to_thread(form.seen, values)
+            state = await asyncio.to_thread(form.build_state, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, text)
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)

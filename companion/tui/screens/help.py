@@ -120,7 +120,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
         """Return the rows on how to type lines, then those on all lines."""
-        has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.offered)
+        has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.table_verbs)
         rows = [
             _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
@@ -134,7 +134,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         ]
         return rows + [
             (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
-            for verb in notation.offered
+            for verb in notation.table_verbs
         ]
 
 

@@ -13,7 +13,7 @@ from companion.archive import Archive, deck_id, forgetting, people
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
 from companion.archive.rows import PAGE
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up
@@ -162,7 +162,7 @@ def _purse(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),
-            (f"{signed(line.change):>4}", drawing.BOLD),
+            (f"{signed_figure(line.change):>4}", drawing.BOLD),
             f" → {line.purse:<4} {drawing.single(line.why)}",
             (f"  {session}" if session else "", drawing.DIM),
         )

@@ -234,7 +234,7 @@ class PrintScreen(FormScreen):
         self._order = form
         self._stamp: tuple[int, int] | None = None
         """The stamp of the table's file when it was read."""
-        self._left_free = form.left_free(form.begun())
+        self._left_free = form.left_free(form.initial_values())
         """The positions that the last print-out left free on a sheet of the current labels."""
         self._table = ""
         """The table at the last check."""

@@ -114,8 +114,8 @@ def _games(group: Group) -> str:
     """Return `3 of 6`, as the rate counts them, and `21 in all` if there are others."""
     if not group.rate:
         return f"{group.games}"
-    others = f", {group.games} in all" if group.games != group.counted else ""
-    return f"{group.won} of {group.counted}{others}"
+    others = f", {group.games} in all" if group.games != group.decided_games else ""
+    return f"{group.won} of {group.decided_games}{others}"
 
 
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:

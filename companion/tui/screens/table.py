@@ -31,7 +31,7 @@ from companion.session.table_questions import due_prompts, is_done, is_over, off
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede, Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing, frame, settings
 from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
@@ -411,7 +411,7 @@ class TableScreen(BaseScreen[None]):
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = signed(tally.amount) if tally else ""
+        change = signed_figure(tally.amount) if tally else ""
         self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
         await self.show_choice()
 

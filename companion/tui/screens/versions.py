@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from companion.archive import Archive, DeckRow, deck_records
 from companion.games import registry
-from companion.tabletop.decklist import change_text, counted
+from companion.tabletop.decklist import change_text, part_sizes
 from companion.tabletop.keeping import ListVersion
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
@@ -82,7 +82,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _title(self, version: ListVersion) -> str:
         day = self._days.get(version.mark, "")
-        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, counted(version.cards))))
+        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, part_sizes(version.cards))))
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:

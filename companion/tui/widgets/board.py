@@ -16,7 +16,7 @@ from textual.content import Content
 from companion.session.selection import Selection
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
@@ -519,4 +519,4 @@ def changing(selection: Selection) -> str:
     """Return the running change: `HP −7?`; "" for none."""
     if selection.tally is None:
         return ""
-    return f" {selection.title} {signed(selection.tally.amount)}? "
+    return f" {selection.title} {signed_figure(selection.tally.amount)}? "

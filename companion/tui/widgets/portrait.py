@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.tabletop.cards import GLYPHS, JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Part, Portrait, Verdict
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.widgets.page import Page
 
@@ -83,7 +83,7 @@ def _listing(part: Listing, width: int) -> Iterator[Content]:
 def _head(line: Line) -> Content:
     star = "★ " if line.starred else "  "
     place = f"{_short(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
-    change = (signed(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
+    change = (signed_figure(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
     name = (drawing.single(line.name), drawing.BOLD)
     # The number of copies comes first; if it does not matter, the change.
     if line.change and not place:

@@ -77,13 +77,13 @@ def natural(part: AnswerList, width: int) -> int:
     """Return the rows that show all answers below each other; the explanation of how to choose needs one more."""
     grid = answer_grid(part.rows, width, _ANY)
     rows = len(part.rows) if grid is None else len(grid.rows)
-    return rows + bool(part.question.wanted or part.question.note)
+    return rows + bool(part.question.input_hint or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """Draw the answers in at most `most` rows; if not all fit, the page with the chosen one, and their number."""
     rows = part.rows
-    if most <= 0 or not (rows or part.question.wanted or part.question.note):
+    if most <= 0 or not (rows or part.question.input_hint or part.question.note):
         return []
     if cards := answer_grid(rows, width, most):
         return _card_rows(part, cards, width, most)
@@ -117,7 +117,7 @@ def _grid(part: AnswerList, width: int, most: int) -> _Grid:
     rows = part.rows
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # If all answers fit without it, the explanation of how to choose only takes a row that is left.
-    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
+    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.input_hint or part.question.note)
     room = max(1, most - tells)
     columns = 1 if len(rows) <= room else min(side_by_side, -(-len(rows) // room))
     # The same on all pages, so that → leads to the next column on each of them, and from the last column to the next
@@ -182,7 +182,7 @@ def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """Return the last row: the number of answers if not all are shown, what else can be typed, and how to choose."""
-    rows, wanted = part.rows, part.question.wanted
+    rows, wanted = part.rows, part.question.input_hint
     pieces = [part.question.note]
     if len(page_rows) < len(rows):
         pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
