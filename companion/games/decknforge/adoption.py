@@ -140,7 +140,7 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> I
     for number, (card, present) in enumerate(inscribed.items()):
         place = Place("inscribed", number)
         for at, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:at], book):
+            if why := founding.placement_error(name, card, present[:at], book):
                 yield Finding(f"{why}.", place=place)
             if why := founding.useless(name, card, book):
                 yield Finding(f"{why}.", warning=True, place=place)

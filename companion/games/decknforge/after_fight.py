@@ -11,7 +11,7 @@ from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Myth
 from companion.games.decknforge.drafting import order_draft, tied_for_lot
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.fight import sweep
-from companion.games.decknforge.founding import misplaced, not_for_sale, useless
+from companion.games.decknforge.founding import not_for_sale, placement_error, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.setup import send_home
@@ -198,7 +198,7 @@ def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
 def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
     """Return why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
     present = band.inscribed.get(card, ())
-    return misplaced(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
+    return placement_error(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
 
 
 def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:

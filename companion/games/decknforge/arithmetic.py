@@ -184,14 +184,14 @@ def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
     if not state.is_boss(strike.foe):
         return min(hits, key=order, default=None)
     alone = _solo_lethal(state, strike.foe, hits) if house.kill_credit == "solo-lethal" else ()
-    return min(alone or (*hits, *_of_takers(state, _converted(state))), key=order, default=None)
+    return min(alone or (*hits, *_of_takers(state, _converted_hits(state))), key=order, default=None)
 
 
 def _of_takers(state: DungeonTable, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
     return tuple(hit for hit in hits if state.may_take(hit.upcard.controller))
 
 
-def _converted(state: DungeonTable) -> tuple[Hit, ...]:
+def _converted_hits(state: DungeonTable) -> tuple[Hit, ...]:
     """Return, with `converted-can-kill`, the Converted cards, which did no damage (A1.13)."""
     if not state.house.converted_can_kill:
         return ()

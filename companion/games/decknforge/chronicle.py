@@ -47,7 +47,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
     fights = tuple(_fights(fought, frozenset(end.killed_bosses)))
     return Dungeon(
         participants=tuple(
-            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _called(wizard, band))
+            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _band_name(wizard, band))
             for wizard in end.wizards
             for band in (end.bands[wizard.seat],)
         ),
@@ -75,7 +75,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
     )
 
 
-def _called(wizard: Wizard, band: Band) -> str:
+def _band_name(wizard: Wizard, band: Band) -> str:
     """Return a band's own name, or "" if it was never named."""
     return "" if is_unnamed(wizard, band) else band.name
 
@@ -201,7 +201,7 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
         before, after = deed.before, deed.after
         when = before.number, before.round
         if before.boss is not None and not isinstance(deed.action, SetCounter | Add):
-            healed = deed.least_change(_healed)
+            healed = deed.least_change(_regained_hp)
             if healed >= HEALED:
                 yield TurningPoint("healed", *when, amount=healed)
             yield from _departures(before, after, when)
@@ -252,7 +252,7 @@ def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
                 yield Rescue("patron", deed.action.seat, deed.action.other, *when)
 
 
-def _healed(before: DungeonTable, after: DungeonTable) -> int:
+def _regained_hp(before: DungeonTable, after: DungeonTable) -> int:
     """Return the HP that the Boss regained."""
     if before.boss is None or after.boss is None or after.boss.ref != before.boss.ref:
         return 0

@@ -171,7 +171,7 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
-    monsters = ", ".join(f"{'⭐ ' if one.legend else ''}{one.called}" for one in marked_monsters(state, brought))
+    monsters = ", ".join(f"{'⭐ ' if one.legend else ''}{one.title}" for one in marked_monsters(state, brought))
     blessed = ", ".join(f"{pretty(card)} {titles}" for card, titles in cards_with_inscriptions(state, brought))
     parts = (
         f"brought by {wizard.name}",
@@ -199,7 +199,7 @@ class MarkedMonster(NamedTuple):
     labels: tuple[str, ...]
 
     @property
-    def called(self) -> str:
+    def title(self) -> str:
         """The name with the labels: `Grave Wyrm (Tough, Resilient)`."""
         return f"{self.name} ({', '.join(self.labels)})" if self.labels else self.name
 

@@ -286,7 +286,7 @@ class BandFounding(Form):
             draft.name, draft.monsters, draft.inscribed, draft.players, context.taken, book=self._book
         )
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
-        tables = (_built(draft.monsters),) if draft.monsters else ()
+        tables = (_monster_table(draft.monsters),) if draft.monsters else ()
         computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
@@ -377,7 +377,7 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
     )
 
 
-def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
+def _monster_table(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """Return HP, ATK and ⭐ as computed from the Items (R1.6, R1.7); Monsters with invalid Items are left out."""
     rows = tuple(
         (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
@@ -405,7 +405,7 @@ def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     book = draft.book
     tried = (inscription,) if inscription in book.inscriptions else tuple(book.inscriptions)
     for card in PACK:
-        if not all(founding.misplaced(name, card, draft.on(card), book) for name in tried):
+        if not all(founding.placement_error(name, card, draft.on(card), book) for name in tried):
             useless = founding.useless(inscription, card, book) if inscription in book.inscriptions else ""
             yield Choice(card, pretty(card), useless)
 
@@ -420,7 +420,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
         price = draft.book.price(name)
         if price is None or price > draft.coppers_left:
             continue
-        if card is None or not founding.misplaced(name, card, draft.on(card), draft.book):
+        if card is None or not founding.placement_error(name, card, draft.on(card), draft.book):
             detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
             yield Choice(name, effect.title, detail)
 

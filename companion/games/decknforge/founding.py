@@ -163,7 +163,7 @@ def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[st
     broken = [*missing_findings(monsters, Place("monsters")), *monster_findings(monsters)]
     for card, names in inscribed.items():
         bought = [name for name in names if book.inscription(name).tier != MYTHIC]
-        wrong = (misplaced(name, card, bought[:at], book) for at, name in enumerate(bought))
+        wrong = (placement_error(name, card, bought[:at], book) for at, name in enumerate(bought))
         broken += (Finding(f"{why}.") for why in wrong if why)
     return " ".join(finding.text for finding in broken)
 
@@ -185,7 +185,7 @@ def label_findings(
             yield Finding(f"{pretty(card)} got a label in the band's first dungeon (V1.13).")
 
 
-def misplaced(
+def placement_error(
     inscription: str,
     card: Card,
     present: Sequence[str],
@@ -213,7 +213,7 @@ def misplaced(
 
 def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: Book = STANDARD) -> str:
     """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
-    why = misplaced(inscription, card, [name for other, name in starts if other == card], book)
+    why = placement_error(inscription, card, [name for other, name in starts if other == card], book)
     return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
 
 
@@ -232,7 +232,7 @@ def inscription_findings(
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
         place = Place("inscribe", number)
-        if why := misplaced(name, card, present.get(card, []), book):
+        if why := placement_error(name, card, present.get(card, []), book):
             yield Finding(f"{why}.", place=place)
         if why := useless(name, card, book):
             yield Finding(f"{why}.", warning=True, place=place)

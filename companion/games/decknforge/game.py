@@ -30,7 +30,7 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.fight import FLIP, ends_dungeon
-from companion.games.decknforge.founding import flaws, misplaced
+from companion.games.decknforge.founding import flaws, placement_error
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
@@ -442,11 +442,11 @@ class DecknForge(GameOfSteps):
             for card, monster in record.monsters.items()
         )
         inscribed = (
-            do.InscribedCard(seat, card, name, anyway=misplaced(name, card, names[:place], self.book) != "")
+            do.InscribedCard(seat, card, name, anyway=placement_error(name, card, names[:place], self.book) != "")
             for card, names in record.inscribed.items()
             for place, name in enumerate(names)
         )
-        gone = tuple(name for name in record.lost if name in self.book.inscriptions)
+        gone = tuple(name for name in record.lost_inscriptions if name in self.book.inscriptions)
         return (
             do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed, self.book)),
             *monsters,

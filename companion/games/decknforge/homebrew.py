@@ -372,7 +372,7 @@ def _own_label(entry: OwnLabelText) -> OwnLabel:
 E = TypeVar("E", Inscription, MonsterLabel)
 
 
-def _changed(effect: E, **fields: Any) -> E:
+def _change_effect(effect: E, **fields: Any) -> E:
     """Return a printed effect with a campaign's changes; the same object without any."""
     changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
     if not changes:
@@ -388,13 +388,13 @@ def book_of(brew: Homebrew) -> Book:
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
         entry = brew.printed.inscriptions.get(name, none)
-        inscriptions[name] = _changed(
+        inscriptions[name] = _change_effect(
             effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
         )
     for name, label in STANDARD.labels.items():
         other = brew.printed.labels.get(name, bare)
         tier = _TIERS[other.tier] if other.tier else None
-        labels[name] = _changed(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
+        labels[name] = _change_effect(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
     inscriptions.update((one.name, one) for one in map(_own_inscription, brew.inscriptions))
     labels.update((one.name, one) for one in map(_own_label, brew.labels))
     prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}

@@ -141,11 +141,11 @@ class BandKeeping(Keeping):
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """Yield the band for a passport, first completely, then each time with a little less."""
-        return passport.packed(marks, self._book)
+        return passport.pack_band(marks, self._book)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the marks of a passport's band. Raises RuleError if it holds none."""
-        return passport.unpacked(content, story, length, by, self._book)
+        return passport.unpack_band(content, story, length, by, self._book)
 
 
 def _correct_label(
@@ -174,7 +174,7 @@ def _correct_label(
         return m.Labelled(card, name, by, reason)
     if not there:
         return m.CrossedOut(card, name, "found", by, reason)
-    if why := founding.misplaced(name, card, band.inscribed.get(card, ()), book):
+    if why := founding.placement_error(name, card, band.inscribed.get(card, ()), book):
         raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
     return m.Inscribed(card, name, "found", by, reason=reason)
 

@@ -188,11 +188,11 @@ def curse(resolution: Resolution, action: Curse) -> None:
     if not names:
         choices = ", ".join(pretty(card) for card in state.bands[action.seat].inscribed)
         raise RuleError(f"{pretty(action.card)} bears no inscription; choose one of {choices}.")
-    cross_out(resolution, action.seat, action.card, (_lost(state, action, names),), "cursed", action.seat)
+    cross_out(resolution, action.seat, action.card, (_lost_inscription(state, action, names),), "cursed", action.seat)
     resolution.change(curse_due=False)
 
 
-def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
+def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
     """Return the one inscription that the card loses (R1.L13); of two, the action must name it."""
     if action.inscription is None and len(names) > 1:
         raise RuleError(

@@ -226,7 +226,7 @@ _LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
 }
 
 
-def _composed(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
+def _compose_text(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
     """Return the description of an effect that has no text of its own."""
     sentences = [f"{part[:1].upper()}{part[1:]}." for part in parts]
     return " ".join((*sentences, *(remind.text for remind in reminders)))
@@ -248,7 +248,7 @@ class OwnInscription(Inscription):
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
         self.reveals_more = any(one.reveals for one in does)
-        self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
+        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
         yield from (words(fields[name]) for name, words in _INSCRIPTION_WORDS.items() if name in fields)
@@ -338,7 +338,7 @@ class OwnLabel(MonsterLabel):
         """Initialize a label; `fields` are attributes of `MonsterLabel`, including name and tier."""
         vars(self).update(fields)
         self._atk, self._heals, self._no_foil, self._remind = tuple(atk), tuple(heals), no_foil, tuple(remind)
-        self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
+        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
         yield from (part.words for part in self._atk)

@@ -52,7 +52,7 @@ class BandPaper(PrintedMatter):
         super().__init__()
         self._book = book
 
-    def worded(self, wording: Wording) -> Wording:
+    def with_homebrew_texts(self, wording: Wording) -> Wording:
         """Return the label texts with those of the homebrew; unchanged effects keep the file's texts."""
         if not self._book.is_homebrew:
             return wording
@@ -61,13 +61,13 @@ class BandPaper(PrintedMatter):
     def _own(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
         """Yield the labels that differ from the rulebook, in its order, by kind and name."""
         looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
-        for kind, effect, tier in self._ranked():
+        for kind, effect, tier in self._effects_with_tiers():
             printed = wording.texts.get((kind, effect.name))
             label = _label_text(effect, looks[kind, tier], printed)
             if label != printed:
                 yield (kind, effect.name), label
 
-    def _ranked(self) -> Iterator[tuple[str, Effect, str]]:
+    def _effects_with_tiers(self) -> Iterator[tuple[str, Effect, str]]:
         """Yield the effects of the book, with their kinds and the names of their tiers."""
         for effect in self._book.inscriptions.values():
             yield INSCRIPTION, effect, effect.tier
@@ -82,7 +82,7 @@ class BandPaper(PrintedMatter):
         own = dict(self._own(wording))
         return tuple(
             own[kind, effect.name]
-            for kind, effect, tier in self._ranked()
+            for kind, effect, tier in self._effects_with_tiers()
             if (kind, effect.name) in own and not effect.withdrawn
             for _ in range(self._book.copies.get(tier, 1))
         )
@@ -90,12 +90,12 @@ class BandPaper(PrintedMatter):
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
         """Return each Monster's label with the labels on it, then the inscriptions by card."""
         assert isinstance(record, BandRecord)
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         return (*_creatures(record, words), *_inscriptions(record, words))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels to be stuck; an inscription that was lost again on the same evening is left out."""
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
             if isinstance(mark, m.Adopted):
@@ -158,7 +158,7 @@ class BandPaper(PrintedMatter):
         from companion.games.decknforge.story import PAPER
         from companion.tabletop.keeping import spots_ever
 
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         spots = (spot for spot in spots_ever(PAPER, marks) if " " in spot and self.number_on_card(spot) is None)
         return tuple(_stuck(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots))
 
@@ -166,7 +166,7 @@ class BandPaper(PrintedMatter):
         """Return a Monster's own label, or the label of an effect for a card."""
         assert isinstance(record, BandRecord)
         card, _, name = spot.partition(" ")
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         return _stuck(words, Card(card), name) if name else _creature(record, Card(card))
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
@@ -185,13 +185,13 @@ class BandPaper(PrintedMatter):
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """Return the six Monsters, the Blessed cards, the lost inscriptions, the dungeons, and the holders."""
         assert isinstance(record, BandRecord)
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         return RecordSheet(
             subtitle=" · ".join(_subtitle(record, marks, words)),
             tables=(
                 _monsters(record, words),
-                _blessed(record, marks, words),
-                *_lost(record, words),
+                _inscriptions_table(record, marks, words),
+                *_lost_inscription_tables(record, words),
                 _log(record, marks),
                 _holders(record, marks),
             ),
@@ -327,7 +327,7 @@ def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
     return _text_of(wording, kind, name).tier or LEGEND
 
 
-def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
+def _inscriptions_table(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
@@ -336,7 +336,7 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         (
             short(borne.card),
             _text_of(wording, INSCRIPTION, borne.inscription).title,
-            _ranked(borne, wording),
+            _tier_text(borne, wording),
             day,
             _how(borne),
         )
@@ -353,7 +353,7 @@ def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
 
 
-def _ranked(borne: BorneInscription, wording: Wording) -> str:
+def _tier_text(borne: BorneInscription, wording: Wording) -> str:
     return f"{_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}".strip()
 
 
@@ -362,7 +362,7 @@ def _how(borne: BorneInscription) -> str:
     return f"{source}, by {borne.by}" if borne.by else source
 
 
-def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
+def _lost_inscription_tables(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     """Return a table of the lost inscriptions, from which an heirloom may be chosen; () if none were lost."""
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
@@ -372,7 +372,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
         (
             short(lost.card),
             _text_of(wording, INSCRIPTION, lost.inscription).title,
-            _ranked(lost, wording),
+            _tier_text(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),
         )

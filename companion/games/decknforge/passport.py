@@ -87,7 +87,7 @@ def _names(codes: Mapping[str, int]) -> Mapping[int, str]:
 _CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
 
 
-def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
+def pack_band(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
     """Yield a band for a passport, first completely, then each time with a little less.
 
     Omitted, in this order: earlier holders, inscriptions lost long ago (one of which could be an heirloom), the
@@ -112,7 +112,7 @@ def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
             (_CARD_NUMBERS[card], *(_code(inscriptions, name) for name in names))
             for card, names in band.inscribed.items()
         ),
-        lost=tuple(inscriptions[name] for name in band.lost if name in inscriptions),
+        lost=tuple(inscriptions[name] for name in band.lost_inscriptions if name in inscriptions),
         due=tuple(chore.spot for chore in paper_state(marks).due),
         omitted=(),
     )
@@ -127,7 +127,7 @@ def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
         yield msgspec.structs.replace(whole, omitted=tuple(less), **fields)
 
 
-def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = STANDARD) -> tuple[Mark, ...]:
+def unpack_band(content: Any, story: str, length: int, by: str = "", book: Book = STANDARD) -> tuple[Mark, ...]:
     """Return the marks that adopt a passport's band. Raises RuleError if it holds no band."""
     names, labels = _names(_codes(book.inscriptions.values())), _names(_codes(book.labels.values()))
     try:
@@ -142,7 +142,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = S
             labels={
                 Card(card): tuple(labels[code] for code in one.labels) for card, one in creatures.items() if one.labels
             },
-            inscribed={Card(_numbered(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
+            inscribed={Card(_card_at(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
             lost=tuple(names[code] for code in pack.lost),
             holders=pack.holders,
             glory=pack.glory,
@@ -161,7 +161,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = S
     return (adopted,)
 
 
-def _numbered(number: int) -> str:
+def _card_at(number: int) -> str:
     """Return the card of a number. Raises LookupError below 0, which would count from the end."""
     if number < 0:
         raise LookupError(number)

@@ -186,15 +186,10 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
     before, after = face(state, upcard), face(state, changed)
-    sum_text = f"{before} {_signed(change)}"
+    sum_text = f"{before} {signed(change)}"
     if before + change != after and upcard.tactics and state.house.foil_floor == "total":
         before = base_face(state, upcard.controller, upcard.owner, upcard.card)
-        sum_text = " ".join([str(before), *map(_signed, changed.tactics)])
+        sum_text = " ".join([str(before), *map(signed, changed.tactics)])
         change = sum(changed.tactics)
     floor = ", at least 1" if before + change < after else ""
     resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)
-
-
-def _signed(change: int) -> str:
-    """Return `+3` or `−3`."""
-    return signed(change)

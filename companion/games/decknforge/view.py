@@ -163,7 +163,7 @@ def _legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
+def _committed_cards(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
     return tuple(entry.card for entry in wizard.pile)
 
 
@@ -179,7 +179,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), is_visible=False),
     Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), is_visible=False),
     Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
-    Gauge("committed", "Committed", _committed, keeps="list", is_visible=False),
+    Gauge("committed", "Committed", _committed_cards, keeps="list", is_visible=False),
     Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False),
     Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", is_visible=False),
 )
@@ -352,7 +352,7 @@ def _decks(state: DungeonTable, wizard: Wizard) -> str:
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     upcards = state.cards_of(wizard.seat)
     if upcards:
-        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in upcards))
+        yield Zone("revealed", "Revealed", tuple(_upcard_thing(state, card) for card in upcards))
     if wizard.known_hand:
         things = tuple(
             Thing(
@@ -387,7 +387,7 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         yield Zone("monsters", "Monsters", monsters)
 
 
-def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
+def _upcard_thing(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
     notes = [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
     notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []

@@ -59,7 +59,11 @@ def review(played: Sequence[PlayedAction]) -> Review:
 
 def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[PlaytestQuestion]:
     answers = {key: (answer, note) for key, answer, note in end.watchlist}
-    evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
+    evidence = {
+        "tactics": _early_tactics(played),
+        "sniped": _describe_stolen_kills(played),
+        "regret": _labels_added(played),
+    }
     for key, text in QUESTIONS.items():
         answer, note = answers.get(key, ("", ""))
         evidence_lines = tuple(evidence.get(key, ()))
@@ -111,7 +115,7 @@ def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
                 yield StolenKill(deed, used, deed.after.killer or "", due)
 
 
-def _sniped(played: Sequence[PlayedAction]) -> list[str]:
+def _describe_stolen_kills(played: Sequence[PlayedAction]) -> list[str]:
     """Return a sentence for each kill that was stolen."""
     sentences = []
     for deed, tactics, *seats in stolen_kills(played):

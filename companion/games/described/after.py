@@ -47,12 +47,12 @@ def open_questions(plan: Plan, state: Table) -> Iterator[OpenQuestion]:
         return
     for question in plan.page.after:
         done = state.answered.get(question.name, ())
-        for player in _concerned(state, question):
+        for player in _players_to_ask(state, question):
             if player.seat not in done:
                 yield OpenQuestion(question, player)
 
 
-def _concerned(state: Table, question: After) -> Iterator[Player]:
+def _players_to_ask(state: Table, question: After) -> Iterator[Player]:
     """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
     won = {player.seat for player in who_won(state)}
     for player in state.players:
@@ -91,11 +91,11 @@ def _question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None =
     if not any(question.kind == kind for question in plan.page.after):
         raise RuleError(f"{plan.page.title} asks nobody after the game for `{kind}`.")
     if not is_stored(state, seat):
-        raise RuleError(f"{name} has no stored {_called(plan)} here, so nothing is written down of it.")
+        raise RuleError(f"{name} has no stored {_word_for_deck(plan)} here, so nothing is written down of it.")
     raise RuleError(f"{name} is not asked that, or has answered it; `undo` takes an answer back.")
 
 
-def _called(plan: Plan) -> str:
+def _word_for_deck(plan: Plan) -> str:
     return plan.page.decks.called if plan.page.decks else "deck"
 
 
@@ -244,7 +244,9 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
     player, owner = state.player(action.seat), state.player(action.owner)
     question = _question(context.plan, state, player.seat, "take-home")
     if not is_stored(state, owner.seat):
-        raise RuleError(f"{owner.name} has no stored {_called(context.plan)} here that somebody could take home.")
+        raise RuleError(
+            f"{owner.name} has no stored {_word_for_deck(context.plan)} here that somebody could take home."
+        )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
         raise RuleError(f"{state.player(other).name} takes that one home already.")
     _answer(context, question, player.seat)
@@ -279,7 +281,7 @@ def _tell(context: Context, action: do.Tell) -> None:
     context.resolution.tell(f"{player.name}: “{action.text}”", seat)
 
 
-def _answered(context: Context, action: do.Answered) -> None:
+def _answer_question(context: Context, action: do.Answered) -> None:
     plan, state, seat = context.plan, context.resolution.state, action.seat
     still_open = [each for each in open_questions(plan, state) if each.player.seat == seat]
     question = next((each.question for each in still_open if each.question.name == action.question), None)
@@ -302,7 +304,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.TakeHome: _take_home,
     do.CountOn: _count,
     do.Tell: _tell,
-    do.Answered: _answered,
+    do.Answered: _answer_question,
 }
 
 
@@ -414,7 +416,7 @@ def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) ->
 def deck_name(plan: Plan, state: Table, seat: str) -> str:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
-    return called or f"{state.player(seat).name}'s {_called(plan)}"
+    return called or f"{state.player(seat).name}'s {_word_for_deck(plan)}"
 
 
 # The seal
@@ -513,7 +515,7 @@ def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
         case "inscribe" | "buy":
             return any(
                 not book.misfit(each, card, borne, torn)
-                for each in _offered(plan, player, question)
+                for each in _offered_inscriptions(plan, player, question)
                 for card in book.cards
             )
         case "cross-out":
@@ -527,7 +529,7 @@ def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
     return True
 
 
-def _offered(plan: Plan, player: Player, question: After) -> Iterator[Inscription]:
+def _offered_inscriptions(plan: Plan, player: Player, question: After) -> Iterator[Inscription]:
     """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
@@ -578,7 +580,7 @@ def _prompt(plan: Plan, state: Table, open_question: OpenQuestion, *, due: bool)
     if question.kind == "count":
         given["figure"] = question.counts
     order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
-    note = _NOTES[question.kind].format(plan.book.called)
+    note = _NOTES[question.kind].format(plan.book.inscription_word)
     return Prompt(text, Draft(do.BY_KIND[question.kind], given, note, order=order), player.seat, due=due, others=others)
 
 
@@ -630,7 +632,7 @@ def _inscriptions(plan: Plan, state: Table, answer: Draft, seat: str) -> Iterato
     player = next((player for player in state.players if player.seat == seat), None)
     kind = "buy" if issubclass(answer.action, do.Buy) else "inscribe"
     for question in (question for question in plan.page.after if player and question.kind == kind):
-        for each in _offered(plan, player, question) if player else ():
+        for each in _offered_inscriptions(plan, player, question) if player else ():
             tier = plan.book.tier(each.tier)
             price = f"costs {each.price}" if kind == "buy" else ""
             about = (tier.title if tier else "", price, each.text)

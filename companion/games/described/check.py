@@ -97,7 +97,7 @@ class _Trial:
     def play(self, chance: Random, steered: bool) -> None:
         """Play one game. In a `steered` game the players change figures by hand to bring it to its end."""
         try:
-            state = self._begun(chance)
+            state = self._begin_table(chance)
             most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
             for number in range(most):
                 self._look(state)
@@ -114,7 +114,7 @@ class _Trial:
         except Exception as error:  # the page must not crash a screen later
             self.findings.append(Finding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
 
-    def _begun(self, chance: Random) -> Table:
+    def _begin_table(self, chance: Random) -> Table:
         state = self.game.new()
         least, most = self.game.plan(state).players
         for _ in range(chance.randint(least, min(most, least + 3))):
@@ -140,7 +140,7 @@ class _Trial:
         """Return the table after one more line."""
         self._try_own(state, chance)
         if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
-            return self._tried(state, by_hand, chance) or state
+            return self._try_action(state, by_hand, chance) or state
         prompts = [p for p in self.game.display.prompts(state) if p.answer.action not in _ENDS]
         due = [prompt for prompt in prompts if prompt.due]
         if not prompts:
@@ -149,12 +149,12 @@ class _Trial:
         answer = prompt.answer if chance.random() < 0.4 else chance.choice(prompt.answers)
         draft: Draft | None = answer if answer.action not in _ENDS else prompt.answer
         while draft and draft.missing:
-            draft = self._filled(state, draft, chance)
-        if draft is not None and (after := self._tried(state, draft.build(), chance)):
+            draft = self._fill_draft(state, draft, chance)
+        if draft is not None and (after := self._try_action(state, draft.build(), chance)):
             return after
-        return self._tried(state, Next(), chance) or state
+        return self._try_action(state, Next(), chance) or state
 
-    def _filled(self, state: Table, draft: Draft, chance: Random) -> Draft | None:
+    def _fill_draft(self, state: Table, draft: Draft, chance: Random) -> Draft | None:
         field = draft.missing[0].field
         options = choices(self.game, state, draft, field)
         if not options:
@@ -170,7 +170,7 @@ class _Trial:
             return chance.choice((options.example, chance.randint(options.least or 0, 12)))
         return options.example
 
-    def _tried(self, state: Table, action: Action, chance: Random) -> Table | None:
+    def _try_action(self, state: Table, action: Action, chance: Random) -> Table | None:
         try:
             return self._apply(state, action, chance)
         except PageFault:
@@ -231,7 +231,7 @@ class _Trial:
             of = owner_of(thing)
             for name in plan.given[of]:
                 value, figure = thing.figures.get(name), plan.figures[of][name]
-                if isinstance(value, int) and plan.bounded(figure, value) != value:
+                if isinstance(value, int) and plan.clamp_figure(figure, value) != value:
                     assert isinstance(figure, Counter)
                     low = "" if figure.least == "none" else f" from {figure.least}"
                     high = "" if figure.most is None else f" to {figure.most}"

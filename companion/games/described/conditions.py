@@ -74,14 +74,14 @@ def parse_condition(text: str) -> Condition:
         behind = behind[1:] if has == "has not" else behind
         if len(behind) != 1:
             raise _unreadable(text)
-        return Condition(_owner(before[0], text) if before else "", "", has, _named(behind[0], text))
+        return Condition(_owner(before[0], text) if before else "", "", has, _check_word(behind[0], text))
     at = next((at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"), -1)
     if at not in (0, 1, 2) or len(parts) != at + 2:
         raise _unreadable(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
         raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
-    counter = _named(parts[at - 1], text) if at else ""
+    counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
         raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
     owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _owner(parts[0], text)
@@ -112,7 +112,7 @@ def _spelt(word: str) -> str:
     return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()
 
 
-def _named(word: str, text: str) -> str:
+def _check_word(word: str, text: str) -> str:
     """Return the text if it is a word of the page, a parameter, or a counter for a seat parameter."""
     head, _, tail = word.rpartition("-")
     if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
@@ -124,7 +124,7 @@ def _value(word: str, text: str) -> int | str:
     if _FIGURE.fullmatch(word):
         return int(word)
     owner, dot, counter = word.partition(".")
-    return f"{_owner(owner, text)}.{_named(counter, text)}" if dot else _named(word, text)
+    return f"{_owner(owner, text)}.{_check_word(counter, text)}" if dot else _check_word(word, text)
 
 
 def _unreadable(text: str) -> NotationError:

@@ -62,7 +62,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         raise RuleError(f"{name_of(thing)} has no such figure for themselves.")
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
-    after = plan.bounded(figure, before + by)
+    after = plan.clamp_figure(figure, before + by)
     if abs(after) > MAX_VALUE:
         raise RuleError(f"{title_of(counter, figure.title)} would be absurd: no figure goes beyond {MAX_VALUE:,}.")
     if after != before:
@@ -291,13 +291,15 @@ def put(context: Context, action: do.Put) -> None:
     figures_of_card = figures_on(brought, counters) if brought else {}
     given = {
         **(listed.figures if listed else {}),
-        **{name: plan.bounded(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()},
+        **{
+            name: plan.clamp_figure(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()
+        },
         **dict(zip(counters, action.with_, strict=False)),
     }
     card = listed or brought
     title = action.name or (card.name if card else action.handle.replace("-", " ").title())
     piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
-    piece = _placed(context, piece, action.zone or kind.zone, action.lane)
+    piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     whose = f"{resolution.name(owner)}'s " if owner else ""
     figures = ", ".join(f"{plan.title(action.kind, name)} {piece.figures[name]}" for name in counters)
@@ -334,7 +336,7 @@ def _base(word: str) -> str:
     return match[1] if match else word
 
 
-def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
+def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
     """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
     zones = context.plan.page.zones
     if zone and zone not in zones:
@@ -371,7 +373,7 @@ def move(context: Context, action: do.Move) -> None:
     if action.of:
         resolution.state.player(action.of)
     after = replace(piece, owner=action.of or piece.owner)
-    after = _placed(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
+    after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
     if after == piece:
         raise RuleError(f"{piece.title} lies there already.")
     resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
@@ -428,11 +430,11 @@ def draw_by_chance(plan: Plan, state: Table, name: str, rng: Random) -> str:
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
-    left = refilled(pool, now).left
+    left = refill_pool(pool, now).left
     return rng.choice(left) if left else ""
 
 
-def refilled(pool: Pool, now: PoolState) -> PoolState:
+def refill_pool(pool: Pool, now: PoolState) -> PoolState:
     """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
     if now.size or not pool.refill:
         return now
@@ -450,7 +452,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
         resolution.state.player(action.for_)
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
         raise RuleError(f"Say who draws from {title}: `draw {action.pool} for SEAT`.")
-    if not now.size and (now := refilled(pool, now)).size:
+    if not now.size and (now := refill_pool(pool, now)).size:
         resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
     if not now.size:
         raise RuleError(f"{title} is empty.")
@@ -526,7 +528,10 @@ def _not_in_play(context: Context, line: str) -> str:
     """
     there = {piece.handle for piece in context.resolution.state.pieces}
     named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
-    return next((context.plan.listed[word].name for word in named if word in context.plan.listed.keys() - there), "")
+    return next(
+        (context.plan.listed_things[word].name for word in named if word in context.plan.listed_things.keys() - there),
+        "",
+    )
 
 
 def put_first(context: Context) -> None:

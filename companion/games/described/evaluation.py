@@ -57,12 +57,12 @@ def holds(context: Context, condition: Condition, subject: str = "") -> bool:
     check = check_of(context.plan, condition)
     results = (
         compares(check, check.present.read(context, target), check.value.read(context, target))
-        for target in concerned(context, condition, subject)
+        for target in condition_targets(context, condition, subject)
     )
     return any(results) if condition.owner == "any" else all(results)
 
 
-def concerned(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
+def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
     """Return the targets of a condition, named as in `set`. Raises RuleError if there is none."""
     owner = condition.owner
     if owner in QUANTIFIED:
@@ -92,21 +92,21 @@ def is_so(context: Context, condition: Condition, player: Player) -> bool:
 
 def _make_check(plan: Plan, condition: Condition) -> Check:
     owner, counter, op, value = condition
-    whose = _taken(owner)
+    whose = _parameter_words(owner)
     match op:
         case "out" | "not out":
             return Check(Side(_is_out, whose), _same(op == "out"), "=")
         case "has" | "has not":
             sign = "=" if op == "has" else "!="
             word = str(value)
-            if _taken(word):
+            if _parameter_words(word):
                 owner_of_thing = Side(lambda context, _: _piece(context, word).owner, (word,))
                 return Check(owner_of_thing, Side(_target, whose, is_word=True), sign)
             if word in plan.page.tokens:
                 holder = Side(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
                 return Check(holder, Side(_target, whose, is_word=True), sign)
             return Check(Side(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign)
-    if _taken(counter):
+    if _parameter_words(counter):
         word_itself = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
         other = Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
         return Check(word_itself, other, op)
@@ -126,13 +126,13 @@ def _make_figure(plan: Plan, counter: str, whose: tuple[str, ...]) -> Side:
     base, _, rival = counter.rpartition("-")
     if base not in plan.figures[RIVAL]:
         return Side(lambda context, target: value_of(context, target, counter), whose)
-    words = (*whose, *_taken(rival))
+    words = (*whose, *_parameter_words(rival))
     return Side(lambda context, target: value_of(context, target, counter_of(context, counter)), words)
 
 
 def _make_word(word: str) -> Side:
     """Return the side for a literal word, or for the value given for it in the line."""
-    return Side(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
+    return Side(lambda context, _: context.words.get(word, word), _parameter_words(word), is_word=True)
 
 
 def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
@@ -146,10 +146,10 @@ def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
     def read(context: Context, _: str) -> Value:
         return value_of(context, targets(context, owner)[0], counter_of(context, counter))
 
-    return Side(read, (*_taken(owner), *_taken(counter.rpartition("-")[2])))
+    return Side(read, (*_parameter_words(owner), *_parameter_words(counter.rpartition("-")[2])))
 
 
-def _taken(word: str) -> tuple[str, ...]:
+def _parameter_words(word: str) -> tuple[str, ...]:
     return (word,) if TAKEN_WORD.fullmatch(word) else ()
 
 
@@ -199,13 +199,13 @@ def describe_condition(context: Context, condition: Condition) -> str:
     elif condition.counter in context.words:
         whose = _people_meant(context, condition.counter)
     elif condition.owner in context.plan.page.pools:
-        return f"{who} has {_compared(context, condition)} {condition.counter}"
+        return f"{who} has {_describe_comparison(context, condition)} {condition.counter}"
     else:
         whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
-    return f"{whose} is {_compared(context, condition)}"
+    return f"{whose} is {_describe_comparison(context, condition)}"
 
 
-def _compared(context: Context, condition: Condition) -> str:
+def _describe_comparison(context: Context, condition: Condition) -> str:
     value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
     whose, dot, counter = str(value).rpartition(".")
     if dot:

@@ -48,7 +48,7 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
             player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
             for player in end.players
         },
-        written=tuple(_written(end)),
+        written=tuple(_mark_entries(end)),
         homes={owner: seat for seat, owner in end.homes.items() if owner != seat and owner not in end.kept_by_holder},
         borne={seat: tuple(dict.fromkeys(each.name for each in borne)) for seat, borne in _first(played).borne.items()},
     )
@@ -107,17 +107,17 @@ def _participant(end: Table, seat: str, name: str) -> Participant:
 
 def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
     """Return an evening without stale marks."""
-    gone = {written for deck, mark, _ in stale for written in _written_as(evening.seat_of(deck), mark)}
+    gone = {written for deck, mark, _ in stale for written in _entries_of_mark(evening.seat_of(deck), mark)}
     return replace(evening, written=tuple(each for each in evening.written if each not in gone))
 
 
-def _written(end: Table) -> Iterator[PlayedOn]:
+def _mark_entries(end: Table) -> Iterator[PlayedOn]:
     for seat, marks in end.written.items():
         for mark in marks:
-            yield from _written_as(seat, mark)
+            yield from _entries_of_mark(seat, mark)
 
 
-def _written_as(seat: str, mark: Mark) -> Iterator[PlayedOn]:
+def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
     """Yield an evening's entry for a mark; nothing for marks that the evening stores elsewhere."""
     match mark:
         case m.Inscribed():

@@ -96,7 +96,7 @@ class InscribedAdopting(_DeckForm):
             f"Take in a {book.decks.called} of {title} that lived on paper, as its box and its cards are today."
         )
         figures = {"played": "Games played", "won": "Games won", **book.decks.counts}
-        called = title_of(book.called)
+        called = title_of(book.inscription_word)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),

@@ -185,7 +185,7 @@ class DescribedGame(Game):
         page = self.description
         words = (Term(word, text) for word, text in page.words.items())
         book = Book(page)
-        written = (Term(each.name, each.text, book.called) for each in book.decks.inscriptions if each.text)
+        written = (Term(each.name, each.text, book.inscription_word) for each in book.decks.inscriptions if each.text)
         rules = (Term(f"Rule {number}", text, "rule", number) for number, text in page.rules.items())
         return (*words, *written, *rules, *super().terms())
 
@@ -237,7 +237,7 @@ class DescribedGame(Game):
 
     def _carry_out(self, resolution: Resolution, action: Action) -> None:
         context = Context(self.plan(resolution.state), resolution)
-        if not self._done(context, action):
+        if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
             effects.settle(context._replace(plan=self.plan(resolution.state)))
@@ -251,14 +251,14 @@ class DescribedGame(Game):
         if not isinstance(action, _SETUP) and not state.round:
             raise RuleError(f"`{verb}` comes after `begin`.")
 
-    def _done(self, context: Context, action: Action) -> bool:
+    def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
         if isinstance(action, do.OwnAction):
             self._own_line(context, action)
         elif isinstance(action, do.DrawFrom):
             effects.draw(context, action, self._line)
         elif isinstance(action, Add):
-            return self._added(context, action)
+            return self._add_to_figure(context, action)
         elif isinstance(action, Rule):
             agree(context.resolution, action)
             self._check_rule(context.resolution.state, action)
@@ -277,7 +277,7 @@ class DescribedGame(Game):
         except Exception as error:
             raise _broken(f"house.{action.key}.values.{action.value}", error) from error
 
-    def _added(self, context: Context, action: Add) -> bool:
+    def _add_to_figure(self, context: Context, action: Add) -> bool:
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
         state, (target, counter, by) = context.resolution.state, (action.target, action.counter, action.amount)
         if not state.round or target in state.pools:
@@ -371,7 +371,7 @@ class DescribedGame(Game):
             raise _Unreadable(f"`{line}` cannot be done: {error}") from None
         if isinstance(action, do.DrawFrom) and not action.is_:
             action = replace(action, is_=str(context.words.get("is", "")))
-        if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._done(context, action):
+        if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._run_action(context, action):
             raise _Unreadable(f"`{line}` is no part of what a line can do.")
 
     # Choices, and the way on
@@ -385,10 +385,10 @@ class DescribedGame(Game):
         if issubclass(draft.action, deck_lines.LINES):
             proposed = after.candidates(self.plan(state), state, draft, field)
         else:
-            proposed = self._proposed(state, draft, field)
+            proposed = self._page_candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def _proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+    def _page_candidates(self, state: Table, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
         action = draft.action
         if field == "best_of":
@@ -401,7 +401,7 @@ class DescribedGame(Game):
             return (*_people(state), Choice(table.LOT, "by lot"))
         if issubclass(action, do.Give):
             if field == "token":
-                return _titled(page.tokens)
+                return _title_choices(page.tokens)
             return (*_people(state), Choice("", "nobody"))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
@@ -415,11 +415,11 @@ class DescribedGame(Game):
         page = self.plan(state).page
         match field:
             case "kind":
-                return _titled(page.things)
+                return _title_choices(page.things)
             case "zone":
-                return _titled(page.zones)
+                return _title_choices(page.zones)
             case "pool":
-                return _titled(page.pools)
+                return _title_choices(page.pools)
             case "column":
                 columns = page.sheet.columns if page.sheet else ()
                 return tuple(Choice(column, effects.plan_title(self.plan(state), column)) for column in columns)
@@ -458,9 +458,9 @@ class DescribedGame(Game):
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
         whose = str(draft.given.get("seat", ""))
-        return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
+        return tuple(Choice(name, name, text) for name, text in self._listed_texts(state, kinds, whose))
 
-    def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+    def _listed_texts(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
         """Yield the names and texts of the page's listed things of these kinds.
 
         For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
@@ -481,7 +481,7 @@ class DescribedGame(Game):
         pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
         names: tuple[str, ...] = ()
         if pool and now:
-            names = effects.refilled(pool, now).left if field == "is_" else now.aside
+            names = effects.refill_pool(pool, now).left if field == "is_" else now.aside
         return Open(
             "which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names))
         )
@@ -518,7 +518,7 @@ class DescribedGame(Game):
     def _new_things(self, state: Table, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
-        listed = self._listed(state, kinds, str(draft.given.get("of", "")))
+        listed = self._listed_texts(state, kinds, str(draft.given.get("of", "")))
         fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
@@ -633,7 +633,7 @@ class DescribedGame(Game):
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
-        return self._shelf.written(state, result) if result else {}
+        return self._shelf.sealed_marks(state, result) if result else {}
 
     def purses(self, state: Table) -> tuple[Payment, ...]:
         """Return the changes of purses."""
@@ -732,7 +732,7 @@ def _begin(context: Context, action: Begin) -> None:
     turns.begin(context)
 
 
-def _won(context: Context, action: do.Won) -> None:
+def _agree_winners(context: Context, action: do.Won) -> None:
     won = [context.resolution.state.player(seat) for seat in dict.fromkeys(action.seats)]
     teams = {player.team for player in won}
     is_team = len(teams) == 1 and 0 not in teams
@@ -775,7 +775,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),
     do.Enter: effects.enter,
-    do.Won: _won,
+    do.Won: _agree_winners,
     do.Lost: lambda context, _: _agree(context, "loss"),
     do.AllWon: lambda context, _: _agree(context, "win"),
     DrawAgreed: lambda context, action: table.agree_on_draw(context.resolution, action),
@@ -831,7 +831,7 @@ def _people(state: Table) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name) for player in state.players)
 
 
-def _titled(words: Mapping[str, Any]) -> tuple[Choice, ...]:
+def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
     return tuple(Choice(word, title_of(word, each.title)) for word, each in words.items())
 
 

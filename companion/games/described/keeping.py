@@ -109,7 +109,7 @@ class InscribedSpots:
             case m.Retired():
                 spots["retired"] = _STANDS
             case m.Played() | m.Counted() | m.Recounted():
-                spots["box"] = box_text(_counted(read_box(spots.get("box", "")), mark))
+                spots["box"] = box_text(_box_figures(read_box(spots.get("box", "")), mark))
 
     def settled(self, mark: Mark) -> Spots:
         """Return the spots that a first mark finds already done.
@@ -175,7 +175,7 @@ def _as_times(number: int) -> str:
     return _STANDS if number == 1 else str(number)
 
 
-def _counted(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
+def _box_figures(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
     match mark:
         case m.Played():
             played = {PLAYED: figures.get(PLAYED, 0) + 1, WON: figures.get(WON, 0) + (mark.result == "won")}
@@ -225,14 +225,14 @@ def _answers(answers: Mapping[str, str]) -> str:
     return f" ({texts})" if texts else ""
 
 
-def _adopted(mark: m.Adopted) -> str:
+def _describe_adoption(mark: m.Adopted) -> str:
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper"
     bears = ", ".join(f"{each.name} on {card_title(each.card)}" for each in mark.borne) or "nothing"
     box = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
     return f"{mark.name} came in {source} with {box}; {bears} inscribed."
 
 
-def _inscribed(mark: m.Inscribed) -> str:
+def _describe_inscription(mark: m.Inscribed) -> str:
     how = {"given": "received", "bought": "received", "found": "was found to bear"}[mark.how]
     price = f", bought for {mark.price}" if mark.price else ""
     return f"{card_title(mark.card)} {how} {mark.name}{price}{_why(mark.by, mark.reason)}."
@@ -257,22 +257,22 @@ def _why(by: str, reason: ReasonOrText) -> str:
     return f"{f', by {by}' if by else ''}{f' ({describe_reason(reason)})' if reason else ''}"
 
 
-def _crossed_out(mark: m.CrossedOut) -> str:
+def _describe_crossing_out(mark: m.CrossedOut) -> str:
     how = "was found crossed out" if mark.noticed else "was crossed out"
     return f"{mark.name} on {card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
 
 
-def _torn_up(mark: m.TornUp) -> str:
+def _describe_tearing_up(mark: m.TornUp) -> str:
     how = "was found missing" if mark.noticed else "was torn up"
     return f"{card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
 
 
 _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
     m.Founded: lambda mark: f"{mark.holder or 'Somebody'} began {mark.name}{_answers(mark.answers)}.",
-    m.Adopted: _adopted,
-    m.Inscribed: _inscribed,
-    m.CrossedOut: _crossed_out,
-    m.TornUp: _torn_up,
+    m.Adopted: _describe_adoption,
+    m.Inscribed: _describe_inscription,
+    m.CrossedOut: _describe_crossing_out,
+    m.TornUp: _describe_tearing_up,
     m.Played: played_text,
     m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_why(mark.by, '')}.",
     m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_why(mark.by, mark.reason)}.",
@@ -451,7 +451,7 @@ class InscribedKeeping(Keeping):
             return m.CrossedOut(card, number, gone.name, by, noticed=True, reason=reason)
         inscription = self._book.by_number.get(number)
         if inscription is None:
-            raise RuleError(f"The page of this game has no {self._book.called} with the number {number}.")
+            raise RuleError(f"The page of this game has no {self._book.inscription_word} with the number {number}.")
         if why := self._book.misfit(inscription, card, deck.borne, deck.torn):
             raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
         borne = self._book.bearing(inscription, card)
@@ -528,7 +528,7 @@ class InscribedKeeping(Keeping):
                 played=pack.played,
                 won=pack.won,
                 counts=pack.counts,
-                borne=tuple(map(self._unpacked, pack.borne)),
+                borne=tuple(map(self._unpack_borne, pack.borne)),
                 torn=pack.torn,
                 retired=pack.retired,
                 by=by,
@@ -539,7 +539,7 @@ class InscribedKeeping(Keeping):
             ),
         )
 
-    def _unpacked(self, packed: PackedBorne) -> Borne:
+    def _unpack_borne(self, packed: PackedBorne) -> Borne:
         on_page = self._book.by_number.get(packed.number)
         if on_page and packed.name in ("", on_page.name):
             return Borne(

@@ -52,7 +52,10 @@ class AidPaper(PrintedMatter):
         tables = (
             ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
             ("What can be done", ((word.replace("-", " "), _own(own)) for word, own in page.actions.items())),
-            (title_of(f"{self.book.called}s"), ((each.name, each.text) for each in self.book.decks.inscriptions)),
+            (
+                title_of(f"{self.book.inscription_word}s"),
+                ((each.name, each.text) for each in self.book.decks.inscriptions),
+            ),
             ("Words", page.words.items()),
             ("Rules", page.rules.items()),
             ("After the game", ((title_of(each.name), each.ask) for each in page.after)),
@@ -94,7 +97,7 @@ class InscribedPaper(AidPaper):
                 *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
                 "# retired = true  # where it is not played any more",
                 "",
-                f"# What stands on its cards, one after the other: the card, and the {self.book.called}.",
+                f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
                 "[[inscribed]]",
                 f'card = "{card_word(self.book.cards[0])}"',
                 f'inscription = "{word}"',
@@ -128,7 +131,7 @@ class InscribedPaper(AidPaper):
         return tuple(map(self._label, borne))
 
     def _label(self, borne: Borne) -> LabelText:
-        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.called), "", _PLAIN)
+        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.inscription_word), "", _PLAIN)
         card = short(borne.card)
         usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
@@ -142,15 +145,15 @@ class InscribedPaper(AidPaper):
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of all inscriptions that the deck's cards have ever borne."""
         spots = spots_ever(InscribedSpots(self.book), marks)
-        return tuple(self._worded(spot) for spot in spots if read_spot(spot)[1])
+        return tuple(self._page_label(spot) for spot in spots if read_spot(spot)[1])
 
     def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
         """Return the label of a spot: the inscription that the deck bears there, or else the page's."""
         assert isinstance(record, InscribedRecord)
         borne = {each.spot: each for each in map(self._label, record.borne)}
-        return borne.get(spot) or self._worded(spot)
+        return borne.get(spot) or self._page_label(spot)
 
-    def _worded(self, spot: str) -> LabelText:
+    def _page_label(self, spot: str) -> LabelText:
         """Return the label of a spot by the page; an inscription unknown to the page is named by its number."""
         card, number = read_spot(spot)
         if inscription := self.book.by_number.get(number):
@@ -182,7 +185,7 @@ class InscribedPaper(AidPaper):
             subtitle=" · ".join(self._subtitle(record, marks)),
             tables=(
                 self._cards(record, marks),
-                *self._lost(record),
+                *self._lost_tables(record),
                 _games(marks),
                 _story(marks),
             ),
@@ -200,7 +203,7 @@ class InscribedPaper(AidPaper):
 
     def _cards(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
         columns = (
-            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.called), 3, bold=True)),
+            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.inscription_word), 3, bold=True)),
             *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
         )
         days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
@@ -221,7 +224,7 @@ class InscribedPaper(AidPaper):
         tier = self.book.tier(borne.tier)
         return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
 
-    def _lost(self, record: InscribedRecord) -> Iterator[SheetTable]:
+    def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
         rows = tuple((short(each.card), each.name, each.text) for each in record.lost)
         if rows:
             columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))

@@ -166,7 +166,7 @@ class Plan:
         return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
 
     @cached_property
-    def listed(self) -> Mapping[str, Listed]:
+    def listed_things(self) -> Mapping[str, Listed]:
         """The listed things of all kinds by handle."""
         return {word: each for things in self.listed_of.values() for word, each in things.items()}
 
@@ -208,7 +208,7 @@ class Plan:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
-    def bounded(self, figure: Figure, value: int) -> int:
+    def clamp_figure(self, figure: Figure, value: int) -> int:
         """Return a value limited to the bounds of its figure."""
         if isinstance(figure, Flag):
             return value
@@ -283,7 +283,7 @@ class Plan:
 
         def write(state: Table, target: str, value: Any) -> Table:
             resolution = Resolution(state)
-            self.write(resolution, of, target, name, self._checked(name, figure, value))
+            self.write(resolution, of, target, name, self._check_value(name, figure, value))
             return resolution.state
 
         if isinstance(figure, Flag):
@@ -341,7 +341,7 @@ class Plan:
             if target == rival.seat:
                 raise RuleError(f"{rival.name} has no such figure for themselves.")
             resolution = Resolution(state)
-            self.write(resolution, SEAT, target, counter, self._checked(counter, figure, value))
+            self.write(resolution, SEAT, target, counter, self._check_value(counter, figure, value))
             return resolution.state
 
         title = f"{title_of(name, figure.title)}: {rival.name}"
@@ -365,7 +365,7 @@ class Plan:
         top = figure.top if figure.top is not None else figure.most
         return None if top is None else lambda *_: top
 
-    def _checked(self, name: str, figure: Figure, value: Any) -> Any:
+    def _check_value(self, name: str, figure: Figure, value: Any) -> Any:
         """Return a value set by hand. Raises RuleError if the page does not allow it."""
         if isinstance(figure, Flag):
             return value
@@ -373,7 +373,7 @@ class Plan:
             if value not in figure.words:
                 raise RuleError(f"{title_of(name, figure.title)} is {' or '.join(figure.words)}, not “{value}”.")
             return value
-        if self.bounded(figure, value) != value:
+        if self.clamp_figure(figure, value) != value:
             low = "" if figure.least == "none" else f" from {figure.least}"
             high = "" if figure.most is None else f" to {figure.most}"
             raise RuleError(f"{title_of(name, figure.title)} goes{low}{high} in this game.")

@@ -13,7 +13,7 @@ from companion.games.described import effects
 from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
-from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, concerned, holds
+from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, condition_targets, holds
 from companion.games.described.plan import Plan
 from companion.games.described.state import Resolution, Table
 from companion.games.described.takes import Taken
@@ -125,7 +125,7 @@ class PossibleLines:
         limited.
         """
         plan, state = context.plan, context.resolution.state
-        is_sure = line.is_sure and all(effects.refilled(plan.page.pools[p], state.pools[p]).size for p in line.pools)
+        is_sure = line.is_sure and all(effects.refill_pool(plan.page.pools[p], state.pools[p]).size for p in line.pools)
         if is_sure and not any(each.conditions or each.figures for each in line.words):
             return True
         if not line.words:
@@ -187,7 +187,7 @@ def _make_line(plan: Plan, action: Any) -> _Line:
     own: Own = action.own
     *first, last = own.does or ("",)
     lines = first if last == "remove THING" else own.does
-    needed = [_needed(plan, line) for line in lines]
+    needed = [_needed_conditions(plan, line) for line in lines]
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
     taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
@@ -231,14 +231,14 @@ def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     return figures
 
 
-def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
+def _needed_conditions(plan: Plan, line: str) -> tuple[str, ...] | None:
     """Return the conditions under which a page's line cannot be refused, or None if that takes a trial.
 
     The conditions assume that the figures exist and that the pools it draws from are not empty.
     """
     page = plan.page
     match line.split():
-        case ["add" | "set", *words] if any(_named(word) in plan.listed for word in words):
+        case ["add" | "set", *words] if any(_figure_owner(word) in plan.listed_things for word in words):
             return None  # the thing may not be in play
         case ["add" | "set", who, counter, *_]:
             base, _, rival = counter.rpartition("-")
@@ -265,10 +265,12 @@ def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
 def _moves_figures(plan: Plan, line: str) -> bool:
     """Return True if a card's line only changes figures. A figure of a listed thing out of play is skipped."""
     verb, *words = line.split()
-    return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
+    return verb in ("add", "set") and (
+        any(_figure_owner(each) in plan.listed_things for each in words) or _needed_conditions(plan, line) == ()
+    )
 
 
-def _named(word: str) -> str:
+def _figure_owner(word: str) -> str:
     """Return the owner of a figure in a line: `mill` in `-mill.water`."""
     return word.lstrip("+−-").partition(".")[0]
 
@@ -280,7 +282,7 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
         if owner in QUANTIFIED:
             return holds(context, condition)
         check = check_of(context.plan, condition)
-        target = context.words[owner] if owner in context.words else concerned(context, condition)[0]
+        target = context.words[owner] if owner in context.words else condition_targets(context, condition)[0]
         present = _read(check.present, context, target, seen)
         value = _read(check.value, context, target, seen)
     except RuleError:

@@ -59,10 +59,10 @@ def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> s
     lacking = f"There is no {what} {quoted(word)}{of}"
     if near:
         return f"{lacking}; did you mean {near[0]}?"
-    return f"{lacking}; {f'there is: {_listed(names)}' if names else 'the page has none'}."
+    return f"{lacking}; {f'there is: {_join_names(names)}' if names else 'the page has none'}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     most = 12
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
@@ -302,7 +302,7 @@ class _Page:
         elif not isinstance(condition.value, int):
             yield path, f"{quoted(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
         else:
-            yield from _reached(condition, counter, path)
+            yield from _check_reach(condition, counter, path)
 
     def _circles(self) -> Wrong:
         """Check that no counter moves itself through others without end."""
@@ -447,7 +447,7 @@ class _Page:
         if condition.op in ("has", "has not"):
             yield from self._had(str(condition.value), of, path, takes)
         else:
-            yield from self._compared(condition, of, path, takes)
+            yield from self._check_comparison(condition, of, path, takes)
 
     def _had(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
@@ -470,7 +470,7 @@ class _Page:
             return None
         return self.listed.get(word, SEAT)
 
-    def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    def _check_comparison(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
         if word in takes:
             kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
@@ -488,11 +488,11 @@ class _Page:
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
-            yield from _reached(condition, counter, path)
+            yield from _check_reach(condition, counter, path)
         else:
-            yield from self._compared_with(value, of, path, takes)
+            yield from self._check_other_side(value, of, path, takes)
 
-    def _compared_with(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    def _check_other_side(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
@@ -765,7 +765,7 @@ class _Line:
                     f"{quoted(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
                 )
             else:
-                yield self._path, f"{quoted(word)} is nobody here; that can be {_listed(names)}."
+                yield self._path, f"{quoted(word)} is nobody here; that can be {_join_names(names)}."
 
     @property
     def _of(self) -> str | None:
@@ -875,7 +875,7 @@ def _in_bounds(value: int, counter: Counter, path: Path) -> Wrong:
         yield path, f"{value} is above {counter.most}, the most of this counter."
 
 
-def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
+def _check_reach(condition: Condition, counter: Counter, path: Path) -> Wrong:
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)

@@ -41,7 +41,7 @@ class Shelf(Game):
         self.description = description
         self.book = Book(description)
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
@@ -89,7 +89,7 @@ class InscribedShelf(Shelf):
         """Return the word for a card in lines; for a card that this edition of the page lacks, its full name."""
         return card_word(card) if card in self.book.cards else card
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks for the game and for all changes after it."""
         return after.marks(state, result)
 
@@ -127,7 +127,7 @@ class InscribedShelf(Shelf):
     @cached_property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
         """The tally kind of inscriptions, titled as on the page."""
-        called = self.book.called
+        called = self.book.inscription_word
         return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
 
     def tallies(self, evening_: Any) -> tuple[Tally, ...]:
@@ -163,7 +163,7 @@ class InscribedShelf(Shelf):
         for each in deck.borne:
             if each.card in PACK:
                 bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
-        called = title_of(f"{self.book.called}s")
+        called = title_of(f"{self.book.inscription_word}s")
         if not self.book.decks.cards:
             yield CardGrid("Cards that are written on", bears)
         lines = tuple(
@@ -208,7 +208,7 @@ class ListShelf(ListedDecks, Shelf):
         shelf.lists = lists_of(description, name)
         shelf.display = display
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
         holders = after.new_holders(state)
         return {

@@ -144,7 +144,7 @@ def choices(values: Values, place: Place, base: Description) -> tuple[Choice, ..
     return None
 
 
-def begun(base: Description) -> dict[str, Any]:
+def page_answers(base: Description) -> dict[str, Any]:
     """Return the answers that describe an existing page. `EMPTY` gives the defaults."""
     counters = ((word, counter) for word, counter in base.counters.items() if _is_asked(counter))
     answers: dict[str, Any] = {

@@ -320,12 +320,12 @@ class _Scanner:
             raise _Broken(self._at, "Behind = the value is missing; leave the line out where there is none.")
         word = match[0]
         if not _FIGURE_OR_WORD.fullmatch(word):
-            raise _Broken(self._at, self._unquoted(word))
+            raise _Broken(self._at, self._explain_unquoted(word))
         if len(word) > _MAX_FIGURE:
             raise _Broken(self._at, f"This figure has more than {_MAX_FIGURE} digits.")
         self._at = match.end()
 
-    def _unquoted(self, word: str) -> str:
+    def _explain_unquoted(self, word: str) -> str:
         if word.lower() in _YES:
             return f"{quoted(word)} is written {_YES[word.lower()]}."
         rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")

@@ -113,9 +113,9 @@ class DescribedDisplay(Display[Table, Player]):
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""
         yield from self._places(self.plan_of(state), state, SEAT, person.seat)
         if state.borne or state.torn:
-            title = title_of(f"{self.plan_of(state).book.called}s")
+            title = title_of(f"{self.plan_of(state).book.inscription_word}s")
             borne, torn = state.borne.get(person.seat, ()), state.torn.get(person.seat, ())
-            yield from _written(person.seat, borne, torn, title)
+            yield from _inscribed_zones(person.seat, borne, torn, title)
 
     def _places(self, plan: Plan, state: Table, of: str, owner: str) -> Iterator[Zone]:
         for name, zone in plan.page.zones.items():
@@ -195,7 +195,7 @@ class DescribedDisplay(Display[Table, Player]):
 
 
 @lru_cache(64)
-def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
+def _inscribed_zones(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
     """Return a zone of the cards with inscriptions and their texts, and of torn-up cards."""
     cards = dict.fromkeys((*(each.card for each in borne), *torn))
     things = tuple(
@@ -288,7 +288,7 @@ def _playing(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if not pool.at or pool.at != state.step or not effects.refilled(pool, state.pools[name]).size:
+        if not pool.at or pool.at != state.step or not effects.refill_pool(pool, state.pools[name]).size:
             continue
         what = f"Draw: {title_of(name, pool.title)}"
         if pool.each:
@@ -411,7 +411,7 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
         yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
-        if name not in due and effects.refilled(pool, state.pools[name]).size:
+        if name not in due and effects.refill_pool(pool, state.pools[name]).size:
             text = f"Draw from {title_of(name, pool.title)}?"
             answer, *others = _draw(plan, state, name, pool, state.active)
             yield Prompt(text, answer, state.active, due=False, others=tuple(others))

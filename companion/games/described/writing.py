@@ -36,10 +36,10 @@ def write_page(page: Description) -> str:
             sections.append([*_comment(_about(Description)[name]), f"[{key}]", *_entries(value, notes)])
         elif _is_listed(value):
             blocks = [[f"[[{key}]]", *_entries(each, notes)] for each in value]
-            sections += _headed(_about(Description)[name], blocks)
+            sections += _with_comment(_about(Description)[name], blocks)
         elif isinstance(value, Mapping) and any(isinstance(each, msgspec.Struct) for each in value.values()):
             blocks = [[f"[{key}.{_key(word)}]", *_entries(each, notes)] for word, each in value.items()]
-            sections += _headed(_about(Description)[name], blocks)
+            sections += _with_comment(_about(Description)[name], blocks)
         elif isinstance(value, Mapping):
             entries = (f"{_key(word)} = {_inline(each)}" for word, each in value.items())
             sections.append([*_comment(_about(Description)[name]), f"[{key}]", *entries])
@@ -48,7 +48,7 @@ def write_page(page: Description) -> str:
     return "\n\n".join("\n".join(block) for block in [rows, *sections]) + "\n"
 
 
-def _headed(about: str, blocks: list[list[str]]) -> list[list[str]]:
+def _with_comment(about: str, blocks: list[list[str]]) -> list[list[str]]:
     """Return several tables, with their description above the first."""
     return [[*_comment(about), *blocks[0]], *blocks[1:]]
 
@@ -66,10 +66,10 @@ def _entries(part: msgspec.Struct, notes: set[tuple[str, str]]) -> Iterator[str]
         if (kind.__name__, name) not in notes:
             notes.add((kind.__name__, name))
             yield from _comment(_about(kind)[name])
-        yield from _assigned(key, value)
+        yield from _assignment_lines(key, value)
 
 
-def _assigned(key: str, value: Any) -> Iterator[str]:
+def _assignment_lines(key: str, value: Any) -> Iterator[str]:
     """Yield a key with its value. A list of tables has one row for each table."""
     if _is_listed(value):
         yield f"{key} = ["

@@ -48,12 +48,12 @@ def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "
 def enter(resolution: Resolution, permanent: Permanent) -> None:
     """Put a permanent on the battlefield. Raises RuleError if its handle is taken or reserved."""
     state = resolution.state
-    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved_words())
     resolution.change(permanents=(*state.permanents, permanent), handles=(*state.handles, permanent.handle))
 
 
 @cache
-def reserved() -> frozenset[str]:
+def reserved_words() -> frozenset[str]:
     """Return the words that cannot be handles of permanents."""
     return keywords_beside_handles(VOCABULARY)
 

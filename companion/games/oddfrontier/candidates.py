@@ -119,7 +119,7 @@ def _discards(state: FrontierTable, draft: Draft) -> Candidates:
     return bounds(state, draft)
 
 
-def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+def _queued_choices(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     waiting = {queued.name: queued for queued in state.queue if not queued.negated}
     return tuple(
         Choice(name, name, f"{state.player(queued.seat).name}'s {'magic' if queued.magic else 'ability'}")
@@ -166,7 +166,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Queue, "cost"): _COST,
     (do.Split, "shares"): _shares,
     (do.Queue, "name"): _magic,
-    (do.Negate, "name"): _queued,
+    (do.Negate, "name"): _queued_choices,
     (do.Wound, "wounds"): _wounds,
     (do.Damage, "more"): lambda state, _: batch.hurt_as_well(c.handle for c in state.permanents if c.creature),
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)

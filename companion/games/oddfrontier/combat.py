@@ -116,7 +116,7 @@ def split(resolution: Resolution, action: Split) -> None:
         if handle not in blocking or named.count(handle) > 1:
             raise RuleError(f"Each blocker of {attacker.title} is named at most once, and “{handle}” is not so (R3.8).")
     lost = tuple(share for share in attacker.shares if share[0] not in blocking)
-    left = _left(attacker, lost)
+    left = _remaining_damage(attacker, lost)
     if _sum(action.shares) != left:
         gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
         raise RuleError(
@@ -131,7 +131,7 @@ def _sum(shares: Iterable[Portion]) -> int:
     return sum(share for _, share in shares)
 
 
-def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
+def _remaining_damage(attacker: Permanent, lost: Iterable[Portion]) -> int:
     """Return an attacker's damage for the blockers that are still there; the share of one that has left is lost."""
     return max(0, attacker.strength - _sum(lost))
 
@@ -141,7 +141,10 @@ def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     for attacker in state.attackers():
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         if blocking:
-            yield attacker, _left(attacker, (share for share in attacker.shares if share[0] not in blocking))
+            yield (
+                attacker,
+                _remaining_damage(attacker, (share for share in attacker.shares if share[0] not in blocking)),
+            )
 
 
 def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:

@@ -42,7 +42,7 @@ class ArchiveRules:
         yield from _parts(deck_list.sections)
         for rule in deck_list.section("house").cards:
             try:
-                house = _agreed(house, rule)
+                house = _agree_rule(house, rule)
             except (NotationError, RuleError) as error:
                 yield line_finding(rule.line, str(error), unreadable=isinstance(error, NotationError))
         yield from size(main, main.line or deck_list.sections[0].line)
@@ -167,7 +167,7 @@ def _parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
             yield line_finding(section.line, f"{problem}; write “oddfrontier main” above its cards.", unreadable=True)
 
 
-def _agreed(house: House, rule: ListedCard) -> House:
+def _agree_rule(house: House, rule: ListedCard) -> House:
     """Return the house rules with one more. Raises NotationError or RuleError."""
     if rule.count != 1 or rule.remarks:
         raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")

@@ -195,7 +195,9 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         """Yield the queue, with its last item on top."""
         if state.queue:
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
-            yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
+            yield Zone(
+                "queue", "Queue", tuple(_queued_thing(state, number, queued) for number, queued in last_in_first)
+            )
 
     def seat_zones(self, state: FrontierTable, person: Player) -> Iterator[Zone]:
         """Yield a player's Creatures, then their other permanents."""
@@ -220,7 +222,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         return Bearer(permanent, gauges_of(permanent))
 
 
-def _queued(state: FrontierTable, number: int, queued: Queued) -> Thing:
+def _queued_thing(state: FrontierTable, number: int, queued: Queued) -> Thing:
     notes = ("magic" if queued.magic else "ability", *(("does nothing",) if queued.negated else ()))
     return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
 

@@ -308,7 +308,7 @@ def _check_lane(lane: int) -> None:
 
 def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
     """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
-    check_free(handle, state.handles, [player.seat for player in state.players], do.reserved())
+    check_free(handle, state.handles, [player.seat for player in state.players], do.reserved_words())
     if not figures[1]:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 

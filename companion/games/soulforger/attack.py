@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.soulforger.actions import Attack as Declare
 from companion.games.soulforger.actions import Block, CallOff, Fight, NoBlock, Retarget
-from companion.games.soulforger.field import destroyed, remind, turn_off_guard, unsettle_attack, wound
+from companion.games.soulforger.field import destroy_card, remind, turn_off_guard, unsettle_attack, wound
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import (
     ENDURANCE,
@@ -36,7 +36,7 @@ def attack(resolution: Resolution, action: Declare) -> None:
     _check_fighter(attacker, "attack", "R2.21")
     target = _check_target(state, action.target)
     resolution.change(attack=OngoingAttack(attacker.handle, target))
-    resolution.tell(f"{attacker.title} attacks {called(state, target)}.", attacker.owner)
+    resolution.tell(f"{attacker.title} attacks {target_name(state, target)}.", attacker.owner)
 
 
 def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
@@ -65,7 +65,7 @@ def _holds(check: Callable[..., object], *args: object) -> bool:
 
 def _check_target(state: Table, target: str) -> str:
     """Return the target if it is an opponent, or an opponent's creature that is not Hidden (R2.21, R2.27)."""
-    if state.seated(target):
+    if state.is_seat(target):
         player = state.player(target)
         if player.out:
             raise RuleError(f"{player.name} is out of the game and cannot be attacked (R2.1).")
@@ -89,21 +89,21 @@ def attackable(state: Table) -> Iterator[str]:
     return (target for target in targets if _holds(_check_target, state, target))
 
 
-def called(state: Table, target: str) -> str:
+def target_name(state: Table, target: str) -> str:
     """Return the display name of a seat or a creature."""
-    return state.player(target).name if state.seated(target) else state.cards[target].title
+    return state.player(target).name if state.is_seat(target) else state.cards[target].title
 
 
 def is_there(state: Table, target: str) -> bool:
     """Return True if the target of an attack is still on the table."""
-    return target in state.cards or (state.seated(target) and not state.player(target).out)
+    return target in state.cards or (state.is_seat(target) and not state.player(target).out)
 
 
 def attacked_player(state: Table, attack: OngoingAttack) -> str:
     """Return the seat of the attacked player, who is or controls the target. It is empty if the target has left."""
     if not is_there(state, attack.target):
         return ""
-    return attack.target if state.seated(attack.target) else state.cards[attack.target].owner
+    return attack.target if state.is_seat(attack.target) else state.cards[attack.target].owner
 
 
 def open_attack(resolution: Resolution) -> OngoingAttack:
@@ -183,7 +183,7 @@ def retarget(resolution: Resolution, action: Retarget) -> None:
     target = _check_target(resolution.state, action.target)
     resolution.update_attack(target=target, unsettled=False, declined=False)
     attacker = resolution.state.cards[attack.attacker]
-    resolution.tell(f"{attacker.title} attacks {called(resolution.state, target)} instead.", attacker.owner)
+    resolution.tell(f"{attacker.title} attacks {target_name(resolution.state, target)} instead.", attacker.owner)
 
 
 def call_off(resolution: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
@@ -338,7 +338,7 @@ def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     creature = resolution.state.creature(struck.creature.handle)
     if creature.damage < creature.endurance:
         return
-    destroyed(resolution, creature, in_combat=True)
+    destroy_card(resolution, creature, in_combat=True)
     remind(resolution, striker.card, "kills")
     if isinstance(striker.card, Equipment) and (striker.attacks or resolution.state.house.xp_on_block):
         earn(resolution, striker.seat, creature.experience, creature.title)

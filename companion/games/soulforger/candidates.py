@@ -25,7 +25,7 @@ _WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keywor
 
 def _seats(state: Table, draft: Draft) -> Candidates:
     if draft.action is SeatPlayer:
-        return Open("a word for the seat", _unused(state, "seat"))
+        return Open("a word for the seat", _unused_word(state, "seat"))
     return tuple(_player(player) for player in state.players)
 
 
@@ -33,7 +33,7 @@ def _player(player: Player) -> Choice:
     return Choice(player.seat, player.name, f"level {player.level}, damage {player.damage} of {ENDURANCE}")
 
 
-def _unused(state: Table, word: str) -> str:
+def _unused_word(state: Table, word: str) -> str:
     """Return a numbered word that is not in use yet."""
     taken = state.handles | {player.seat for player in state.players}
     number = 1
@@ -46,7 +46,7 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     """Return a free handle for a new card, or else the cards on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
         fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
-        return Open("a word to call it by", _unused(state, "card"), fitting=fitting, unfit=unfit)
+        return Open("a word to call it by", _unused_word(state, "card"), fitting=fitting, unfit=unfit)
     on_field = tuple(_card(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
@@ -177,7 +177,7 @@ def _own_equipment(state: Table, draft: Draft) -> Candidates:
     return tuple(_card(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
 
 
-def _fixed(candidates: Candidates) -> AskedField:
+def _propose_fixed(candidates: Candidates) -> AskedField:
     return lambda *_: candidates
 
 
@@ -191,14 +191,14 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "ronum": _ronum,
     "name": _names,
     "keyword": _keywords,
-    "keywords": _fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
+    "keywords": _propose_fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
     "replaces": _own_equipment,
-    "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
-    "endurance": _fixed(Open("its Endurance", 1, 1)),
-    "change": _fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "power": _propose_fixed(Open("its Power On-guard/Off-guard", (1, 1))),
+    "endurance": _propose_fixed(Open("its Endurance", 1, 1)),
+    "change": _propose_fixed(Open("what Power and Endurance gain or lose", (1, 0))),
     "more": lambda state, _: batch.hurt_as_well(c.handle for c in state.cards.values() if isinstance(c, Creature)),
-    "amount": _fixed(Open("how much", 1, 0)),
-    "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
-    "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
+    "amount": _propose_fixed(Open("how much", 1, 0)),
+    "hands": _propose_fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
+    "faction": _propose_fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
 }
 """The possible values by field name: fields of one name are alike in all lines."""

@@ -63,7 +63,7 @@ def move_secondary_up(resolution: Resolution, seat: str) -> None:
         )
 
 
-def destroyed(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
+def destroy_card(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
     """Destroy a card: it leaves, and its due keywords are logged."""
     leave(resolution, card.handle, "is destroyed")
     remind(resolution, card, "destroyed")
@@ -76,7 +76,7 @@ def bury(resolution: Resolution) -> None:
     for card in resolution.state.cards.values():
         if isinstance(card, Creature) and card.damage >= card.endurance:
             resolution.tell(f"{card.title} has {card.damage} damage, Endurance {card.endurance}.", card.owner)
-            destroyed(resolution, card)
+            destroy_card(resolution, card)
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
@@ -84,13 +84,13 @@ def destroy(resolution: Resolution, action: Destroy) -> None:
     if action.handle not in resolution.state.cards:
         _lying_action(resolution.state, action.handle)
     if not batch.dooms(resolution, action.handle, title(action.handle)):
-        _destroy(resolution, action.handle)
+        _destroy_by_handle(resolution, action.handle)
 
 
-def _destroy(resolution: Resolution, handle: str) -> None:
+def _destroy_by_handle(resolution: Resolution, handle: str) -> None:
     card = resolution.state.cards.get(handle)
     if card is not None:
-        destroyed(resolution, card)
+        destroy_card(resolution, card)
         move_secondary_up(resolution, card.owner)
     else:
         _drop_action(resolution, handle, "is destroyed")
@@ -100,7 +100,7 @@ def destroy_doomed(resolution: Resolution) -> None:
     """Remove the cards destroyed within the finished batch, as far as they are still there."""
     for handle in batch.release(resolution):
         if handle in resolution.state.cards or action_called(resolution.state, handle):
-            _destroy(resolution, handle)
+            _destroy_by_handle(resolution, handle)
 
 
 def send(resolution: Resolution, action: Send) -> None:
@@ -187,10 +187,10 @@ def take_from_zone(resolution: Resolution, player: Player, action: ZoneAction) -
 def damage(resolution: Resolution, action: Damage) -> None:
     """Deal damage by an effect (R2.1, R2.13), to several targets at once if given (A2.14)."""
     hits = ((action.target, action.amount), *action.more)
-    for seat in (target for target, _ in hits if resolution.state.seated(target)):
+    for seat in (target for target, _ in hits if resolution.state.is_seat(target)):
         living(resolution, seat)
     for target, amount in hits:
-        if resolution.state.seated(target):
+        if resolution.state.is_seat(target):
             suffer(resolution, target, amount, "effect")
             continue
         creature = resolution.state.creature(target)
@@ -210,7 +210,7 @@ def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> 
 
 def heal(resolution: Resolution, action: Heal) -> None:
     """Heal damage, at most as much as there is."""
-    if resolution.state.seated(action.target):
+    if resolution.state.is_seat(action.target):
         player = living(resolution, action.target)
         after = max(0, player.damage - action.amount)
         resolution.update_player(player.seat, damage=after)

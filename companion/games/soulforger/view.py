@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.soulforger.attack import called, deal_damage, is_there
+from companion.games.soulforger.attack import deal_damage, is_there, target_name
 from companion.games.soulforger.card_work import card_work
 from companion.games.soulforger.field import is_meant, lying_actions, reminders
 from companion.games.soulforger.flow import drop_top
@@ -71,7 +71,7 @@ def _write_guard(state: Table, handle: str, value: str | None) -> Table:
 
 def _write_power(state: Table, handle: str, value: int) -> Table:
     """Set the present Power, as displayed; On- and Off-guard Power change alike (R2.13)."""
-    return _card("gain")(state, handle, value - state.card(handle).printed)
+    return _card("gain")(state, handle, value - state.card(handle).printed_power)
 
 
 def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
@@ -250,7 +250,9 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
 
 def _attack(state: Table, attack: OngoingAttack) -> Thing:
     """Return a line for the open attack: attacker, target and blocker."""
-    target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
+    target = (
+        target_name(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
+    )
     attacker = state.cards.get(attack.attacker)
     name = attacker.title if attacker else f"{title(attack.attacker)} (has left)"
     notes = [f"blocked by {title(attack.blocker)}"] if attack.blocker in state.cards else []
@@ -303,7 +305,7 @@ def _actions(state: Table, player: Player) -> Iterator[Thing]:
         lies = "face down" if lying.action.face_down else "Lingering"
         since = (f"since turn {lying.action.turn}",) if lying.action.face_down else ()
         target = lying.handle
-        named = not state.seated(target) and target not in state.cards and is_meant(state, lying)
+        named = not state.is_seat(target) and target not in state.cards and is_meant(state, lying)
         yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
 
 

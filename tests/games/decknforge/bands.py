@@ -58,7 +58,7 @@ def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
 
 
 def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
-    name = chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())])
+    name = chance.choice([name for name in INSCRIPTIONS if not founding.placement_error(name, card, ())])
     mythics = [name for name, effect in INSCRIPTIONS.items() if effect.tier == MYTHIC]
     return (name, chance.choice(mythics)) if name == "ascension" and chance.random() < 0.5 else (name,)
 
@@ -73,7 +73,7 @@ def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
     }
     while True:
         inscribed = [
-            (card, chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())]))
+            (card, chance.choice([name for name in INSCRIPTIONS if not founding.placement_error(name, card, ())]))
             for card in chance.sample(CARDS, chance.randint(3, 6))
         ]
         try:

@@ -262,14 +262,14 @@ def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None
     ],
 )
 def test_where_an_inscription_may_stand(name: str, card: str, present: str, broken: str) -> None:
-    why = founding.misplaced(name, read_card(card), present.split())
+    why = founding.placement_error(name, read_card(card), present.split())
     assert re.findall(r"V1\.\d+", why) == ([broken] if broken else [])
 
 
 def test_tier_and_rank_alone_say_where_an_inscription_may_go() -> None:
     """V1.8–V1.11 over all 25 × 54: what may go on an empty card."""
     for name, effect in INSCRIPTIONS.items():
-        may = {card for card in PACK if founding.misplaced(name, card, ()) == ""}
+        may = {card for card in PACK if founding.placement_error(name, card, ()) == ""}
         heroes = {card for card in PACK if card[0] in "JQK" and card not in MONSTER_CARDS}
         items = set(PACK) - heroes - set(MONSTER_CARDS)
         expected = heroes if effect.tier == "mythic" else items if name == "ascension" else heroes | items

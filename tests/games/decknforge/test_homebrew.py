@@ -365,7 +365,11 @@ def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: 
     before, keeper = BREWED.record(story), keeping(BREWED)
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.packed(story)))))
     after = BREWED.record(keeper.unpacked(packed, "", 0))
-    assert (after.inscribed, after.monsters, after.lost) == (before.inscribed, before.monsters, before.lost)
+    assert (after.inscribed, after.monsters, after.lost_inscriptions) == (
+        before.inscribed,
+        before.monsters,
+        before.lost_inscriptions,
+    )
     assert len(BREWED.story(story)) == len(story)
     assert keeper.chores(story)
     assert BREWED.portrait(before).parts

@@ -17,7 +17,7 @@ from companion.games.decknforge.founding import (
     any_pair,
     budget,
     heirloom_misfit,
-    misplaced,
+    placement_error,
     price_of,
     useless,
 )
@@ -59,7 +59,7 @@ def shop_of(book: Book) -> Shop:
 
 
 def _is_sensible(name: str, card: Card, book: Book) -> bool:
-    return not misplaced(name, card, (), book) and not useless(name, card, book)
+    return not placement_error(name, card, (), book) and not useless(name, card, book)
 
 
 class BandPlan(NamedTuple):

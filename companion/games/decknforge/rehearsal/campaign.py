@@ -56,7 +56,7 @@ class Campaign:
         self.keepsakes: Counter[tuple[str, str]] = Counter()
         """Other things that persons keep, by (person, kind): Mythics that are not placed."""
         for seat in self.seats:
-            self.brings[seat] = self._described(seat) if setting.decks else self._founded(seat, chance)
+            self.brings[seat] = self._store_described_band(seat) if setting.decks else self._found_band(seat, chance)
 
     def records(self) -> dict[str, BandRecord]:
         """Return every band as it is now by its id, including retired ones."""
@@ -107,7 +107,7 @@ class Campaign:
         # A wizard who sits out the draft because their band retired holds the one they build (A1.43).
         self.brings = {wizard.seat: goes_on[wizard.holds or wizard.seat] for wizard in table.wizards}
 
-    def _founded(self, seat: str, chance: Chance) -> str:
+    def _found_band(self, seat: str, chance: Chance) -> str:
         """Found a new band by the budget. Returns its id."""
         plan = plan_band(seat, self.setting.players, chance, self.book)
         return self._store(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
@@ -142,7 +142,7 @@ class Campaign:
             self.marks[deck] += (m.Drifted(holder.name),)
         return deck
 
-    def _described(self, seat: str) -> str:
+    def _store_described_band(self, seat: str) -> str:
         """Store the band that the setting describes for a seat. Returns its id. Raises RuleError."""
         decks = self.setting.decks
         text = decks[self.seats.index(seat) % len(decks)]

@@ -77,7 +77,7 @@ class Decks:
         return came
 
 
-def shuffled(chance: Chance, seats: Sequence[str]) -> Decks:
+def shuffle_decks(chance: Chance, seats: Sequence[str]) -> Decks:
     """Return every seat's combat deck, shuffled by its own chance (R1.13)."""
     orders = {}
     for seat in seats:
@@ -417,7 +417,7 @@ def begin_dungeon(
     seats = [wizard.seat for wizard in table.wizards]
     first = do.Active(chance.stream("active").choice(seats))
     begins, arrivals = begin_line(table, chance)
-    decks = shuffled(chance, seats)
+    decks = shuffle_decks(chance, seats)
     by_seat = dict(zip(seats, players, strict=True))
     dungeon = SimulatedDungeon(game, table, decks, by_seat, chance, arrivals, tally, keep_lines)
     if dungeon.lines is not None:

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Protocol
 import msgspec
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.battlefield import reserved
+from companion.games.oddfrontier.battlefield import reserved_words
 from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import ready_engines
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
@@ -121,7 +121,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
     """A duel of Odd Frontier; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
-    reserved: ClassVar[frozenset[str]] = reserved()
+    reserved: ClassVar[frozenset[str]] = reserved_words()
 
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the first player (R3.4)."""

@@ -11,7 +11,7 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, blockers, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import has_open_zone
-from companion.games.soulforger.setup import reserved
+from companion.games.soulforger.setup import reserved_words
 from companion.games.soulforger.state import EquipmentType, FieldCard, OngoingAttack, Player, Speed, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
@@ -151,7 +151,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
     """A simulated duel of Soul-Forger; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
-    reserved: ClassVar[frozenset[str]] = reserved()
+    reserved: ClassVar[frozenset[str]] = reserved_words()
 
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the first player (R2.4)."""
