@@ -141,7 +141,7 @@ def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
     """Compute the damage of all cards that attack a foe (R1.42)."""
     is_boss = state.is_boss(foe)
     target = None if is_boss else foe.ref
-    hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
+    hits = tuple(_compute_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
     absorbs = absorbed_damage(state, foe)
@@ -154,7 +154,7 @@ def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
     return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 
-def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
+def _compute_hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
     value = face(state, upcard)
     on_card = tuple(effects(state, upcard.owner, upcard.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)

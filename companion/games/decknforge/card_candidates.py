@@ -59,14 +59,16 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
     return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
 
-def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
+def _card_choice(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
     """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
-        return _worth(state, seat, card, "")
-    return _worth(state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}")
+        return _choice_with_worth(state, seat, card, "")
+    return _choice_with_worth(
+        state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}"
+    )
 
 
-def _worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
+def _choice_with_worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
     in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
     return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
 
@@ -85,27 +87,27 @@ def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
 
 def from_hand(slot: Slot) -> Iterator[Choice]:
     """Return the cards that could be in hand."""
-    return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
+    return (_card_choice(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
 def to_reveal(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that could be in hand, with the value of each once revealed."""
     state, seat = slot.state, slot.seat
     for card in _could_be_in_hand(state, seat):
-        yield _worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
+        yield _choice_with_worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
 
 
 def hand_cards(slot: Slot) -> Open:
     """Return the cards that could be in hand, any number of which may be named."""
     so_far = slot.items_so_far("hand")
     cards = [card for card in _could_be_in_hand(slot.state, slot.seat) if card not in so_far]
-    of = tuple(_card(slot.state, slot.seat, card) for card in cards)
+    of = tuple(_card_choice(slot.state, slot.seat, card) for card in cards)
     return Open("cards of the hand", tuple(cards[:1]), 0, slot.wizard.hand, of)
 
 
 def any_card(slot: Slot) -> Iterator[Choice]:
     """Return all 54 cards."""
-    return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
+    return (_card_choice(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
 
 
 def blessed_cards(slot: Slot) -> Iterator[Choice]:
@@ -166,7 +168,7 @@ def price(tactic: str) -> Proposal:
         costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
-        of = tuple(_payable(slot.state, slot.seat, slot.items_so_far("pay"), most))
+        of = tuple(_payable_cards(slot.state, slot.seat, slot.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
     return cost_field
@@ -180,13 +182,15 @@ def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
     return tuple(card for card in upcards if slot.given.get("card") in (None, card.card)) or (None,)
 
 
-def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+def _payable_cards(
+    state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost
+) -> Iterator[Choice]:
     """Yield cards that may be paid besides those already named: only Heroes if the rest must be Heroes."""
     heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
     only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
         if card not in paid_so_far and (not only_heroes or counts_as_hero(state, seat, card)):
-            yield _card(state, seat, card, paid_so_far)
+            yield _card_choice(state, seat, card, paid_so_far)
 
 
 def dodge_cards(slot: Slot) -> Candidates:
@@ -213,7 +217,7 @@ def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far
 
 def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[Card, ...]) -> Choice:
     """Return a card with its value for a dodge, and the total of the cards so far."""
-    choice = _card(state, seat, card, cards_so_far)
+    choice = _card_choice(state, seat, card, cards_so_far)
     if not cards_so_far:
         return choice
     total = f"together {dodge_total(state, seat, (*cards_so_far, card))}"
@@ -280,7 +284,7 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
     return Choice(one.name, one.title, detail)
 
 
-def _cost(state: DungeonTable, one: Inscription) -> str:
+def _shop_price(state: DungeonTable, one: Inscription) -> str:
     """Return the price in the shop, or "" for what is not for sale: an earned Mythic is placed free of charge."""
     price = state.book.price(one.name)
     return "" if price is None else f"{price}c"
@@ -291,7 +295,9 @@ def any_inscription(slot: Slot) -> Iterator[Choice]:
     return (inscription_choice(slot.state, one) for one in slot.state.book.inscriptions.values())
 
 
-def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
+def _fitting_inscriptions(
+    state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]
+) -> Iterator[Inscription]:
     """Yield the inscriptions on offer that may go onto a card of the band that a wizard holds (R1.9)."""
     if band := after_fight.band_to_inscribe(state, wizard):
         yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
@@ -304,7 +310,7 @@ def cards_for(on_offer: OnOffer) -> Proposal:
         state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
-            if next(_fitting(state, wizard, card, offer), None):
+            if next(_fitting_inscriptions(state, wizard, card, offer), None):
                 yield Choice(card, pretty(card), bears(state, wizard.holds, card))
 
     return cards
@@ -317,8 +323,8 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
         state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         if (card := slot.given.get("card")) is not None:
-            fitting = _fitting(state, wizard, card, offer)
-            return (inscription_choice(state, one, card, _cost(state, one)) for one in fitting)
+            fitting = _fitting_inscriptions(state, wizard, card, offer)
+            return (inscription_choice(state, one, card, _shop_price(state, one)) for one in fitting)
         return (_in_the_shop(state, wizard, one) for one in offer)
 
     return names
@@ -326,8 +332,8 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
     """Return an inscription with the cards of the band now held that may bear it."""
-    choice = inscription_choice(state, one, cost=_cost(state, one))
-    cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
+    choice = inscription_choice(state, one, cost=_shop_price(state, one))
+    cards = [card for card in PLAYABLE if next(_fitting_inscriptions(state, wizard, card, (one,)), None)]
     return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
 
 

@@ -138,9 +138,9 @@ def resolve_damage(resolution: Resolution) -> str:
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)
     minion_strikes = [compute_strike(state, minion) for minion in state.minions]
-    _hit(resolution, boss_strike, "Boss")
+    _deal_strike(resolution, boss_strike, "Boss")
     for strike in minion_strikes:
-        _hit(resolution, strike, state.monster_title(strike.foe.ref))
+        _deal_strike(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
     for upcard in cards_in_order(resolution.state):
         if not upcard.converts:
@@ -154,11 +154,11 @@ def resolve_damage(resolution: Resolution) -> str:
     if not boss_strike.kills:
         return "attack"
     credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
-    _spill(resolution, boss_strike.overkill)
+    _spill_overkill(resolution, boss_strike.overkill)
     return "kill"
 
 
-def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
+def _deal_strike(resolution: Resolution, strike: Strike, title: str) -> None:
     """Deal the damage of a strike (R1.42); the rest of Resilient is kept for Thorns."""
     if not strike.hits:
         return
@@ -179,7 +179,7 @@ def _hit_effects(resolution: Resolution, strike: Strike) -> None:
                 effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
 
 
-def _spill(resolution: Resolution, overkill: int) -> None:
+def _spill_overkill(resolution: Resolution, overkill: int) -> None:
     """Kill Minions with the overkill, by arrival, with `minion-combat overkill-spills`; the Killer is paid (A1.20)."""
     state = resolution.state
     for minion in state.minions if state.house.minion_combat == "overkill-spills" else ():

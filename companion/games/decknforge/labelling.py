@@ -104,7 +104,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     put_on_boss(resolution, boss, action)
     resolution.change(label_offers=(), labellers=(*state.labellers, (action.seat, state.round)))
     resolution.update_wizard(action.seat, label_risk=True)
-    _reward(resolution, action)
+    _pay_reward(resolution, action)
 
 
 def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
@@ -130,7 +130,7 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     )
 
 
-def _reward(resolution: Resolution, action: AddLabel) -> None:
+def _pay_reward(resolution: Resolution, action: AddLabel) -> None:
     """Pay Coppers by tier, and as many cards or HP (R1.73)."""
     book = resolution.state.book
     tier = book.labels[action.label].tier

@@ -51,7 +51,7 @@ def refill(resolution: Resolution, action: Refill) -> str:
         following = finish(resolution)
         if following != "refill":
             return following
-    extra = _comeback(resolution.state)
+    extra = _comeback_seats(resolution.state)
     for wizard in resolution.state.fighting():
         begin_refill(resolution, wizard.seat)
         count = REFILL + (wizard.seat in extra)
@@ -126,7 +126,7 @@ def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
 
-def _comeback(state: DungeonTable) -> tuple[str, ...]:
+def _comeback_seats(state: DungeonTable) -> tuple[str, ...]:
     """Return the seats that draw 1 more after fight round 4 by `comeback`: lowest in Glory (R1.85, A1.46, A1.73)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
         return ()

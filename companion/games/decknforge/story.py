@@ -118,7 +118,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
     """Return the spots that a mark writes besides labels; `box` is the text on the box before."""
     match mark:
         case m.Founded():
-            return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
+            return {"name": mark.name, **_creature_texts(mark.creatures), "holder": mark.builder}
         case m.Adopted():
             return _adopted_spots(mark)
         case m.Played():
@@ -159,7 +159,7 @@ def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
     return f"Stick {name} on {pretty(card)}{' again' if isinstance(mark, Corrected) else ''}"
 
 
-def _creatures(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
+def _creature_texts(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
     return {creature.card: creature_text(creature) for creature in creatures}
 
 
@@ -170,7 +170,7 @@ def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
     return {
         "name": mark.name,
         "holder": holder,
-        **_creatures(mark.creatures),
+        **_creature_texts(mark.creatures),
         **{f"{card} {name}": _STUCK for card, names in on_cards for name in names},
         **({"box": box_text(mark.glory, mark.dungeons)} if mark.glory or mark.dungeons else {}),
         **({"retired": _STUCK} if mark.retired else {}),

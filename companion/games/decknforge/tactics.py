@@ -100,7 +100,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
         )
 
 
-def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
+def _pay_cost(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     """Commit the cards paid. Raises RuleError if they are not the cost of the Tactic."""
     state, seat, pay = resolution.state, action.seat, action.pay
     count = card_count(pay)
@@ -118,7 +118,7 @@ def spike(resolution: Resolution, action: Spike) -> None:
     """Raise the wizard's own revealed card by 3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
     upcard = chosen(resolution.state, action.seat, action.card, "card")
-    _pay(resolution, action, tactic_cost(resolution.state, "spike", upcard))
+    _pay_cost(resolution, action, tactic_cost(resolution.state, "spike", upcard))
     _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -130,7 +130,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
     upcard = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(resolution, action, tactic_cost(state, "foil", upcard))
+    _pay_cost(resolution, action, tactic_cost(state, "foil", upcard))
     _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -141,7 +141,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
     own = chosen(state, action.seat, action.own, "own")
-    _pay(resolution, action, tactic_cost(state, "snipe", upcard))
+    _pay_cost(resolution, action, tactic_cost(state, "snipe", upcard))
     resolution.tell(
         f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
@@ -152,7 +152,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
 def brace(resolution: Resolution, action: Brace) -> None:
     """Protect the wizard from Boss damage this round; their card still has its effect (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    _pay(resolution, action, tactic_cost(resolution.state, "brace", None))
+    _pay_cost(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
     resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
     resolution.update_wizard(action.seat, has_acted=True)

@@ -77,7 +77,7 @@ def who_won(state: Table) -> tuple[Player, ...]:
     return state.players if outcome == "win" else effects.winners(state, outcome)
 
 
-def _question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
+def _find_question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
     """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
     still_open = [
         each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
@@ -118,13 +118,13 @@ def carry_out(context: Context, action: Action) -> None:
     _RULES[type(action)](context, action)
 
 
-def _answer(context: Context, question: After, seat: str) -> None:
+def _record_answer(context: Context, question: After, seat: str) -> None:
     state = context.resolution.state
     done = (*state.answered.get(question.name, ()), seat)
     context.resolution.change(answered={**state.answered, question.name: done})
 
 
-def _write(context: Context, seat: str, mark: Mark) -> None:
+def _add_mark(context: Context, seat: str, mark: Mark) -> None:
     state = context.resolution.state
     context.resolution.change(written={**state.written, seat: (*state.written.get(seat, ()), mark)})
 
@@ -132,7 +132,7 @@ def _write(context: Context, seat: str, mark: Mark) -> None:
 # Answers
 
 
-def _card(context: Context, seat: str, word: str) -> str:
+def _read_card(context: Context, seat: str, word: str) -> str:
     """Return the card that a word names. Raises RuleError if there is none.
 
     The card is one of the page, or one of an earlier edition that has an inscription or is torn up.
@@ -147,38 +147,38 @@ def _card(context: Context, seat: str, word: str) -> str:
         raise RuleError(str(error)) from None
 
 
-def _inscription(book: Book, word: str) -> Inscription:
+def _read_inscription(book: Book, word: str) -> Inscription:
     try:
         return book.inscription(word)
     except NotationError as error:
         raise RuleError(str(error)) from None
 
 
-def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
+def _inscribe_card(context: Context, action: do.Inscribe | do.Buy) -> None:
     state, plan, bought = context.resolution.state, context.plan, isinstance(action, do.Buy)
     book = plan.book
     seat, card, inscription = (
         action.seat,
-        _card(context, action.seat, action.card),
-        _inscription(book, action.inscription),
+        _read_card(context, action.seat, action.card),
+        _read_inscription(book, action.inscription),
     )
-    question = _question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
+    question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
     player = state.player(seat)
     if why := book.misfit(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
         raise RuleError(f"{why}.")
     price = 0
     if bought:
-        price = _price(plan, player, inscription)
+        price = _price_to_pay(plan, player, inscription)
         assert plan.page.purse is not None
         purse = plan.page.purse.counter
-        plan.write(context.resolution, "seat", seat, purse, _purse(plan, player) - price)
+        plan.write(context.resolution, "seat", seat, purse, _purse_of(plan, player) - price)
         spent = Spent(seat, price, inscription.name, card)
         context.resolution.change(spent=(*context.resolution.state.spent, spent))
     else:
-        _answer(context, question, seat)
+        _record_answer(context, question, seat)
     borne = book.bearing(inscription, card)
     context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
-    _write(
+    _add_mark(
         context,
         seat,
         m.Inscribed(
@@ -195,11 +195,11 @@ def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
     )
 
 
-def _price(plan: Plan, player: Player, inscription: Inscription) -> int:
+def _price_to_pay(plan: Plan, player: Player, inscription: Inscription) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
         raise RuleError(f"{inscription.name} is not for sale.")
-    have = _purse(plan, player)
+    have = _purse_of(plan, player)
     if have < inscription.price:
         raise RuleError(f"{inscription.name} costs {inscription.price}, and {player.name} has {have}.")
     return inscription.price
@@ -207,15 +207,15 @@ def _price(plan: Plan, player: Player, inscription: Inscription) -> int:
 
 def _cross_out(context: Context, action: do.CrossOut) -> None:
     state, seat = context.resolution.state, action.seat
-    card = _card(context, seat, action.card)
+    card = _read_card(context, seat, action.card)
     if not context.plan.book.decks.cross_out:
         raise RuleError(f"Nothing that is written on a card is crossed out in {context.plan.page.title}.")
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
-    _answer(context, _question(context.plan, state, seat, "cross-out"), seat)
+    _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
     left = m.without(state.borne[seat], card, borne.number)
     context.resolution.change(borne={**state.borne, seat: left})
     player = state.player(seat)
-    _write(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
+    _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
     context.resolution.tell(
         f"{player.name}: cross out {borne.name} on {card_title(card)}.", seat, by_hand=True, lasting=True
     )
@@ -223,33 +223,33 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
 
 def _tear_up(context: Context, action: do.TearUp) -> None:
     state, seat, book = context.resolution.state, action.seat, context.plan.book
-    card = _card(context, seat, action.card)
-    question = _question(context.plan, state, seat, "tear-up")
+    card = _read_card(context, seat, action.card)
+    question = _find_question(context.plan, state, seat, "tear-up")
     if not book.decks.tear_up:
         raise RuleError(f"No card of a {book.decks.called} is torn up in {context.plan.page.title}.")
     if card in state.torn.get(seat, ()):
         raise RuleError(f"{card_title(card)} is torn up already.")
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
         borne={**state.borne, seat: left}, torn={**state.torn, seat: (*state.torn.get(seat, ()), card)}
     )
     player = state.player(seat)
-    _write(context, seat, m.TornUp(card, player.name))
+    _add_mark(context, seat, m.TornUp(card, player.name))
     context.resolution.tell(f"{player.name}: tear {card_title(card)} up, for ever.", seat, by_hand=True, lasting=True)
 
 
 def _take_home(context: Context, action: do.TakeHome) -> None:
     state = context.resolution.state
     player, owner = state.player(action.seat), state.player(action.owner)
-    question = _question(context.plan, state, player.seat, "take-home")
+    question = _find_question(context.plan, state, player.seat, "take-home")
     if not is_stored(state, owner.seat):
         raise RuleError(
             f"{owner.name} has no stored {_word_for_deck(context.plan)} here that somebody could take home."
         )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
         raise RuleError(f"{state.player(other).name} takes that one home already.")
-    _answer(context, question, player.seat)
+    _record_answer(context, question, player.seat)
     kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
     context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
     context.resolution.tell(
@@ -257,27 +257,27 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
     )
 
 
-def _count(context: Context, action: do.CountOn) -> None:
+def _count_on(context: Context, action: do.CountOn) -> None:
     state, seat = context.resolution.state, action.seat
     still_open = [each.question for each in open_questions(context.plan, state) if each.player.seat == seat]
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
-        question = _question(context.plan, state, seat, "count")
+        question = _find_question(context.plan, state, seat, "count")
         raise RuleError(f"{quoted(action.figure)} is not what is asked here; that is {question.counts}.")
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
     player = state.player(seat)
     if action.number:
-        _write(context, seat, m.Counted(action.figure, title, action.number, player.name))
+        _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
     context.resolution.tell(f"{player.name}: {title} {action.number} more.", seat)
 
 
-def _tell(context: Context, action: do.Tell) -> None:
+def _tell_tale(context: Context, action: do.Tell) -> None:
     state, seat = context.resolution.state, action.seat
-    _answer(context, _question(context.plan, state, seat, "text"), seat)
+    _record_answer(context, _find_question(context.plan, state, seat, "text"), seat)
     player = state.player(seat)
-    _write(context, seat, m.Tale(action.text, player.name))
+    _add_mark(context, seat, m.Tale(action.text, player.name))
     context.resolution.tell(f"{player.name}: “{action.text}”", seat)
 
 
@@ -292,18 +292,18 @@ def _answer_question(context: Context, action: do.Answered) -> None:
     asks_for_something = question.must and question.kind not in ("do", "buy")
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
         raise RuleError(f"{player.name} has to answer: {question.ask}")
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     context.resolution.tell(f"{player.name}: {title_of(question.name)}, done.", seat)
 
 
 _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
-    do.Inscribe: _inscribe,
-    do.Buy: _inscribe,
+    do.Inscribe: _inscribe_card,
+    do.Buy: _inscribe_card,
     do.CrossOut: _cross_out,
     do.TearUp: _tear_up,
     do.TakeHome: _take_home,
-    do.CountOn: _count,
-    do.Tell: _tell,
+    do.CountOn: _count_on,
+    do.Tell: _tell_tale,
     do.Answered: _answer_question,
 }
 
@@ -534,11 +534,11 @@ def _offered_inscriptions(plan: Plan, player: Player, question: After) -> Iterat
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
             continue
-        if question.kind == "inscribe" or (each.price is not None and each.price <= _purse(plan, player)):
+        if question.kind == "inscribe" or (each.price is not None and each.price <= _purse_of(plan, player)):
             yield each
 
 
-def _purse(plan: Plan, player: Player) -> int:
+def _purse_of(plan: Plan, player: Player) -> int:
     return int(player.figures.get(plan.page.purse.counter, 0)) if plan.page.purse else -1
 
 

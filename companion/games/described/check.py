@@ -100,12 +100,12 @@ class _Trial:
             state = self._begin_table(chance)
             most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
             for number in range(most):
-                self._look(state)
+                self._record_step(state)
                 if state.outcome:
                     break
-                state = self._line(state, chance, steered, number)
+                state = self._play_line(state, chance, steered, number)
                 self.lines += 1
-            self._look(state)
+            self._record_step(state)
             self._count_end(state)
         except PageFault as fault:
             self.findings.append(Finding(fault.place, fault.why))
@@ -136,7 +136,7 @@ class _Trial:
                 tally[str(getattr(resolved, "is_", ""))] += 1
         return after
 
-    def _line(self, state: Table, chance: Random, steered: bool, number: int) -> Table:
+    def _play_line(self, state: Table, chance: Random, steered: bool, number: int) -> Table:
         """Return the table after one more line."""
         self._try_own(state, chance)
         if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
@@ -161,9 +161,9 @@ class _Trial:
             return None
         if not isinstance(options, Open):
             return draft.having(field, chance.choice(options).value)
-        return draft.having(field, self._open(options, chance))
+        return draft.having(field, self._fill_open(options, chance))
 
-    def _open(self, options: Open, chance: Random) -> Any:
+    def _fill_open(self, options: Open, chance: Random) -> Any:
         if options.fitting:
             return chance.choice(options.fitting).value
         if isinstance(options.example, int):
@@ -194,7 +194,7 @@ class _Trial:
             field = draft.missing[0].field
             candidates = self.game.candidates(state, draft, field)
             options = [] if isinstance(candidates, Open) else [choice.value for choice in candidates]
-            value = self._open(candidates, chance) if isinstance(candidates, Open) else None
+            value = self._fill_open(candidates, chance) if isinstance(candidates, Open) else None
             if value is None and not options:
                 self.refusals[action.verb()]["there is nothing that it could be done with"] += 1
                 return
@@ -212,7 +212,7 @@ class _Trial:
     def _towards_an_end(self, state: Table, chance: Random) -> Action | None:
         """Return a change by hand of a figure towards the end of the game or a player's elimination."""
         plan = self.game.plan(state)
-        aims = list(_aims(plan, state))
+        aims = list(_figure_goals(plan, state))
         if not aims:
             return None
         target, counter, least, now = chance.choice(aims)
@@ -222,7 +222,7 @@ class _Trial:
 
     # Findings
 
-    def _look(self, state: Table) -> None:
+    def _record_step(self, state: Table) -> None:
         """Record the step, and report figures out of their bounds."""
         self.steps.add(state.step)
         plan = self.game.plan(state)
@@ -304,7 +304,7 @@ def _why_never(refusals: Tally[str]) -> str:
     return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
 
 
-def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
+def _figure_goals(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
     """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
     end = plan.page.end
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
@@ -314,15 +314,17 @@ def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
         if isinstance(condition.value, int) and condition.counter:
             seats = [player.seat for player in state.playing]
             for target in [TABLE] if condition.owner == TABLE else seats:
-                yield from _aim(plan, state, target, condition.counter, condition.value)
+                yield from _figure_goal(plan, state, target, condition.counter, condition.value)
     for of, outs in plan.outs.items():
         for name, condition in outs:
             if of == SEAT and isinstance(condition.value, int):
                 for player in state.playing:
-                    yield from _aim(plan, state, player.seat, name, condition.value)
+                    yield from _figure_goal(plan, state, player.seat, name, condition.value)
 
 
-def _aim(plan: Plan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
+def _figure_goal(
+    plan: Plan, state: Table, target: str, counter: str, value: int
+) -> Iterator[tuple[str, str, int, int]]:
     thing = bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)

@@ -165,11 +165,13 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
     words = line.split()
     match words:
         case ["add", who, counter, by]:
-            return lambda context: _each(
+            return lambda context: _for_each_target(
                 context, who, lambda target: change(context, target, counter_of(context, counter), amount(context, by))
             )
         case ["set", who, counter, value]:
-            return lambda context: _each(context, who, lambda target: _set(context, target, counter, value))
+            return lambda context: _for_each_target(
+                context, who, lambda target: _set_figure(context, target, counter, value)
+            )
         case ["give", token, who]:
             return lambda context: give(context, token, "" if who == "none" else targets(context, who)[0])
         case ["put", thing, kind, *more]:
@@ -187,12 +189,12 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
-def _each(context: Context, who: str, act: Callable[[str], None]) -> None:
+def _for_each_target(context: Context, who: str, act: Callable[[str], None]) -> None:
     for target in targets(context, who):
         act(target)
 
 
-def _set(context: Context, target: str, counter: str, text: str) -> None:
+def _set_figure(context: Context, target: str, counter: str, text: str) -> None:
     present = value_of(context, target, counter_of(context, counter))
     value: Value
     if isinstance(present, bool):
@@ -218,11 +220,11 @@ def pay(context: Context, costs: Mapping[str, int | str]) -> None:
     """Pay the costs of a line. Raises RuleError if the player has too little."""
     check_costs(context, costs)
     for counter, price in costs.items():
-        if by := _price(context, price):
+        if by := _price_now(context, price):
             change(context, context.me, counter, -by)
 
 
-def _price(context: Context, price: int | str) -> int:
+def _price_now(context: Context, price: int | str) -> int:
     if isinstance(price, int):
         return price
     return amount(context, price) if needs(price) <= context.words.keys() else 0
@@ -231,7 +233,7 @@ def _price(context: Context, price: int | str) -> int:
 def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
     """Raise RuleError if the player has too little for the costs of a line. Parameters not given yet cost nothing."""
     for counter, price in costs.items():
-        by = _price(context, price)
+        by = _price_now(context, price)
         thing = bearer(context.resolution.state, context.me)
         has = value_of(context, context.me, counter)
         figure = context.plan.figures[SEAT][counter]
@@ -283,7 +285,7 @@ def put(context: Context, action: do.Put) -> None:
             raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
         state.player(owner)
     things = plan.listed_of[action.kind]
-    listed = things.get(action.handle) or things.get(_base(action.handle))
+    listed = things.get(action.handle) or things.get(_without_number(action.handle))
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
@@ -331,7 +333,7 @@ def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
 _NUMBERED: Final = re.compile(r"(.+?)-\d+")
 
 
-def _base(word: str) -> str:
+def _without_number(word: str) -> str:
     match = _NUMBERED.fullmatch(word)
     return match[1] if match else word
 
@@ -347,18 +349,18 @@ def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
             raise RuleError(f"{title_of(zone, zones[zone].title) if zone else 'This place'} has no lanes.")
         return replace(piece, zone=zone, lane=0)
     if not lane:
-        taken = {other.lane for other in _beside(context, piece, zone)}
+        taken = {other.lane for other in _others_in_place(context, piece, zone)}
         lane = next((number for number in range(1, lanes + 1) if number not in taken), 0)
         if not lane:
             raise RuleError(f"All {lanes} lanes of {title_of(zone, zones[zone].title)} are taken.")
     if not 1 <= lane <= lanes:
         raise RuleError(f"{title_of(zone, zones[zone].title)} has the lanes 1 to {lanes}.")
-    if other := next((other for other in _beside(context, piece, zone) if other.lane == lane), None):
+    if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
         raise RuleError(f"{other.title} lies in lane {lane} already.")
     return replace(piece, zone=zone, lane=lane)
 
 
-def _beside(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
+def _others_in_place(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
     """Yield the other things in the same place."""
     is_shared = context.plan.page.zones[zone].of == TABLE
     for other in context.resolution.state.pieces:
@@ -456,7 +458,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
         resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
     if not now.size:
         raise RuleError(f"{title} is empty.")
-    now = _without(now, action.is_, title)
+    now = _without_card(now, action.is_, title)
     if action.is_ and pool.then == "aside":
         now = replace(now, aside=(*now.aside, action.is_))
     elif pool.then == "back":
@@ -482,7 +484,7 @@ def drawn_for(pool: str, seat: str) -> str:
     return f"{pool} {seat}"
 
 
-def _without(now: PoolState, name: str, title: str) -> PoolState:
+def _without_card(now: PoolState, name: str, title: str) -> PoolState:
     if not name:
         if not now.unnamed:
             raise RuleError(f"{title}: say which one came, behind `is`.")
@@ -595,7 +597,7 @@ def enter(context: Context, action: do.Enter) -> None:
     if number > present:
         raise RuleError(f"{plan.page.play.round_title} {number} has no row yet; this is {present}.")
     if number < present:
-        _correct(context, action, number)
+        _correct_row(context, action, number)
         return
     row = {**state.entered.get(action.seat, {}), action.column: action.figure}
     resolution.change(entered={**state.entered, action.seat: row})
@@ -615,7 +617,7 @@ def _tell_sum(context: Context, column: str) -> None:
         resolution.tell(f"{plan_title(plan, column)} come to {total}, and should come to {wanted}: look again.")
 
 
-def _correct(context: Context, action: do.Enter, number: int) -> None:
+def _correct_row(context: Context, action: do.Enter, number: int) -> None:
     """Correct a figure of a finished round, and the total with it. Raises RuleError if the row has no such seat."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
@@ -625,7 +627,7 @@ def _correct(context: Context, action: do.Enter, number: int) -> None:
     if action.seat not in before.entered:
         raise RuleError(f"{name} has nothing in the row of {round_title}.")
     entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
-    points = {**before.points, action.seat: _points(context, entered[action.seat])}
+    points = {**before.points, action.seat: _row_points(context, entered[action.seat])}
     row = SheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = plan_title(plan, action.column)
@@ -666,7 +668,7 @@ def close_row(context: Context) -> None:
         return
     columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
-        seat: _points(context, row)
+        seat: _row_points(context, row)
         for seat, row in state.entered.items()
         if all(column in row for column in columns_of_all)
     }
@@ -678,7 +680,7 @@ def close_row(context: Context) -> None:
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
-def _points(context: Context, row: Mapping[str, int]) -> int:
+def _row_points(context: Context, row: Mapping[str, int]) -> int:
     """Return the points of a row."""
     sheet = context.plan.page.sheet
     assert sheet is not None
@@ -686,7 +688,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
         return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
-        if not all(_fits(text, row) for text in rule.conditions):
+        if not all(_row_fits(text, row) for text in rule.conditions):
             continue
         total += rule.points
         if rule.per:
@@ -698,7 +700,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     return total
 
 
-def _fits(text: str, row: Mapping[str, int]) -> bool:
+def _row_fits(text: str, row: Mapping[str, int]) -> bool:
     """Return True if a row meets a condition such as `tricks = bid`."""
     condition = parse_condition(text)
     value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
@@ -834,7 +836,7 @@ def _first_there(context: Context) -> str | None:
         return None
     condition = parse_condition(text)
     won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
-    best = _best(context.plan, won, condition.counter, condition.op in (">", ">="))
+    best = _players_with_best(context.plan, won, condition.counter, condition.op in (">", ">="))
     return _outcome_of(context.resolution.state, best) if best else None
 
 
@@ -858,10 +860,10 @@ def _most_points(context: Context) -> str | None:
         is_over = _is_over(context)
     if not is_over or not (end.most or end.fewest):
         return None
-    return _outcome_of(state, _best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
+    return _outcome_of(state, _players_with_best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
 
 
-def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
+def _players_with_best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
     figures = [plan.read(SEAT, player.figures, counter) for player in players]
     if not players or not all(isinstance(figure, int) for figure in figures):
         return players
@@ -889,7 +891,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
         if token.reset == when and holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
-        for target in _bearers(resolution.state, change_.of, seat):
+        for target in _change_targets(resolution.state, change_.of, seat):
             if change_.by is None:
                 names: Iterable[str] = (change_.name,)
                 if change_.of == RIVAL:
@@ -901,10 +903,10 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
-                _grow(context, target, change_, when)
+                _grow_figure(context, target, change_, when)
 
 
-def _grow(context: Context, target: str, change_: Change, when: str) -> None:
+def _grow_figure(context: Context, target: str, change_: Change, when: str) -> None:
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
@@ -919,7 +921,7 @@ def _grow(context: Context, target: str, change_: Change, when: str) -> None:
     put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
 
 
-def _bearers(state: Table, of: str, seat: str) -> tuple[str, ...]:
+def _change_targets(state: Table, of: str, seat: str) -> tuple[str, ...]:
     """Return the targets of a change: in a player's turn only that player and their things."""
     if of == TABLE:
         return (TABLE,)

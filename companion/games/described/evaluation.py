@@ -95,17 +95,19 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
     whose = _parameter_words(owner)
     match op:
         case "out" | "not out":
-            return Check(Side(_is_out, whose), _same(op == "out"), "=")
+            return Check(Side(_is_out, whose), _constant_side(op == "out"), "=")
         case "has" | "has not":
             sign = "=" if op == "has" else "!="
             word = str(value)
             if _parameter_words(word):
-                owner_of_thing = Side(lambda context, _: _piece(context, word).owner, (word,))
-                return Check(owner_of_thing, Side(_target, whose, is_word=True), sign)
+                owner_of_thing = Side(lambda context, _: _piece_of_word(context, word).owner, (word,))
+                return Check(owner_of_thing, Side(_read_target, whose, is_word=True), sign)
             if word in plan.page.tokens:
                 holder = Side(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
-                return Check(holder, Side(_target, whose, is_word=True), sign)
-            return Check(Side(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign)
+                return Check(holder, Side(_read_target, whose, is_word=True), sign)
+            return Check(
+                Side(lambda context, target: bool(value_of(context, target, word)), whose), _constant_side(True), sign
+            )
     if _parameter_words(counter):
         word_itself = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
         other = Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
@@ -116,7 +118,7 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
     figure = plan.page.counters.get(counter)
     if counter in plan.page.flags or (figure is not None and figure.words):
         is_holding = {"yes": True, "no": False}.get(str(value)) if figure is None else None
-        is_so = _make_word(str(value)) if is_holding is None else _same(is_holding)
+        is_so = _make_word(str(value)) if is_holding is None else _constant_side(is_holding)
         return Check(_make_figure(plan, counter, whose), is_so, op)
     return Check(_make_figure(plan, counter, whose), _make_value(plan, value, whose), op)
 
@@ -138,7 +140,7 @@ def _make_word(word: str) -> Side:
 def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
     """Return the side for a number, a value given in the line, or a counter, which may belong to another owner."""
     if isinstance(value, int):
-        return _same(value)
+        return _constant_side(value)
     owner, dot, counter = value.rpartition(".")
     if not dot:
         return _make_figure(plan, value, whose) if value in plan.page.counters else _make_word(value)
@@ -153,15 +155,15 @@ def _parameter_words(word: str) -> tuple[str, ...]:
     return (word,) if TAKEN_WORD.fullmatch(word) else ()
 
 
-def _same(value: Value) -> Side:
+def _constant_side(value: Value) -> Side:
     return Side(lambda *_: value)
 
 
-def _target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
+def _read_target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
     return target
 
 
-def _piece(context: Context, word: str) -> Piece:
+def _piece_of_word(context: Context, word: str) -> Piece:
     return context.resolution.state.piece(str(context.words[word]))
 
 

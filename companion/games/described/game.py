@@ -107,7 +107,7 @@ class DescribedGame(Game):
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
-        game.house = _house(description)
+        game.house = _house_rules_class(description)
         game.display = DescribedDisplay(self.plan)
         game.paper = paper_of(description)
         game.keeps_purses = description.purse is not None
@@ -232,7 +232,7 @@ class DescribedGame(Game):
         except (NotationError, RuleError):
             raise
         except Exception as error:  # an unforeseen error of the page must not end the evening
-            raise _broken(f"the line {action.verb()}", error) from error
+            raise _page_fault(f"the line {action.verb()}", error) from error
         return None
 
     def _carry_out(self, resolution: Resolution, action: Action) -> None:
@@ -256,7 +256,7 @@ class DescribedGame(Game):
         if isinstance(action, do.OwnAction):
             self._own_line(context, action)
         elif isinstance(action, do.DrawFrom):
-            effects.draw(context, action, self._line)
+            effects.draw(context, action, self._run_line)
         elif isinstance(action, Add):
             return self._add_to_figure(context, action)
         elif isinstance(action, Rule):
@@ -275,7 +275,7 @@ class DescribedGame(Game):
         try:
             self.plan(state)
         except Exception as error:
-            raise _broken(f"house.{action.key}.values.{action.value}", error) from error
+            raise _page_fault(f"house.{action.key}.values.{action.value}", error) from error
 
     def _add_to_figure(self, context: Context, action: Add) -> bool:
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
@@ -322,7 +322,7 @@ class DescribedGame(Game):
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
-            raise _broken(place, error) from error
+            raise _page_fault(place, error) from error
         if not is_so:
             what = describe_condition(context, parse_condition(text))
             raise RuleError(f"`{action.verb()}` is for when {what}.")
@@ -335,7 +335,7 @@ class DescribedGame(Game):
         except (NotationError, RuleError):
             raise
         except Exception as error:  # a page can be wrong in unforeseen ways
-            raise _broken(place, error) from error
+            raise _page_fault(place, error) from error
 
     def _check_own(self, state: Table, own: Any, verb: str, seat: str) -> None:
         """Raise RuleError if a line is not allowed now, or not for this seat."""
@@ -358,10 +358,12 @@ class DescribedGame(Game):
         """Return the effects of a line, each with the arguments it requires."""
         if verb not in plan.effects:
             lines = plan.page.actions[verb].does
-            plan.effects[verb] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
+            plan.effects[verb] = tuple(
+                (effects.needs(line), effects.read_effect(line, self._run_line)) for line in lines
+            )
         return plan.effects[verb]
 
-    def _line(self, context: Context, line: str) -> None:
+    def _run_line(self, context: Context, line: str) -> None:
         """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
         if self._notation is None:
             self._notation = Notation(self.actions)
@@ -396,17 +398,17 @@ class DescribedGame(Game):
         if issubclass(action, do.OwnAction):
             return self._of_own(state, draft, field)
         if field == "seats":
-            return self._seats(state, draft)
+            return self._seat_choices(state, draft)
         if issubclass(action, do.First) and field == "seat":
-            return (*_people(state), Choice(table.LOT, "by lot"))
+            return (*_player_choices(state), Choice(table.LOT, "by lot"))
         if issubclass(action, do.Give):
             if field == "token":
                 return _title_choices(page.tokens)
-            return (*_people(state), Choice("", "nobody"))
+            return (*_player_choices(state), Choice("", "nobody"))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
-            return _pieces(state)
+            return _piece_choices(state)
         if issubclass(action, do.Put | do.Move | do.DrawFrom | do.Return | do.Shuffle | do.Enter):
             return self._of_page(state, draft, field)
         return None
@@ -437,15 +439,15 @@ class DescribedGame(Game):
         """Return the possible values of a field of the page's own line. None of them needs the table's view."""
         action: Any = draft.action
         if field == "seat":
-            return _people(state)
+            return _player_choices(state)
         if field == "is_":
             return self._in_pool(state, effects.drawn_pool(action.own.does), field)
         taken = next(each for each in action.taken if do.field_of(each) == field)
         match taken.kind:
             case "SEAT":
-                return _people(state)
+                return _player_choices(state)
             case "THING":
-                return _pieces(state)
+                return _piece_choices(state)
             case "N":
                 return Open("a whole number", 1, least=0)
             case "choice":
@@ -495,10 +497,10 @@ class DescribedGame(Game):
         taken = {each.lane for each in state.pieces if each.zone == zone and owner in ("", each.owner)}
         return next(lane for lane in range(1, len(taken) + 2) if lane not in taken)
 
-    def _seats(self, state: Table, draft: Draft) -> Candidates:
+    def _seat_choices(self, state: Table, draft: Draft) -> Candidates:
         """Return the choices for several seats: the winners, or the order of a round."""
         so_far = draft.given.get("seats", ())
-        left = tuple(choice for choice in _people(state) if choice.value not in so_far)
+        left = tuple(choice for choice in _player_choices(state) if choice.value not in so_far)
         if issubclass(draft.action, do.Order):
             order = tuple(player.seat for player in state.playing)
             names = " – ".join(player.name for player in state.playing)
@@ -511,7 +513,7 @@ class DescribedGame(Game):
                 of=left,
                 fitting=(Choice(("lot",), "by lot"), Choice(order, names)),
             )
-        people = _people(state)
+        people = _player_choices(state)
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open("who", (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
@@ -796,7 +798,7 @@ class _Unreadable(RuleError):
     """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
 
-def _broken(place: str, error: Exception) -> PageFault:
+def _page_fault(place: str, error: Exception) -> PageFault:
     """Return the fault for an unexpected error at a place on the page."""
     return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
 
@@ -823,11 +825,11 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
 
 
-def _pieces(state: Table) -> tuple[Choice, ...]:
+def _piece_choices(state: Table) -> tuple[Choice, ...]:
     return tuple(Choice(piece.handle, piece.title) for piece in state.pieces)
 
 
-def _people(state: Table) -> tuple[Choice, ...]:
+def _player_choices(state: Table) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name) for player in state.players)
 
 
@@ -842,7 +844,7 @@ def _as_told(state: Table, value: object) -> str:
     return names.get(str(value), str(value))
 
 
-def _house(page: Description) -> type[HouseRules]:
+def _house_rules_class(page: Description) -> type[HouseRules]:
     """Return the house rules of a page as a class that `rule` reads."""
     fields: list[Any] = []
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]

@@ -51,7 +51,7 @@ class AidPaper(PrintedMatter):
         page = self.page
         tables = (
             ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
-            ("What can be done", ((word.replace("-", " "), _own(own)) for word, own in page.actions.items())),
+            ("What can be done", ((word.replace("-", " "), _own_line_text(own)) for word, own in page.actions.items())),
             (
                 title_of(f"{self.book.inscription_word}s"),
                 ((each.name, each.text) for each in self.book.decks.inscriptions),
@@ -64,7 +64,7 @@ class AidPaper(PrintedMatter):
         return TableAid(page.title, page.about, tuple((title, rows) for title, rows in written if rows))
 
 
-def _own(own: object) -> str:
+def _own_line_text(own: object) -> str:
     title, do = getattr(own, "title", ""), getattr(own, "do", "")
     costs = getattr(own, "costs", {})
     price = f"costs {', '.join(f'{word} {number}' for word, number in costs.items())}" if costs else ""
@@ -184,10 +184,10 @@ class InscribedPaper(AidPaper):
         return RecordSheet(
             subtitle=" · ".join(self._subtitle(record, marks)),
             tables=(
-                self._cards(record, marks),
+                self._card_table(record, marks),
                 *self._lost_tables(record),
-                _games(marks),
-                _story(marks),
+                _game_table(marks),
+                _story_table(marks),
             ),
             facts=tuple((word, str(number)) for word, number in facts),
         )
@@ -201,7 +201,7 @@ class InscribedPaper(AidPaper):
         elif record.holder:
             yield f"held by {record.holder}"
 
-    def _cards(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
+    def _card_table(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
         columns = (
             *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.inscription_word), 3, bold=True)),
             *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
@@ -231,7 +231,7 @@ class InscribedPaper(AidPaper):
             yield SheetTable("Lost", columns, rows)
 
 
-def _games(dated: Sequence[DatedMark]) -> SheetTable:
+def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (
         *(SheetColumn("Game", 0.8, bold=True), SheetColumn("Date", 1.6), SheetColumn("Who", 2.4)),
         *(SheetColumn("With", 3.4), SheetColumn("Result", 1), SheetColumn("Rounds", 1), SheetColumn("At the end", 3)),
@@ -240,18 +240,18 @@ def _games(dated: Sequence[DatedMark]) -> SheetTable:
     rows = tuple(
         (
             *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
-            *(str(mark.rounds) if mark.rounds else "", _final(mark)),
+            *(str(mark.rounds) if mark.rounds else "", _final_figures(mark)),
         )
         for number, (day, mark) in enumerate(played, 1)
     )
     return SheetTable("Games", columns, rows, blanks=_GAMES)
 
 
-def _final(mark: m.Played) -> str:
+def _final_figures(mark: m.Played) -> str:
     return ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
 
 
-def _story(dated: Sequence[DatedMark]) -> SheetTable:
+def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (SheetColumn("Date", 1.7), SheetColumn("What else happened", 8))
     others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
     return SheetTable("Story", columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)

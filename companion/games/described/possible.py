@@ -131,7 +131,7 @@ class PossibleLines:
         if not line.words:
             return accepts(self._game, state, answer)
         words_of_line: dict[str, Any] = {}
-        ways = self._ways(context._replace(words=words_of_line), answer, line.words, {}, {})
+        ways = self._argument_combinations(context._replace(words=words_of_line), answer, line.words, {}, {})
         for _ in islice(ways, _MOST_TRIED):
             if is_sure:
                 return True
@@ -142,7 +142,7 @@ class PossibleLines:
                 return True
         return False
 
-    def _ways(
+    def _argument_combinations(
         self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
     ) -> Iterator[None]:
         """Yield once for each combination of arguments that may meet the line's conditions.
@@ -155,14 +155,14 @@ class PossibleLines:
         first, *others = words
         words_of_line: Any = context.words
         if id(first) not in values:
-            values[id(first)] = list(self._unlike(context, answer, first, seen))
+            values[id(first)] = list(self._distinct_values(context, answer, first, seen))
         for value in values[id(first)]:
             words_of_line[first.taken.word] = value
             if all(_may_hold(context, condition, seen) for condition in first.conditions):
-                yield from self._ways(context, answer, others, seen, values)
+                yield from self._argument_combinations(context, answer, others, seen, values)
         words_of_line.pop(first.taken.word, None)
 
-    def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
+    def _distinct_values(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
         """Yield the values of a parameter, leaving out those that equal earlier ones in all conditions of the line."""
         words_of_line: Any = context.words
         state = context.resolution.state
@@ -171,7 +171,7 @@ class PossibleLines:
             if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
                 continue
             words_of_line[word.taken.word] = value
-            looks = tuple([_read(side, context, value, seen) for side in word.sides or ()])
+            looks = tuple([_read_side(side, context, value, seen) for side in word.sides or ()])
             times[looks] = times.get(looks, 0) + 1
             if word.sides is None or times[looks] <= word.alike:
                 yield value
@@ -283,14 +283,14 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
             return holds(context, condition)
         check = check_of(context.plan, condition)
         target = context.words[owner] if owner in context.words else condition_targets(context, condition)[0]
-        present = _read(check.present, context, target, seen)
-        value = _read(check.value, context, target, seen)
+        present = _read_side(check.present, context, target, seen)
+        value = _read_side(check.value, context, target, seen)
     except RuleError:
         return False
     return present is not None and value is not None and compares(check, present, value)
 
 
-def _read(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:
+def _read_side(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:
     """Return one side of a condition, read only once for the same arguments."""
     values = seen.setdefault(id(side), {})
     words = side.words

@@ -233,13 +233,13 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
         permanent.title,
         counters(gauges_of(permanent), state, permanent),
         tuple(_notes(permanent)),
-        brief=_brief(permanent) if permanent.creature else "permanent",
+        brief=_brief_figures(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
         number=state.numbers.get(permanent.handle, 0),
     )
 
 
-def _brief(creature: Permanent) -> str:
+def _brief_figures(creature: Permanent) -> str:
     """Return a Creature's figures as `3/4`, followed by this turn's damage: `3/4 −2`."""
     taken = f" −{creature.damage}" if creature.damage else ""
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"

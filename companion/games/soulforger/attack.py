@@ -51,10 +51,10 @@ def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
 
 def may_attack(card: FieldCard) -> bool:
     """Return True if a card of the turn player could attack now (R2.21)."""
-    return _holds(_check_fighter, card, "attack", "R2.21")
+    return _passes(_check_fighter, card, "attack", "R2.21")
 
 
-def _holds(check: Callable[..., object], *args: object) -> bool:
+def _passes(check: Callable[..., object], *args: object) -> bool:
     """Return True if a check passes."""
     try:
         check(*args)
@@ -86,7 +86,7 @@ def attackable(state: Table) -> Iterator[str]:
         *(player.seat for player in state.players),
         *(c.handle for c in state.cards.values() if isinstance(c, Creature)),
     )
-    return (target for target in targets if _holds(_check_target, state, target))
+    return (target for target in targets if _passes(_check_target, state, target))
 
 
 def target_name(state: Table, target: str) -> str:
@@ -152,7 +152,7 @@ def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> N
 def blockers(state: Table, attack: OngoingAttack) -> Iterator[FieldCard]:
     """Yield the cards that could block this attack; none if its target has left."""
     if attacked_player(state, attack):
-        yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
+        yield from (card for card in state.cards.values() if _passes(_check_blocker, state, attack, card))
 
 
 def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word
@@ -264,10 +264,10 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
     else:
         quick, slow = (one, other) if one.first else (other, one)
         _deal(resolution, (quick, slow))
-        if _stands(resolution.state, slow):
+        if _is_standing(resolution.state, slow):
             _deal(resolution, (slow, quick))
         else:
-            resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
+            resolution.tell(f"{_fighter_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
 def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
@@ -281,14 +281,14 @@ def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
     return Fighter(attacker.owner, attacker, attacks=True), other
 
 
-def _stands(state: Table, fighter: Fighter) -> bool:
+def _is_standing(state: Table, fighter: Fighter) -> bool:
     """Return True if a fighter survived the first damage (R2.24)."""
     if fighter.creature is None:
         return not state.player(fighter.seat).out
     return fighter.creature.handle in state.cards
 
 
-def _title(state: Table, fighter: Fighter) -> str:
+def _fighter_title(state: Table, fighter: Fighter) -> str:
     return fighter.card.title if fighter.card else state.player(fighter.seat).name
 
 
@@ -297,7 +297,7 @@ def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
     for striker, struck in blows:
         _strike(resolution, striker, struck)
     for striker, struck in blows:
-        _bury(resolution, striker, struck)
+        _destroy_defeated(resolution, striker, struck)
 
 
 def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
@@ -308,10 +308,10 @@ def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     power = striker.card.power if striker.card else 0
     if power == 0:
         return
-    title = _title(resolution.state, striker)
+    title = _fighter_title(resolution.state, striker)
     if struck.attacks and _has_range(resolution.state, struck):
         resolution.tell(
-            f"{_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
+            f"{_fighter_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
             struck.seat,
         )
         return
@@ -331,7 +331,7 @@ def _has_range(state: Table, attacker: Fighter) -> bool:
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
 
 
-def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
+def _destroy_defeated(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     """Destroy a creature with damage of at least its Endurance; a weapon earns its Experience (R2.10, R2.23)."""
     if struck.creature is None or striker.card is None:  # only a card deals damage
         return

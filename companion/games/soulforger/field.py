@@ -135,11 +135,11 @@ def lying_actions(state: Table) -> Iterator[LyingAction]:
     """
     for player in state.players:
         for number, action in enumerate(player.zone, 1):
-            handle = action_handle(action) if action.name else _place(player, number)
+            handle = action_handle(action) if action.name else _place_handle(player, number)
             yield LyingAction(action, player, handle, action.name or f"Action {number}")
 
 
-def _place(player: Player, number: int) -> str:
+def _place_handle(player: Player, number: int) -> str:
     return f"{player.seat}-action-{number}"
 
 
@@ -158,7 +158,7 @@ def action_called(state: Table, handle: str) -> LyingAction | None:
     The place also finds a named Action, for players who do not know its name.
     """
     lying = tuple(lying_actions(state))
-    places = (_place(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
+    places = (_place_handle(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
     by_place = dict(zip(places, lying, strict=True))
     return next((each for each in lying if each.handle == handle), by_place.get(handle))
 

@@ -121,7 +121,7 @@ def _answers(state: Table) -> Iterator[Prompt]:
     yield _offer("Answer with an effect", do.Flow)
     for player in state.living():
         if lying := _set_actions(player, since=state.turn, speed="reaction"):
-            yield _either(f"{player.name}: answer with a set Action", player, lying)
+            yield _offer_either(f"{player.name}: answer with a set Action", player, lying)
     if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
         yield _offer("Answer with a Skill", do.Skill)
 
@@ -156,7 +156,7 @@ def _set_actions(player: Player, since: int | None = None, **given: Any) -> tupl
     )
 
 
-def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
+def _offer_either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
     """Return an optional prompt with several answers of one kind."""
     return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
@@ -243,10 +243,10 @@ def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
     yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=levels)
     attacks = tuple(_attacks(state, player))
     if attacks:
-        yield _either(f"{player.name}: attack", player, attacks)
+        yield _offer_either(f"{player.name}: attack", player, attacks)
     quest = draft(do.Quest, "with the Ronum of each card sent; XP fills the gap", seat=player.seat)
     plays = (*(() if player.quested else (quest,)), *_plays(state, player))
-    yield _either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
+    yield _offer_either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
 
 
 def _attacks(state: Table, player: Player) -> Iterator[Draft]:

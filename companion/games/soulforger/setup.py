@@ -74,7 +74,7 @@ def gear(resolution: Resolution, action: Gear) -> None:
     slot = GEAR_SLOTS[action.type]
     if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
         raise RuleError(
-            f"{resolution.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2)."
+            f"{resolution.name(action.seat)} has {_with_article(action.type)} among the Starting Gear already (R2.2)."
         )
     if action.type == "weapon" and action.power is None:
         raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
@@ -89,14 +89,14 @@ def clear_gear(resolution: Resolution, seat: str) -> None:
     resolution.change(cards=cards, handles=state.handles - gone)
 
 
-def _article(type_: str) -> str:
+def _with_article(type_: str) -> str:
     return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
 
 
 def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipment:
     """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
-        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
+        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_with_article(action.type)}.")
     if action.hands is not None and not 1 <= action.hands <= HANDS:
         raise RuleError(f"A weapon takes 1 or {HANDS} hands, not {action.hands} (R2.15).")
     on, off = action.power or (0, 0)

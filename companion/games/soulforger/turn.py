@@ -119,7 +119,7 @@ def next_phase(resolution: Resolution) -> None:
     if state.phase in ("end", WHOLE_TURN):
         _end_turn(resolution)
     else:
-        _enter(resolution, PHASES[PHASES.index(state.phase) + 1])
+        _enter_phase(resolution, PHASES[PHASES.index(state.phase) + 1])
 
 
 def skip_combat(resolution: Resolution) -> None:
@@ -127,10 +127,10 @@ def skip_combat(resolution: Resolution) -> None:
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
         raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")
-    _enter(resolution, "end")
+    _enter_phase(resolution, "end")
 
 
-def _enter(resolution: Resolution, phase: str) -> None:
+def _enter_phase(resolution: Resolution, phase: str) -> None:
     resolution.change(phase=phase)
     resolution.tell(f"{GLOSSARY.steps[phase]} Phase.", resolution.state.active)
     player = resolution.state.player(resolution.state.active)

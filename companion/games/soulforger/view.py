@@ -112,7 +112,7 @@ def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the sh
     return f"{printed}, {signed(card.gain)}" if card.gain else printed
 
 
-def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
+def _creature_field(field: str) -> Callable[[Table, FieldCard], Any]:
     return lambda _, card: getattr(card, field)
 
 
@@ -149,12 +149,20 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), full="harm", life=True),
+    Gauge(
+        "damage",
+        "Damage",
+        _creature_field("damage"),
+        _card("damage"),
+        top=_creature_field("endurance"),
+        full="harm",
+        life=True,
+    ),
     POWER,
     GUARD,
-    Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
-    Gauge("ronum", "Ronum", _creature("ronum"), _card("ronum"), is_visible=False),
-    Gauge("xp", "Experience", _creature("experience"), _card("experience"), is_visible=False),
+    Gauge("endurance", "Endurance", _creature_field("endurance"), _card("endurance"), is_visible=False),
+    Gauge("ronum", "Ronum", _creature_field("ronum"), _card("ronum"), is_visible=False),
+    Gauge("xp", "Experience", _creature_field("experience"), _card("experience"), is_visible=False),
 )
 WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)

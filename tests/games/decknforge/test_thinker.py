@@ -56,10 +56,10 @@ class Witnessed(Thinker):
         super().__init__(EFFORT)
         self.choices = 0
 
-    def _weigh(self, view: View, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
-        chosen = super()._weigh(view, question, answers)
+    def _weigh_answers(self, view: View, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
+        chosen = super()._weigh_answers(view, question, answers)
         other = View(dealt_anew(view.table), view.seat, view.hand, view.chance, {}, view.game)
-        assert super()._weigh(other, question, answers) == chosen
+        assert super()._weigh_answers(other, question, answers) == chosen
         assert not view.open_hands
         self.choices += len(answers) > 1
         return chosen

@@ -33,7 +33,7 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
     `kill` is the table before its damage, `wills` the uses of Wizard's Will in that round.
     """
     for name in sorted(inscriptions_at_work(kill)):
-        without = _without(kill, name)
+        without = _without_inscription(kill, name)
         if without is not kill and killer_on(without) != killer:
             yield name
     for will in wills:
@@ -82,7 +82,7 @@ def _without_seconds(table: DungeonTable) -> DungeonTable:
     return msgspec.structs.replace(table, revealed=tuple(firsts.values()))
 
 
-def _without(table: DungeonTable, name: str) -> DungeonTable:
+def _without_inscription(table: DungeonTable, name: str) -> DungeonTable:
     """Return the table without an inscription's effects; the same table if it cannot change the kill of a round."""
     effect = table.book.inscriptions[name]
     without = _without_raised_faces(table, name)
@@ -118,12 +118,14 @@ def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Co
     brought: Counter[str] = Counter()
     for wizard in table.wizards:
         for coppers, reason in wizard.ledger:
-            for name, part in _parts(table.book, bands, wizard.seat, coppers, reason):
+            for name, part in _payment_parts(table.book, bands, wizard.seat, coppers, reason):
                 brought[name] += part
     return brought
 
 
-def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason) -> Iterator[tuple[str, int]]:
+def _payment_parts(
+    book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason
+) -> Iterator[tuple[str, int]]:
     """Yield the inscriptions that contributed to a payment, with their parts."""
     match reason.code, reason.args:
         case "glint", _:
