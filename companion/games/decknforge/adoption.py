@@ -142,7 +142,7 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> I
         for at, name in enumerate(present):
             if why := founding.placement_error(name, card, present[:at], book):
                 yield Finding(f"{why}.", place=place)
-            if why := founding.useless(name, card, book):
+            if why := founding.why_useless(name, card, book):
                 yield Finding(f"{why}.", warning=True, place=place)
 
 

@@ -100,7 +100,7 @@ class MinionsStep(DungeonStep):
             _minion_attacks(resolution, minion, index)
         fallen = fall(resolution)
         _credit_hunger(resolution, fallen)
-        if ends_dungeon(resolution) or doom(resolution):
+        if ends_dungeon(resolution) or doom_party(resolution):
             return "fading"
         _label_risk(resolution)
         return "fading" if ends_dungeon(resolution) else "refill"
@@ -230,7 +230,7 @@ def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
     resolution.update_everyone(downed_by="")
 
 
-def doom(resolution: Resolution) -> bool:
+def doom_party(resolution: Resolution) -> bool:
     """Apply R1.L11: if the Boss lives after step 8 of fight round 5, or of a later round set by an override, all
     wizards are at 0 HP and the dungeon is lost. Phoenix does not help. Returns True if the party is wiped.
     """

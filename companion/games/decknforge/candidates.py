@@ -319,7 +319,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Mythic, "card"): card_candidates.cards_for(after_fight.earned_mythics),
     (do.Mythic, "inscription"): card_candidates.fitting_the_card(after_fight.earned_mythics),
     (do.Heirloom, "seat"): _bands,
-    (do.Heirloom, "inscription"): card_candidates.heirlooms,
+    (do.Heirloom, "inscription"): card_candidates.heirloom_choices,
     (do.Watch, "question"): _questions,
     (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
 }

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
 from companion.games.decknforge.effect import Inscription
-from companion.games.decknforge.founding import useless
+from companion.games.decknforge.founding import why_useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.reveal import face_once_revealed
@@ -54,7 +54,7 @@ OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 # In hand, and on the table
 
 
-def bears(state: DungeonTable, owner: str, card: Card) -> str:
+def effects_text(state: DungeonTable, owner: str, card: Card) -> str:
     """Return the inscriptions on a card and their effects."""
     return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
@@ -70,7 +70,9 @@ def _card_choice(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card
 
 def _choice_with_worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
     in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
-    return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
+    return Choice(
+        card, pretty(card), " · ".join(part for part in (worth, in_hand, effects_text(state, seat, card)) if part)
+    )
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -113,7 +115,7 @@ def any_card(slot: Slot) -> Iterator[Choice]:
 def blessed_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the inscribed cards of the band that a wizard brought."""
     for card in slot.state.bands[slot.seat].inscribed:
-        yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
+        yield Choice(card, pretty(card), effects_text(slot.state, slot.seat, card))
 
 
 def _revealed_cards(
@@ -124,7 +126,7 @@ def _revealed_cards(
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
         changed = becomes(upcard)
         change = f" → {face(state, changed)}" if changed is not upcard else ""
-        on_it = bears(state, upcard.owner, upcard.card)
+        on_it = effects_text(state, upcard.owner, upcard.card)
         worth = f"worth {face(state, upcard)}{change}"
         yield Choice(upcard.card, upcard.title, f"{worth}{f' · {on_it}' if on_it else ''}")
 
@@ -270,8 +272,8 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that Tower's Memory may take along, with what comes back in exchange (R1.I23)."""
     state = slot.state
     for card in after_fight.cards_to_carry_over(state, slot.seat):
-        back = bears(state, slot.wizard.holds, card) or "nothing on it"
-        yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
+        back = effects_text(state, slot.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{effects_text(state, slot.seat, card)} · for {pretty(card)} with {back}")
 
 
 # Inscriptions
@@ -279,7 +281,7 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
 
 def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: str = "") -> Choice:
     """Return an inscription with its tier, its cost here, its effect, and a note if it has no effect on the card."""
-    idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
+    idle = "does nothing on a Hero" if card is not None and why_useless(one.name, card, state.book) else ""
     detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
     return Choice(one.name, one.title, detail)
 
@@ -300,7 +302,7 @@ def _fitting_inscriptions(
 ) -> Iterator[Inscription]:
     """Yield the inscriptions on offer that may go onto a card of the band that a wizard holds (R1.9)."""
     if band := after_fight.band_to_inscribe(state, wizard):
-        yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
+        yield from (one for one in offer if not after_fight.inscription_error(state, wizard, band, card, one.name))
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:
@@ -311,7 +313,7 @@ def cards_for(on_offer: OnOffer) -> Proposal:
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
             if next(_fitting_inscriptions(state, wizard, card, offer), None):
-                yield Choice(card, pretty(card), bears(state, wizard.holds, card))
+                yield Choice(card, pretty(card), effects_text(state, wizard.holds, card))
 
     return cards
 
@@ -358,7 +360,7 @@ def history_inscriptions(slot: Slot) -> Open:
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
-def heirlooms(slot: Slot) -> Iterator[Choice]:
+def heirloom_choices(slot: Slot) -> Iterator[Choice]:
     """Yield the inscriptions of the band's history (A1.64)."""
     book = slot.state.book
     for name in dict.fromkeys(slot.state.bands[slot.seat].history):

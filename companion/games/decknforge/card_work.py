@@ -110,7 +110,7 @@ def _attack(state: DungeonTable) -> CardWork:
 
 def _refill(state: DungeonTable) -> CardWork:
     comes = "turn over a Minion from the pool" if state.minions_left else "the pool is empty, so the Boss's ATK rises"
-    comes = f"; then {comes}" if round_steps.escalates(state) else ""
+    comes = f"; then {comes}" if round_steps.has_escalation(state) else ""
     return CardWork((f"Everybody draws {round_steps.REFILL}, to at most {state.hand_limit} in hand{comes}.",))
 
 

@@ -54,7 +54,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         outcome=end.outcome or "",
         fights=fights,
         best_hit=max(_boss_hits(fought), key=lambda hit: hit.damage, default=None),
-        best_strike=max(strikes(fought), key=lambda strike: strike.damage, default=None),
+        best_strike=max(played_strikes(fought), key=lambda strike: strike.damage, default=None),
         narrowest=None if played[-1].after.outcome == "loss" else _narrowest_moment(fought),
         turning_points=tuple(_turning_points(played)),
         wizards=tuple(_wizard_result(end, wizard) for wizard in end.wizards),
@@ -143,13 +143,13 @@ def _hp_after(deeds: Sequence[PlayedAction], *, dead: bool) -> tuple[int, ...]:
 
 def _damage_by_seat(deeds: Sequence[PlayedAction]) -> dict[str, int]:
     damage: dict[str, int] = {}
-    for strike in strikes(deeds):
+    for strike in played_strikes(deeds):
         for hit in strike.hits:
             damage[hit.seat] = damage.get(hit.seat, 0) + hit.damage
     return damage
 
 
-def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
+def played_strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
     """Yield every step 4 in which cards hit the Boss."""
     for deed in fought:
         before: DungeonTable = deed.before
@@ -163,7 +163,7 @@ def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
 
 def _boss_hits(fought: Sequence[PlayedAction]) -> Iterator[BestHit]:
     """Yield every card that hit a Boss, with the fight and round."""
-    for strike in strikes(fought):
+    for strike in played_strikes(fought):
         yield from (BestHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
 
 

@@ -9,8 +9,8 @@ from companion.games.decknforge.kill import credit_kill
 from companion.games.decknforge.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
 from companion.games.decknforge.reveal import (
     cards_in_order,
-    chosen,
     declared_now,
+    find_upcard,
     may_convert,
     open_converts,
     resolve_converts,
@@ -21,7 +21,7 @@ from companion.tabletop.cards import GLYPHS, pretty, suit
 from companion.tabletop.records import Reason
 
 
-def aimable(state: DungeonTable) -> tuple[Foe, ...]:
+def aimable_minions(state: DungeonTable) -> tuple[Foe, ...]:
     """Return the Minions at which a card may be aimed (R1.60, A1.20)."""
     return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
@@ -33,7 +33,7 @@ class DeclareStep(DungeonStep):
 
     def waiting(self, state: DungeonTable) -> bool:
         """Return True if a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
-        if aimable(state):
+        if aimable_minions(state):
             return any(not upcard.declared for upcard in state.revealed)
         return bool(open_converts(state))
 
@@ -72,17 +72,17 @@ def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
     able = [upcard for upcard in state.cards_of(action.seat) if may_convert(state, upcard)]
     if action.card is None and len(able) == 1:
         return able[0]
-    return chosen(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
+    return find_upcard(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
 
 
 def target(resolution: Resolution, action: Target) -> None:
     """Aim a revealed card at an active Minion (R1.60)."""
     state = resolution.state
-    upcard = chosen(state, action.seat, action.card, "card")
+    upcard = find_upcard(state, action.seat, action.card, "card")
     if all(minion.ref != action.minion for minion in state.minions):
         active = ", ".join(minion.ref for minion in state.minions) or "none"
         raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
-    if not aimable(state):
+    if not aimable_minions(state):
         raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
     if upcard.converts and not declared_now(state):
         raise RuleError(f"{upcard.title} was Converted as it was revealed; that stands (A1.6).")

@@ -133,7 +133,7 @@ def _read_heirloom(
     elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(problem, Place("heirloom", 0, "inscription"))
-    elif why := _foreign_error(book, heirloom) or founding.heirloom_misfit(heirloom, card, inscribed, book):
+    elif why := _foreign_error(book, heirloom) or founding.heirloom_error(heirloom, card, inscribed, book):
         reader.wrong(why, Place("heirloom", 0, "card"))
     else:
         return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
@@ -282,7 +282,7 @@ class BandFounding(Form):
         reader = FormReader(values)
         reader.gate(self.fields)
         draft = read(reader, context, self._book)
-        wrong = founding.findings(
+        wrong = founding.founding_findings(
             draft.name, draft.monsters, draft.inscribed, draft.players, context.taken, book=self._book
         )
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
@@ -406,7 +406,7 @@ def _inscribable_cards(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     tried = (inscription,) if inscription in book.inscriptions else tuple(book.inscriptions)
     for card in PACK:
         if not all(founding.placement_error(name, card, draft.on(card), book) for name in tried):
-            useless = founding.useless(inscription, card, book) if inscription in book.inscriptions else ""
+            useless = founding.why_useless(inscription, card, book) if inscription in book.inscriptions else ""
             yield Choice(card, pretty(card), useless)
 
 

@@ -30,14 +30,21 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.fight import FLIP, ends_dungeon
-from companion.games.decknforge.founding import flaws, placement_error
+from companion.games.decknforge.founding import band_flaws, placement_error
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
-from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.round_steps import (
+    DUNGEON_STEPS,
+    ROUND_STEPS,
+    STEPS,
+    enter_step,
+    finish_step,
+    leave_finished_steps,
+)
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution, join_words
@@ -84,7 +91,7 @@ def _apply_next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 â€
     """Apply the step's default; if only the fight is tracked, a round needs no cards."""
     if resolution.state.step == "reveal" and not resolution.state.tracks_all:
         return damage.resolve_damage(resolution)
-    return finish(resolution)
+    return finish_step(resolution)
 
 
 def _agree(resolution: Resolution, action: Rule) -> None:
@@ -108,7 +115,7 @@ def _apply_override(resolution: Resolution, action: Set | Add) -> str | None:
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, even if no wizard is left in the fight
     is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
-    if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
+    if is_late_round and resolution.state.edition >= 4 and attacks.doom_party(resolution):
         return "fading"  # as step 8 of that round is over
     over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
@@ -307,9 +314,9 @@ class DecknForge(GameOfSteps):
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
         """Warnings about its homebrew: what can be played but is probably a mistake."""
-        from companion.games.decknforge.homebrew import doubts
+        from companion.games.decknforge.homebrew import homebrew_warnings
 
-        return tuple(doubts(self.homebrew)) if self.homebrew else ()
+        return tuple(homebrew_warnings(self.homebrew)) if self.homebrew else ()
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
@@ -389,8 +396,8 @@ class DecknForge(GameOfSteps):
             following = super().carry_out(resolution, action)
         _forget_impossible(resolution, action)
         if following:
-            go(resolution, following)
-        advance(resolution)
+            enter_step(resolution, following)
+        leave_finished_steps(resolution)
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
         """Return why an action does not belong to this step, or why no player is asked for it."""
@@ -448,7 +455,7 @@ class DecknForge(GameOfSteps):
         )
         gone = tuple(name for name in record.lost_inscriptions if name in self.book.inscriptions)
         return (
-            do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed, self.book)),
+            do.BandSeat(seat, band=record.name, flaws=band_flaws(record.monsters, record.inscribed, self.book)),
             *monsters,
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
@@ -507,7 +514,7 @@ class DecknForge(GameOfSteps):
 
         refresh.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
-            advance(resolution)
+            leave_finished_steps(resolution)
 
     def taker(self, state: DungeonTable, seat: str) -> str:
         """Return the seat that took a band in the draft."""

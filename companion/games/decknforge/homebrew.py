@@ -445,7 +445,7 @@ def _change_sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
         yield f"{effect.title} {join_words(changes)}."
 
 
-def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
+def homebrew_warnings(brew: Homebrew) -> Iterator[tuple[str, str]]:
     """Yield warnings about what can be played but is probably a mistake: the key and a sentence."""
     printed = brew.printed.inscriptions.items()
     changed = ((f"printed.inscriptions.{word}", each.name or word, each.price) for word, each in printed)

@@ -9,7 +9,7 @@ from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, healing
+from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, hp_healed
 from companion.games.decknforge.state import (
     FULL_HP,
     DungeonStep,
@@ -242,7 +242,7 @@ def _describe_rally(state: DungeonTable) -> str:
     """Return `all +5`; if wizards heal differently, `Ana +2, Ben +5`; after the reset, the HP that all start with."""
     if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
         return f"all start with {FULL_HP + RALLY} HP"
-    healed = {wizard.name: healing(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
+    healed = {wizard.name: hp_healed(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
     if len({*healed.values()}) == 1 and any(healed.values()):
         return f"all {signed(next(iter(healed.values())))}"
     return ", ".join(f"{name} {signed(hp)}" for name, hp in healed.items() if hp) or "nobody heals"

@@ -241,7 +241,7 @@ def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
     return wording.texts.get((kind, name)) or LabelText(title(name), "", "headed", _FOREIGN)
 
 
-def short(card: Card) -> str:
+def short_card(card: Card) -> str:
     """Return a card in short form for a label: `7♠`, and `BJ` for the Black Joker."""
     return card if " " in pretty(card) else pretty(card)
 
@@ -253,7 +253,7 @@ def _in_order(by_card: Mapping[Card, _Value]) -> list[tuple[Card, _Value]]:
 
 def _effect_label(wording: Wording, card: Card, name: str) -> LabelText:
     """Return the label of an effect on a card."""
-    return _text_of(wording, _kind_on(card), name).on(short(card), f"{card} {name}")
+    return _text_of(wording, _kind_on(card), name).on(short_card(card), f"{card} {name}")
 
 
 def _creature(record: BandRecord, card: Card) -> LabelText:
@@ -267,7 +267,7 @@ def _creature_label(card: Card, monster: Monster | m.Creature, band: str) -> Lab
         design="figures",
         tier=LEGEND if monster.legend else None,
         figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
-        card=short(card),
+        card=short_card(card),
         note=band,
         spot=card,
     )
@@ -304,7 +304,7 @@ def _monster_table(record: BandRecord, wording: Wording) -> SheetTable:
     )
     rows = tuple(
         (
-            f"{short(card)} ★" if monster.legend else short(card),
+            f"{short_card(card)} ★" if monster.legend else short_card(card),
             monster.name,
             str(monster.hp),
             str(monster.atk),
@@ -336,7 +336,7 @@ def _inscriptions_table(record: BandRecord, dated: _Dated, wording: Wording) -> 
     )
     rows = tuple(
         (
-            short(borne.card),
+            short_card(borne.card),
             _text_of(wording, INSCRIPTION, borne.inscription).title,
             _tier_text(borne, wording),
             day,
@@ -372,7 +372,7 @@ def _lost_inscription_tables(record: BandRecord, wording: Wording) -> tuple[Shee
     )
     rows = tuple(
         (
-            short(lost.card),
+            short_card(lost.card),
             _text_of(wording, INSCRIPTION, lost.inscription).title,
             _tier_text(lost, wording),
             str(lost.until),

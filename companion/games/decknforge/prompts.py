@@ -285,7 +285,7 @@ def _declarations(state: DungeonTable, wizard: Wizard, upcard: Upcard, several: 
     if upcard in reveal.open_converts(state):
         which: dict[str, Any] = {"card": upcard.card} if several else {}
         yield draft(do.Convert, f"Converts: {_convert_yield(state, upcard)}", seat=wizard.seat, **which)
-    if state.step != "reveal" and damage.aimable(state):
+    if state.step != "reveal" and damage.aimable_minions(state):
         yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
 
 
@@ -333,7 +333,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
-    if not round_steps.escalates(state):
+    if not round_steps.has_escalation(state):
         yield _ask_all("Refill: everybody draws", draft(do.Refill))
     elif state.minions_left:
         yield _ask_minion(state, "Refill: everybody draws, a Minion comes", do.Refill)

@@ -231,14 +231,14 @@ def found_band(
     `names_in_use` are the names of all present and former bands. An `heirloom` is free and not counted (A1.43). Raises
     RuleError with all errors, each with its V1.* rule.
     """
-    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use, book=book))
+    warnings = refuse_errors(founding.founding_findings(name, drafts, inscribed, wizards, names_in_use, book=book))
     monsters = founding.build_monsters(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
     starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed, book)):
+    if heirloom and (why := founding.heirloom_error(heirloom.inscription, heirloom.card, inscribed, book)):
         raise RuleError(why)
     heirlooms = (heirloom,) if heirloom else ()
     return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings

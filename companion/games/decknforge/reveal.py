@@ -296,7 +296,7 @@ def use_will(resolution: Resolution, action: Will) -> None:
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
     ones, others = _match_cards(state, action)
-    first, second = chosen(state, action.one, ones, "card"), chosen(state, action.other, others, "card")
+    first, second = find_upcard(state, action.one, ones, "card"), find_upcard(state, action.other, others, "card")
     swap(resolution, first, second)
     resolution.update_wizard(action.seat, used_will=True)
     resolution.tell(
@@ -320,7 +320,7 @@ def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card |
     return next(fits, readings[0])
 
 
-def chosen(
+def find_upcard(
     state: DungeonTable,
     seat: str,
     card: Card | None,

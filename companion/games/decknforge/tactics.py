@@ -11,7 +11,7 @@ from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face,
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import card_count, check_in_hand
 from companion.games.decknforge.payments import pay_from_hand
-from companion.games.decknforge.reveal import chosen, swap
+from companion.games.decknforge.reveal import find_upcard, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import signed
@@ -117,7 +117,7 @@ def _pay_cost(resolution: Resolution, action: Spike | Foil | Snipe | Brace, pric
 def spike(resolution: Resolution, action: Spike) -> None:
     """Raise the wizard's own revealed card by 3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    upcard = chosen(resolution.state, action.seat, action.card, "card")
+    upcard = find_upcard(resolution.state, action.seat, action.card, "card")
     _pay_cost(resolution, action, tactic_cost(resolution.state, "spike", upcard))
     _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
@@ -140,7 +140,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     state = resolution.state
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
-    own = chosen(state, action.seat, action.own, "own")
+    own = find_upcard(state, action.seat, action.own, "own")
     _pay_cost(resolution, action, tactic_cost(state, "snipe", upcard))
     resolution.tell(
         f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
@@ -169,7 +169,7 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """Return the other wizard's card that a Foil or Snipe targets."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
-    upcard = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
+    upcard = find_upcard(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
     if is_untouchable(state, upcard):
         raise RuleError(f"{upcard.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
     return upcard

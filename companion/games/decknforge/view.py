@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
-from companion.games.decknforge.damage import aimable
+from companion.games.decknforge.damage import aimable_minions
 from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -464,7 +464,11 @@ def _countdown(state: DungeonTable) -> Iterator[str]:
 
 def _aims(state: DungeonTable) -> Iterator[str]:
     """Yield how to aim a card at a Minion, while that is possible (R1.60)."""
-    if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
+    if (
+        state.step in ("declare", "damage")
+        and aimable_minions(state)
+        and any(not one.declared for one in state.revealed)
+    ):
         yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
 
 

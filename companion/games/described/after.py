@@ -74,7 +74,7 @@ def _players_to_ask(state: Table, question: After) -> Iterator[Player]:
 def who_won(state: Table) -> tuple[Player, ...]:
     """Return the winners: one seat, several seats, a team, or all players."""
     outcome = state.outcome or ""
-    return state.players if outcome == "win" else effects.winners(state, outcome)
+    return state.players if outcome == "win" else effects.find_winners(state, outcome)
 
 
 def _find_question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
@@ -212,7 +212,7 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
         raise RuleError(f"Nothing that is written on a card is crossed out in {context.plan.page.title}.")
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
     _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
-    left = m.without(state.borne[seat], card, borne.number)
+    left = m.without_inscription(state.borne[seat], card, borne.number)
     context.resolution.change(borne={**state.borne, seat: left})
     player = state.player(seat)
     _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
@@ -311,7 +311,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
 # Decks and purses brought to the table
 
 
-def bear(context: Context, action: do.Bears) -> None:
+def add_borne_inscription(context: Context, action: do.Bears) -> None:
     """Add an inscription that a brought deck already bears. A card unknown to the page is kept."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     borne = Borne(_brought_card(context, seat, action.card), action.number, action.name, action.text)
@@ -327,7 +327,7 @@ def _brought_card(context: Context, seat: str, word: str) -> str:
         return word
 
 
-def lack(context: Context, action: do.Lacks) -> None:
+def add_torn_card(context: Context, action: do.Lacks) -> None:
     """Mark a card of a brought deck as torn up."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     torn = (*state.torn.get(seat, ()), _brought_card(context, seat, action.card))
@@ -350,8 +350,8 @@ def state_seat(context: Context, seat: str) -> str:
 
 
 BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
-    do.Bears: bear,
-    do.Lacks: lack,
+    do.Bears: add_borne_inscription,
+    do.Lacks: add_torn_card,
     do.BringPurse: bring_purse,
 }
 
@@ -386,7 +386,7 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
     """Reapply a mark to a deck that was read anew. If it no longer applies, log the reason and return False."""
     resolution, state = context.resolution, context.resolution.state
     borne, torn = state.borne[seat], state.torn[seat]
-    why = stale(mark, borne, torn, deck_name(context.plan, state, seat))
+    why = why_stale(mark, borne, torn, deck_name(context.plan, state, seat))
     if why:
         leave_out(resolution, seat, why)
         return False
@@ -394,14 +394,14 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
         case m.Inscribed():
             resolution.change(borne={**state.borne, seat: (*borne, mark.borne)})
         case m.CrossedOut():
-            resolution.change(borne={**state.borne, seat: m.without(borne, mark.card, mark.number)})
+            resolution.change(borne={**state.borne, seat: m.without_inscription(borne, mark.card, mark.number)})
         case m.TornUp():
             left = tuple(each for each in borne if each.card != mark.card)
             resolution.change(borne={**state.borne, seat: left}, torn={**state.torn, seat: (*torn, mark.card)})
     return True
 
 
-def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
+def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
     """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
     match mark:
         case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):

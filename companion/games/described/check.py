@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from companion.games.described import actions as do
 from companion.games.described import effects
 from companion.games.described.conditions import parse_condition
-from companion.games.described.context import Context, PageFault, bearer
+from companion.games.described.context import Context, PageFault, find_bearer
 from companion.games.described.description import SEAT, TABLE, Counter
-from companion.games.described.evaluation import holds
+from companion.games.described.evaluation import condition_holds
 from companion.games.described.game import DescribedGame
 from companion.games.described.plan import Plan, owner_of
 from companion.games.described.state import Piece, Player, Resolution, Table
@@ -325,7 +325,7 @@ def _figure_goals(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int
 def _figure_goal(
     plan: Plan, state: Table, target: str, counter: str, value: int
 ) -> Iterator[tuple[str, str, int, int]]:
-    thing = bearer(state, target)
+    thing = find_bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
     names = figure.sum if isinstance(figure, Counter) and figure.sum else (counter,)
@@ -340,10 +340,10 @@ def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if holds(context, parse_condition(text)):
+            if condition_holds(context, parse_condition(text)):
                 yield f"end.{key}[{number}]"
     if len(state.playing) <= 1:
         yield "end.last-left"
     for place, text in (("end.win", end.win), ("end.over", end.over)):
-        if text and any(holds(context, parse_condition(text), player.seat) for player in state.players):
+        if text and any(condition_holds(context, parse_condition(text), player.seat) for player in state.players):
             yield place

@@ -16,14 +16,14 @@ from companion.games.described.context import (
     Context,
     PageFault,
     Value,
-    bearer,
     counter_of,
+    find_bearer,
     name_of,
-    targets,
+    targets_of,
     value_of,
 )
 from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Flag, Pool, PoolCard, title_of
-from companion.games.described.evaluation import holds, is_so
+from companion.games.described.evaluation import condition_holds, is_so
 from companion.games.described.plan import ROUND, TURN, Change, Plan, owner_of
 from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
@@ -48,7 +48,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
     plan, resolution = context.plan, context.resolution
-    thing = bearer(resolution.state, target)
+    thing = find_bearer(resolution.state, target)
     of = owner_of(thing)
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], Counter) or pair[0].words:
@@ -102,7 +102,7 @@ def _tell_change(
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
     plan, resolution = context.plan, context.resolution
-    thing = bearer(resolution.state, target)
+    thing = find_bearer(resolution.state, target)
     of = owner_of(thing)
     before = value_of(context, target, counter)
     if before == value:
@@ -132,7 +132,7 @@ def written_value(value: Value) -> str:
 _AMOUNT: Final = re.compile(r"([+−-]?)(?:(\d+)|([A-Za-z][A-Za-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?)")
 
 
-def amount(context: Context, text: str) -> int:
+def read_amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
@@ -141,7 +141,7 @@ def amount(context: Context, text: str) -> int:
     if digits:
         number: object = int(digits)
     elif counter:
-        number = value_of(context, targets(context, word)[0], counter)
+        number = value_of(context, targets_of(context, word)[0], counter)
     else:
         number = context.words.get(word)
     if number is None:
@@ -152,7 +152,7 @@ def amount(context: Context, text: str) -> int:
 
 
 @lru_cache(4096)
-def needs(line: str) -> frozenset[str]:
+def parameters_in(line: str) -> frozenset[str]:
     """Return the parameters in a page's line. If one of them was not given, the line is skipped."""
     return frozenset(match[0] for match in TAKEN_WORD.finditer(line))
 
@@ -166,14 +166,16 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
     match words:
         case ["add", who, counter, by]:
             return lambda context: _for_each_target(
-                context, who, lambda target: change(context, target, counter_of(context, counter), amount(context, by))
+                context,
+                who,
+                lambda target: change(context, target, counter_of(context, counter), read_amount(context, by)),
             )
         case ["set", who, counter, value]:
             return lambda context: _for_each_target(
                 context, who, lambda target: _set_figure(context, target, counter, value)
             )
         case ["give", token, who]:
-            return lambda context: give(context, token, "" if who == "none" else targets(context, who)[0])
+            return lambda context: give(context, token, "" if who == "none" else targets_of(context, who)[0])
         case ["put", thing, kind, *more]:
             return lambda context: carry_out(context, _put_line(context, thing, kind, more))
     return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
@@ -190,7 +192,7 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
 
 
 def _for_each_target(context: Context, who: str, act: Callable[[str], None]) -> None:
-    for target in targets(context, who):
+    for target in targets_of(context, who):
         act(target)
 
 
@@ -200,7 +202,7 @@ def _set_figure(context: Context, target: str, counter: str, text: str) -> None:
     if isinstance(present, bool):
         value = text in ("yes", "on")
     elif isinstance(present, int):
-        value = amount(context, text)
+        value = read_amount(context, text)
     else:
         value = str(context.words.get(text, text))
     put_figure(context, target, counter_of(context, counter), value)
@@ -209,7 +211,7 @@ def _set_figure(context: Context, target: str, counter: str, text: str) -> None:
 def _in_words(context: Context, word: str) -> str:
     """Return a word of a page's line in the notation of the table."""
     if word in ("me", "left", "right"):
-        return targets(context, word)[0]
+        return targets_of(context, word)[0]
     if word in context.words:
         value = str(context.words[word])
         return do.NAME.write(value) if " " in value else value
@@ -227,14 +229,14 @@ def pay(context: Context, costs: Mapping[str, int | str]) -> None:
 def _price_now(context: Context, price: int | str) -> int:
     if isinstance(price, int):
         return price
-    return amount(context, price) if needs(price) <= context.words.keys() else 0
+    return read_amount(context, price) if parameters_in(price) <= context.words.keys() else 0
 
 
 def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
     """Raise RuleError if the player has too little for the costs of a line. Parameters not given yet cost nothing."""
     for counter, price in costs.items():
         by = _price_now(context, price)
-        thing = bearer(context.resolution.state, context.me)
+        thing = find_bearer(context.resolution.state, context.me)
         has = value_of(context, context.me, counter)
         figure = context.plan.figures[SEAT][counter]
         least = figure.least if isinstance(figure, Counter) else 0
@@ -710,7 +712,7 @@ def _row_fits(text: str, row: Mapping[str, int]) -> bool:
 # Consequences
 
 
-def settle(context: Context) -> None:
+def settle_outcome(context: Context) -> None:
     """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
@@ -789,11 +791,11 @@ def describe_outcome(state: Table, outcome: str) -> str:
         return "It is a draw."
     if outcome in ("win", "loss"):
         return "Everybody has won together." if outcome == "win" else "Everybody has lost together."
-    names = [player.name for player in winners(state, outcome)]
+    names = [player.name for player in find_winners(state, outcome)]
     return f"{' and '.join(names) or outcome} {'have' if len(names) > 1 else 'has'} won."
 
 
-def winners(state: Table, outcome: str) -> tuple[Player, ...]:
+def find_winners(state: Table, outcome: str) -> tuple[Player, ...]:
     """Return the winners of an outcome: a seat, several seats joined by `+`, or a team."""
     won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
     return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
@@ -807,7 +809,7 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if holds(context, parse_condition(text)):
+                if condition_holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
                 raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
@@ -825,7 +827,7 @@ def is_played_out(plan: Plan, state: Table) -> bool:
 def _is_over(context: Context) -> bool:
     condition = parse_condition(context.plan.page.end.over)
     if condition.owner:
-        return holds(context, condition)
+        return condition_holds(context, condition)
     return any(is_so(context, condition, player) for player in context.resolution.state.players)
 
 

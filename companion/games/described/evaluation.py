@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
-from companion.games.described.context import Context, Value, bearer, counter_of, name_of, targets, value_of
+from companion.games.described.context import Context, Value, counter_of, find_bearer, name_of, targets_of, value_of
 from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, title_of
 from companion.games.described.plan import Plan
 from companion.games.described.state import Piece, Player
@@ -48,7 +48,7 @@ def check_of(plan: Plan, condition: Condition) -> Check:
     return check
 
 
-def holds(context: Context, condition: Condition, subject: str = "") -> bool:
+def condition_holds(context: Context, condition: Condition, subject: str = "") -> bool:
     """Return True if a condition holds.
 
     If the condition names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be
@@ -56,7 +56,7 @@ def holds(context: Context, condition: Condition, subject: str = "") -> bool:
     """
     check = check_of(context.plan, condition)
     results = (
-        compares(check, check.present.read(context, target), check.value.read(context, target))
+        sides_compare(check, check.present.read(context, target), check.value.read(context, target))
         for target in condition_targets(context, condition, subject)
     )
     return any(results) if condition.owner == "any" else all(results)
@@ -70,10 +70,10 @@ def condition_targets(context: Context, condition: Condition, subject: str = "")
         return tuple(seat for seat in seats if owner != "others" or seat != context.me)
     if condition.counter in POOL_COUNTERS and owner in context.plan.page.pools:
         return (owner,)
-    return targets(context, owner) if owner else (subject or context.me,)
+    return targets_of(context, owner) if owner else (subject or context.me,)
 
 
-def compares(check: Check, present: Value, value: Value) -> bool:
+def sides_compare(check: Check, present: Value, value: Value) -> bool:
     """Return True if the two sides of a condition compare as its sign requires."""
     if isinstance(present, str) or isinstance(value, str):
         return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
@@ -87,7 +87,7 @@ def is_so(context: Context, condition: Condition, player: Player) -> bool:
         figure = figures.get(condition.counter)
         if isinstance(figure, Counter) and not figure.words:
             return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
-    return holds(context, condition, player.seat)
+    return condition_holds(context, condition, player.seat)
 
 
 def _make_check(plan: Plan, condition: Condition) -> Check:
@@ -146,7 +146,7 @@ def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
         return _make_figure(plan, value, whose) if value in plan.page.counters else _make_word(value)
 
     def read(context: Context, _: str) -> Value:
-        return value_of(context, targets(context, owner)[0], counter_of(context, counter))
+        return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
 
     return Side(read, (*_parameter_words(owner), *_parameter_words(counter.rpartition("-")[2])))
 
@@ -243,7 +243,7 @@ def _people_meant(context: Context, word: str) -> str:
     if pool is not None:
         return title_of(word, pool.title)
     try:
-        return name_of(bearer(context.resolution.state, targets(context, word)[0]))
+        return name_of(find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
         return "somebody" if word == "me" else str(context.words.get(word, word))
 

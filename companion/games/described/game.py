@@ -20,7 +20,7 @@ from companion.games.described.context import Context, PageFault
 from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
-from companion.games.described.evaluation import describe_condition, holds
+from companion.games.described.evaluation import condition_holds, describe_condition
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.places import places_of, ranking_of
 from companion.games.described.plan import Plan, with_rules
@@ -240,7 +240,7 @@ class DescribedGame(Game):
         if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
-            effects.settle(context._replace(plan=self.plan(resolution.state)))
+            effects.settle_outcome(context._replace(plan=self.plan(resolution.state)))
             self._pass_on(context)
 
     def _check_time(self, state: Table, action: Action) -> None:
@@ -305,7 +305,7 @@ class DescribedGame(Game):
             words["is"] = card
         mine = context._replace(me=seat, words={word: value for word, value in words.items() if value is not None})
         for number, text in enumerate(own.when, 1):
-            if effects.needs(text) <= mine.words.keys():
+            if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
@@ -318,7 +318,7 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
-            is_so = holds(context, parse_condition(text))
+            is_so = condition_holds(context, parse_condition(text))
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
@@ -359,7 +359,7 @@ class DescribedGame(Game):
         if verb not in plan.effects:
             lines = plan.page.actions[verb].does
             plan.effects[verb] = tuple(
-                (effects.needs(line), effects.read_effect(line, self._run_line)) for line in lines
+                (effects.parameters_in(line), effects.read_effect(line, self._run_line)) for line in lines
             )
         return plan.effects[verb]
 
@@ -563,7 +563,7 @@ class DescribedGame(Game):
         if not outcome:
             return None
         plan = self.plan(state)
-        won = {player.seat for player in effects.winners(state, outcome)}
+        won = {player.seat for player in effects.find_winners(state, outcome)}
         places = places_of(plan, state)
         everybody = _TOGETHER.get(outcome)
         players = tuple(
@@ -731,7 +731,7 @@ def _first(context: Context, action: do.First) -> None:
 
 def _begin(context: Context, action: Begin) -> None:
     context.resolution.change(seed=action.seed)
-    turns.begin(context)
+    turns.begin_game(context)
 
 
 def _agree_winners(context: Context, action: do.Won) -> None:

@@ -125,14 +125,14 @@ class InscribedPaper(AidPaper):
                 case m.Inscribed():
                     borne = (*borne, mark.borne)
                 case m.CrossedOut(card, number):
-                    borne = m.without(borne, card, number)
+                    borne = m.without_inscription(borne, card, number)
                 case m.TornUp(card):
                     borne = tuple(each for each in borne if each.card != card)
         return tuple(map(self._label, borne))
 
     def _label(self, borne: Borne) -> LabelText:
         tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.inscription_word), "", _PLAIN)
-        card = short(borne.card)
+        card = short_card(borne.card)
         usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
         spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
@@ -158,7 +158,7 @@ class InscribedPaper(AidPaper):
         card, number = read_spot(spot)
         if inscription := self.book.by_number.get(number):
             return self._label(self.book.bearing(inscription, card))
-        return LabelText(self.book.name(number), card=short(card), number=number, spot=spot)
+        return LabelText(self.book.name(number), card=short_card(card), number=number, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if a game was played, or a figure of the box changed."""
@@ -209,7 +209,7 @@ class InscribedPaper(AidPaper):
         days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
         rows = [
             (
-                short(each.card),
+                short_card(each.card),
                 each.name,
                 self._tier(each),
                 each.text,
@@ -217,7 +217,7 @@ class InscribedPaper(AidPaper):
             )
             for each in self.book.in_order(record.borne)
         ]
-        rows += [(short(card), "torn up", "", "", "") for card in record.torn]
+        rows += [(short_card(card), "torn up", "", "", "") for card in record.torn]
         return SheetTable("Cards that are written on", columns, tuple(rows), blanks=_CARDS)
 
     def _tier(self, borne: Borne) -> str:
@@ -225,7 +225,7 @@ class InscribedPaper(AidPaper):
         return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
 
     def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
-        rows = tuple((short(each.card), each.name, each.text) for each in record.lost)
+        rows = tuple((short_card(each.card), each.name, each.text) for each in record.lost)
         if rows:
             columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))
             yield SheetTable("Lost", columns, rows)
@@ -293,7 +293,7 @@ def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
     return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
 
 
-def short(card: str) -> str:
+def short_card(card: str) -> str:
     """Return the short name of a card for a label: `7♠`, `BJ` for the Black Joker, the full name of any other card."""
     if card not in PACK:
         return card

@@ -13,7 +13,14 @@ from companion.games.described import effects
 from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
-from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, condition_targets, holds
+from companion.games.described.evaluation import (
+    QUANTIFIED,
+    Side,
+    check_of,
+    condition_holds,
+    condition_targets,
+    sides_compare,
+)
 from companion.games.described.plan import Plan
 from companion.games.described.state import Resolution, Table
 from companion.games.described.takes import Taken
@@ -105,7 +112,7 @@ class PossibleLines:
         line = self._line(plan, action)
         try:
             effects.check_costs(context, own.costs)
-            if not all(holds(context, condition) for condition in line.conditions):
+            if not all(condition_holds(context, condition) for condition in line.conditions):
                 return False
         except RuleError:
             return False
@@ -191,7 +198,7 @@ def _make_line(plan: Plan, action: Any) -> _Line:
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
     taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
-    conditions = [(effects.needs(text), parse_condition(text)) for text in texts]
+    conditions = [(effects.parameters_in(text), parse_condition(text)) for text in texts]
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
     return _Line(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
@@ -280,14 +287,14 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
     owner = condition.owner
     try:
         if owner in QUANTIFIED:
-            return holds(context, condition)
+            return condition_holds(context, condition)
         check = check_of(context.plan, condition)
         target = context.words[owner] if owner in context.words else condition_targets(context, condition)[0]
         present = _read_side(check.present, context, target, seen)
         value = _read_side(check.value, context, target, seen)
     except RuleError:
         return False
-    return present is not None and value is not None and compares(check, present, value)
+    return present is not None and value is not None and sides_compare(check, present, value)
 
 
 def _read_side(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:

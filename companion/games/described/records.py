@@ -284,14 +284,14 @@ def _apply_adoption(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
     }
 
 
-def without(borne: Sequence[Borne], card: str, number: int) -> tuple[Borne, ...]:
+def without_inscription(borne: Sequence[Borne], card: str, number: int) -> tuple[Borne, ...]:
     """Return the inscriptions without the last one of this number on a card."""
     at = next((at for at in reversed(range(len(borne))) if (borne[at].card, borne[at].number) == (card, number)), None)
     return tuple(borne) if at is None else (*borne[:at], *borne[at + 1 :])
 
 
 def _apply_crossing_out(deck: InscribedRecord, mark: CrossedOut) -> dict[str, Any]:
-    left = without(deck.borne, mark.card, mark.number)
+    left = without_inscription(deck.borne, mark.card, mark.number)
     gone = tuple(each for each in deck.borne if (each.card, each.number) == (mark.card, mark.number))[-1:]
     return {"borne": left, "lost": (*deck.lost, *gone)}
 

@@ -193,7 +193,7 @@ def _find_stale(
         written = list(records.get(deck, ()))
         for mark in own:
             now = m.record(game, written)
-            if why := after.stale(mark, now.borne, now.torn, now.name):
+            if why := after.why_stale(mark, now.borne, now.torn, now.name):
                 yield StaleMark(deck, mark, why)
             else:
                 written.append(mark)

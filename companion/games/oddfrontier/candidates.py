@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import splits
+from companion.games.oddfrontier.combat import open_splits
 from companion.games.oddfrontier.deck_list import is_payable, is_played_with, lacking
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
 from companion.tabletop.action import Action
@@ -132,7 +132,7 @@ def _queued_choices(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: 
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
     """Return the shares of a split: a number for each blocker; the example gives all that is left to the first."""
     handle = draft.given["handle"]
-    left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
+    left = next((left for attacker, left in open_splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
     return Open(f"how much of {left} each blocker takes", example, least=1, most=len(example)) if example else ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.games.oddfrontier.actions import Attack, Block, Fight, Split
-from companion.games.oddfrontier.battlefield import hurt, settle
+from companion.games.oddfrontier.battlefield import damage_creature, settle_battlefield
 from companion.games.oddfrontier.setup import wound_all
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
 from companion.tabletop.action import RuleError
@@ -55,7 +55,7 @@ def may_block(state: FrontierTable, creature: Permanent) -> bool:
     return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
 
 
-def blockable(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
+def blockable_attackers(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
     """Return the attackers that a player's Creatures may block: those of any opponent.
 
     With the house rule `blockers attacked`, only those that attack this player (A3.15).
@@ -136,7 +136,7 @@ def _remaining_damage(attacker: Permanent, lost: Iterable[Portion]) -> int:
     return max(0, attacker.strength - _total_damage(lost))
 
 
-def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+def open_splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     """Yield attackers with blockers that are still there, and the damage to split among these."""
     for attacker in state.attackers():
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
@@ -149,7 +149,7 @@ def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
 
 def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     """Yield attackers whose damage must be split before the fight (R3.8): among several, or again after a change."""
-    for attacker, left in splits(state):
+    for attacker, left in open_splits(state):
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         shared = _total_damage(share for share in attacker.shares if share[0] in blocking)
         if shared != left if attacker.shares else len(blocking) > 1:
@@ -170,7 +170,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – it
         )
     for first_assault in (True, False):
         _deal_step(resolution, first_assault)
-        settle(resolution)
+        settle_battlefield(resolution)
     call_off(resolution)
     resolution.change(combat="fought")
 
@@ -191,7 +191,7 @@ def _deal_step(resolution: Resolution, first_assault: bool) -> None:
             if each.first_assault == first_assault:
                 hits.setdefault(attacker.handle, []).append(each.strength)
     for handle, amounts in hits.items():
-        hurt(resolution, resolution.state.permanent(handle), amounts)
+        damage_creature(resolution, resolution.state.permanent(handle), amounts)
     wound_all(resolution, {seat: sums for seat, sums in wounds.items() if not state.player(seat).out})
 
 

@@ -45,21 +45,21 @@ class ArchiveRules:
                 house = _agree_rule(house, rule)
             except (NotationError, RuleError) as error:
                 yield line_finding(rule.line, str(error), unreadable=isinstance(error, NotationError))
-        yield from size(main, main.line or deck_list.sections[0].line)
-        yield from copies(main.cards, house)
-        yield from types(main.cards)
+        yield from check_size(main, main.line or deck_list.sections[0].line)
+        yield from check_copies(main.cards, house)
+        yield from check_types(main.cards)
         yield from one_type(main.cards)
-        yield from engines(main)
+        yield from check_engines(main)
 
 
-def size(main: ListSection, line: int) -> Iterator[Finding]:
+def check_size(main: ListSection, line: int) -> Iterator[Finding]:
     """Check V3.1: an archive has 36 to 40 cards."""
     if main.count not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
         yield line_finding(line, f"“main” has {quantity(main.count, 'card')}; an archive has {low} to {high} (V3.1).")
 
 
-def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
+def check_copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
     """Check V3.2: at most 4 copies of a card, over all lines; any number of Engines by house rule (A3.8)."""
     for same in _by_name(listed):
         count = sum(card.count for card in same)
@@ -71,7 +71,7 @@ def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
         yield line_finding(same[-1].line, problem)
 
 
-def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
+def check_types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """Check V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
         if _card_type(card) not in TYPES:
@@ -96,7 +96,7 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
                 yield line_finding(card.line, problem)
 
 
-def engines(main: ListSection) -> Iterator[Finding]:
+def check_engines(main: ListSection) -> Iterator[Finding]:
     """Yield the warning beside V3.3: without an Engine there is hardly any energy."""
     if main.cards and not any(_card_type(card) == "engine" for card in main.cards):
         problem = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."

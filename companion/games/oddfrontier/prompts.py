@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.combat import blockable_attackers, may_attack, may_block, to_split
 from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank, ready_engines
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
-from companion.games.oddfrontier.turn import discard_due, draws, next_player
+from companion.games.oddfrontier.turn import discard_due, draws_card, next_player
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
@@ -70,7 +70,7 @@ def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _reset(state: FrontierTable) -> Iterator[Prompt]:
-    yield _next(state, "uncrank, draw, and go on" if draws(state) else "uncrank and go on, without drawing")
+    yield _next(state, "uncrank, draw, and go on" if draws_card(state) else "uncrank and go on, without drawing")
     yield from _at_any_time(state)
 
 
@@ -187,7 +187,7 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
     """
     through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):
-        attackers = blockable(state, player.seat)
+        attackers = blockable_attackers(state, player.seat)
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
         blockers = [each for each in state.permanents if each.seat == player.seat and may_block(state, each)]
         if attackers and blockers:

@@ -99,7 +99,7 @@ def _reset(resolution: Resolution) -> None:
     """Uncrank, then draw (R3.3, 1b and 1c)."""
     _uncrank(resolution)
     state = resolution.state
-    if draws(state):
+    if draws_card(state):
         energy.draw_cards(resolution, state.active, 1)
     else:
         resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
@@ -113,7 +113,7 @@ def _uncrank(resolution: Resolution) -> None:
             energy.uncrank_all(resolution, player)
 
 
-def draws(state: FrontierTable) -> bool:
+def draws_card(state: FrontierTable) -> bool:
     """Return True if the Reset of this turn draws a card (R3.4, A3.1)."""
     if state.first_turn:
         return False

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.solforge import cycle
 from companion.games.solforge.actions import Battle
-from companion.games.solforge.battle import battle, verdict
+from companion.games.solforge.battle import battle, find_outcome
 from companion.games.solforge.card_work import card_work
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.glossary import GLOSSARY
@@ -141,7 +141,7 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     if value is None:
         for player in state.players:
             resolution.update_player(player.seat, conceded=False)
-        if verdict(resolution.state):
+        if find_outcome(resolution.state):
             raise RuleError("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong.")
     return resolution.state
 

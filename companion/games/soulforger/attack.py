@@ -20,7 +20,15 @@ from companion.games.soulforger.state import (
     Resolution,
     Table,
 )
-from companion.games.soulforger.turn import begin_turn, check_quiet, check_settled, earn, following, living, suffer
+from companion.games.soulforger.turn import (
+    begin_turn,
+    check_quiet,
+    check_settled,
+    earn,
+    living_player,
+    next_seat,
+    suffer,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -346,7 +354,7 @@ def _destroy_defeated(resolution: Resolution, striker: Fighter, struck: Fighter)
 
 def concede(resolution: Resolution, action: Concede) -> None:
     """Put the conceding player out."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     resolution.update_player(player.seat, gone=True)
     resolution.tell(f"{player.name} concedes.", player.seat)
 
@@ -360,7 +368,7 @@ def settle_defeats(resolution: Resolution, before: Table) -> None:
     end_if_nobody_fights(resolution)
     while _turn_is_orphaned(resolution):
         players = resolution.state.players
-        begin_turn(resolution, following(resolution.state))
+        begin_turn(resolution, next_seat(resolution.state))
         _clear_away(resolution, players)
     outcome = resolution.state.outcome
     if outcome and outcome != before.outcome:

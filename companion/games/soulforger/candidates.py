@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.costs import payment
+from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, parse_remarks
 from companion.games.soulforger.field import is_meant, lying_actions
 from companion.games.soulforger.flow import hand_action_fits
@@ -111,7 +111,7 @@ def _cards_of(state: Table, draft: Draft) -> Candidates:
         return Open("the Ronum of each card sent, of so many cards", () if hand == 0 else (1,), least, hand)
     if draft.action is do.Pay:
         ronum = draft.given.get("ronum", 1)
-        paid = payment(player, ronum) if player else ()
+        paid = find_payment(player, ronum) if player else ()
         if player and not state.counts(player.seat, "material"):
             paid = (ronum,)
         return Open("the Ronum of each card paid, of so many cards", paid, 1)

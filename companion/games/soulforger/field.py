@@ -9,12 +9,12 @@ from typing import NamedTuple
 from companion.games.soulforger.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
 from companion.games.soulforger.keywords import KEYWORDS, Moment, check_keywords, title
 from companion.games.soulforger.state import Creature, Equipment, FieldCard, Player, Resolution, Table, ZoneAction
-from companion.games.soulforger.turn import check_settled, living, suffer
+from companion.games.soulforger.turn import check_settled, living_player, suffer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
 
 
-def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
+def keyword_reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
     """Yield a reminder for each keyword of a card that is due at this moment."""
     for word in card.keywords:
         if KEYWORDS[word].moment == moment:
@@ -23,7 +23,7 @@ def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
 
 def remind(resolution: Resolution, card: FieldCard, moment: Moment) -> None:
     """Log the reminders that are due now."""
-    for text in reminders(card, moment):
+    for text in keyword_reminders(card, moment):
         resolution.tell(text, card.owner, by_hand=True)
 
 
@@ -188,7 +188,7 @@ def damage(resolution: Resolution, action: Damage) -> None:
     """Deal damage by an effect (R2.1, R2.13), to several targets at once if given (A2.14)."""
     hits = ((action.target, action.amount), *action.more)
     for seat in (target for target, _ in hits if resolution.state.is_seat(target)):
-        living(resolution, seat)
+        living_player(resolution, seat)
     for target, amount in hits:
         if resolution.state.is_seat(target):
             suffer(resolution, target, amount, "effect")
@@ -211,7 +211,7 @@ def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> 
 def heal(resolution: Resolution, action: Heal) -> None:
     """Heal damage, at most as much as there is."""
     if resolution.state.is_seat(action.target):
-        player = living(resolution, action.target)
+        player = living_player(resolution, action.target)
         after = max(0, player.damage - action.amount)
         resolution.update_player(player.seat, damage=after)
         resolution.tell(f"{player.name} heals: {player.damage} → {after}.", player.seat)

@@ -10,14 +10,14 @@ from companion.games.soulforger.field import remind, take_from_zone, to_graveyar
 from companion.games.soulforger.keywords import check_factions
 from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
-from companion.games.soulforger.turn import check_settled, living
+from companion.games.soulforger.turn import check_settled, living_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
     """Put any effect on the Flow (R2.20)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     check_settled(resolution)
     _push_item(resolution, FlowItem(player.seat, action.name))
 
@@ -117,7 +117,7 @@ def set_action(resolution: Resolution, action: SetAction) -> None:
 
 def play_action(resolution: Resolution, action: PlayAction) -> None:
     """Put an Action on the Flow (R2.18, R2.19)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     check_settled(resolution)
     _check_speed(resolution, player, action)
     if action.ronum > player.level:

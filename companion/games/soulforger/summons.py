@@ -9,7 +9,7 @@ from companion.games.soulforger.costs import hand_card, pay_from_field, remind_c
 from companion.games.soulforger.field import leave, remind, unsettle_attack
 from companion.games.soulforger.setup import equipment, place
 from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, Table
-from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
+from companion.games.soulforger.turn import check_quiet, check_settled, living_player, turn_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -28,7 +28,7 @@ def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
 def summon(resolution: Resolution, action: Summon) -> None:
     """Summon a creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
     if action.manifest:
-        living(resolution, action.seat)
+        living_player(resolution, action.seat)
         check_settled(resolution)
         if action.pay:
             raise RuleError("A Manifest Summon pays nothing (R2.17); leave `pay` out.")
@@ -67,7 +67,7 @@ def token(resolution: Resolution, action: Token) -> None:
 
     Its Ronum may break the limit, because it is neither a Call nor a Manifest Summon (R2.12).
     """
-    living(resolution, action.seat)
+    living_player(resolution, action.seat)
     check_settled(resolution)
     on, off = action.power
     creature = Creature(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.soulforger.attack import deal_damage, is_there, target_name
 from companion.games.soulforger.card_work import card_work
-from companion.games.soulforger.field import is_meant, lying_actions, reminders
+from companion.games.soulforger.field import is_meant, keyword_reminders, lying_actions
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
@@ -320,7 +320,7 @@ def _actions(state: Table, player: Player) -> Iterator[Thing]:
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:
     """Yield the keywords on the field that matter at a moment."""
     for card in state.cards.values():
-        yield from reminders(card, moment)
+        yield from keyword_reminders(card, moment)
 
 
 def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:

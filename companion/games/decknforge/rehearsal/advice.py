@@ -51,7 +51,7 @@ class DungeonAdviser:
     def advise(self, state: DungeonTable, question: Coach, chance: Chance) -> Iterator[Advice]:
         """Yield the best answer now and its lead over the next, more reliable with each imagined table."""
         view = View(state, question.seat, known_hand(state, question), chance, {}, self.game)
-        decision = decide(view)
+        decision = find_decision(view)
         if len(decision.answers) == 1:
             text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
             yield Advice(text, _unknown_cards_text(view, "not known"))
@@ -75,7 +75,7 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     return tuple(hand[: wizard.hand])
 
 
-def decide(view: View) -> Decision:
+def find_decision(view: View) -> Decision:
     """Return a wizard's decision. Raises RuleError if there is none, or if too little is known."""
     table, name = view.table, view.wizard.name
     if not (
@@ -152,7 +152,7 @@ def _tactic(view: View) -> Decision:
 
 
 def _declare(view: View) -> Decision:
-    minions = damage.aimable(view.table) if view.table.step != "reveal" else ()
+    minions = damage.aimable_minions(view.table) if view.table.step != "reveal" else ()
     for upcard in view.table.cards_of(view.seat):
         if not upcard.declared and not is_double(view.table, upcard):
             answers = uses_of(view, upcard, minions)

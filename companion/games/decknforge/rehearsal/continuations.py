@@ -108,7 +108,7 @@ _OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
 _GREEDIEST: Final = _OTHERS[0]
 
 
-def imagine(
+def imagine_table(
     table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
 ) -> tuple[DungeonTable, Decks, list[Ref]]:
     """Return a possible table given what a seat knows, with all decks and the order in which Minions come.
@@ -189,7 +189,7 @@ class Continuations:
             view = self.view
             chance = view.chance.branch(_BRANCHES + len(self._worlds))
             draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
-            imagined = imagine(view.table, view.seat, view.hand, draws)
+            imagined = imagine_table(view.table, view.seat, view.hand, draws)
             greediest = len(self._worlds) % 2 == 0
             others: dict[str, Player] = {
                 wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards

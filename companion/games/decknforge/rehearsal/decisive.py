@@ -38,7 +38,7 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
             yield name
     for will in wills:
         if killer_on(_swapped_back(kill, will)) != killer:
-            yield from bearers(
+            yield from bearing_inscriptions(
                 kill.book, kill.bands, getattr(will.action, "seat", ""), lambda effect: effect.swaps
             ) or ("wizards-will",)
 
@@ -137,11 +137,11 @@ def _payment_parts(
             yield from ((str(what), int(amount)) for amount, what in amounts if _pays_for_kills(book, str(what)))
         case (("assist" | "pact"), (pact,)):
             yield from _split_coppers(
-                int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact"
+                int(pact), bearing_inscriptions(book, bands, seat, lambda effect: effect.pact), "mercenary-pact"
             )
         case "convert", (_, card, factor):
             more = coppers - coppers // max(1, int(factor))
-            names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
+            names = bearing_inscriptions(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
             yield from _split_coppers(more, names, "echo")
         case "patron-steals", _:
             yield "the-patron", coppers
@@ -160,7 +160,7 @@ def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[t
         yield name, (coppers + len(names) - 1 - place) // len(names)
 
 
-def bearers(
+def bearing_inscriptions(
     book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
 ) -> tuple[str, ...]:
     """Return the inscriptions with an effect on a seat's band, or on one card; else those of other bands."""

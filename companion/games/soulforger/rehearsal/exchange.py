@@ -18,7 +18,7 @@ class Exchange(NamedTuple):
     """Damage to the attacked player."""
 
 
-def foresee(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
+def foresee_fight(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
     """Return the result of a fight against a creature, a blocking weapon, or a player by their seat (A2.13, A2.17)."""
     card = table.weapon(defender) if isinstance(defender, str) else defender
     seat = defender if isinstance(defender, str) else defender.owner

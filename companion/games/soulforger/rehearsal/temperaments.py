@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.rehearsal.duel import Decider, PlayedCard, View
-from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
+from companion.games.soulforger.rehearsal.exchange import Exchange, foresee_fight
 from companion.games.soulforger.state import (
     ACCESSORIES,
     ENDURANCE,
@@ -179,18 +179,18 @@ class GreedyPlayer(SensiblePlayer):
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return an attack on the player with the strongest card left."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
-            if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
+            if card.power and not _would_fall(view, foresee_fight(view.table, card, view.rival).hurt):
                 return do.Attack(card.handle, view.rival)
         return None
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return a blocker that survives and kills; in danger of defeat, the one that prevents the most damage."""
         attacker = view.table.card(attack.attacker)
-        fights = [(foresee(view.table, attacker, card), card) for card in able]
+        fights = [(foresee_fight(view.table, attacker, card), card) for card in able]
         good = [card for fight, card in fights if fight.attacker_dies and not (fight.defender_dies or fight.dealt)]
         if good:
             return min(good, key=lambda card: (self.worth_of(card), card.handle))
-        if _would_fall(view, foresee(view.table, attacker, _target(view, attack)).dealt):
+        if _would_fall(view, foresee_fight(view.table, attacker, _target(view, attack)).dealt):
             return min(fights, key=lambda pair: (pair[0].dealt, pair[1].handle))[1]
         return None
 
@@ -247,7 +247,7 @@ class CarefulPlayer(SensiblePlayer):
 
     def _attacker_gain(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacking player."""
-        fight = foresee(view.table, attacker, defender)
+        fight = foresee_fight(view.table, attacker, defender)
         gain = self._weigh_exchange(fight, attacker, defender)
         if fight.hurt and _would_fall(view, fight.hurt):
             gain -= _END
@@ -277,7 +277,7 @@ class CarefulPlayer(SensiblePlayer):
 
     def _defender_loss(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacked player."""
-        fight = foresee(view.table, attacker, defender)
+        fight = foresee_fight(view.table, attacker, defender)
         end = _END if _would_fall(view, fight.dealt) and fight.dealt else 0.0
         return self._weigh_exchange(fight, attacker, defender, own=False) - end
 
