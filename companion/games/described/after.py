@@ -164,7 +164,7 @@ def _inscribe_card(context: Context, action: do.Inscribe | do.Buy) -> None:
     )
     question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
     player = state.player(seat)
-    if why := book.misfit(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
+    if why := book.inscription_error(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
         raise RuleError(f"{why}.")
     price = 0
     if bought:
@@ -514,7 +514,7 @@ def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
     match question.kind:
         case "inscribe" | "buy":
             return any(
-                not book.misfit(each, card, borne, torn)
+                not book.inscription_error(each, card, borne, torn)
                 for each in _offered_inscriptions(plan, player, question)
                 for card in book.cards
             )

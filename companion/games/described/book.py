@@ -78,7 +78,9 @@ class Book:
         tier: Tier | None = self.decks.tiers.get(word)
         return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
 
-    def misfit(self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
+    def inscription_error(
+        self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]
+    ) -> str:
         """Return the reason why a card cannot bear an inscription, or an empty string if it can.
 
         `borne` is everything that the whole deck bears, and `torn` its torn-up cards.

@@ -160,7 +160,7 @@ class InscribedAdopting(_DeckForm):
             inscription = reader.read(self._book.inscription, answer.get("inscription", ""), place)
             if card is None or inscription is None:
                 continue
-            if why := self._book.misfit(inscription, card, so_far, ()):
+            if why := self._book.inscription_error(inscription, card, so_far, ()):
                 reader.wrong(f"{why}.", place)
             so_far.append(self._book.bearing(inscription, card))
             yield so_far[-1]

@@ -452,7 +452,7 @@ class InscribedKeeping(Keeping):
         inscription = self._book.by_number.get(number)
         if inscription is None:
             raise RuleError(f"The page of this game has no {self._book.inscription_word} with the number {number}.")
-        if why := self._book.misfit(inscription, card, deck.borne, deck.torn):
+        if why := self._book.inscription_error(inscription, card, deck.borne, deck.torn):
             raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
         borne = self._book.bearing(inscription, card)
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)

@@ -51,7 +51,7 @@ def may_attack(state: FrontierTable, creature: Permanent) -> bool:
 
 
 def may_block(state: FrontierTable, creature: Permanent) -> bool:
-    """Return True if a permanent is a Creature that may block one of `blockable` now."""
+    """Return True if a permanent is a Creature that may block one of `blockable_attackers` now."""
     return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
 
 
