@@ -45,7 +45,7 @@ class GameForm:
         self._origin = origin
         self.base = game_pages.description_of(origin.name) if origin.name else sketch.EMPTY
         self.view: TableView | None = None
-        self._begun = sketch.begun(self.base)
+        self._begun = sketch.page_answers(self.base)
         self._is_changed = not origin.name
         self.done = _KEEP if self._is_changed else _PLAY
 

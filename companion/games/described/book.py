@@ -43,7 +43,7 @@ class Book:
         return {handle(card): card for card in self.cards}
 
     @property
-    def called(self) -> str:
+    def inscription_word(self) -> str:
         """The page's word for an inscription."""
         return self.decks.inscription
 
@@ -65,20 +65,22 @@ class Book:
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
             there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
-            raise NotationError(f"{quote_text(word)} is no {self.called} of this game; there is: {there}.")
+            raise NotationError(f"{quoted(word)} is no {self.inscription_word} of this game; there is: {there}.")
         return inscription
 
     def name(self, number: int) -> str:
         """Return the name of an inscription, or its number if this page does not define it."""
         inscription = self.by_number.get(number)
-        return inscription.name if inscription else f"{self.called} {number}"
+        return inscription.name if inscription else f"{self.inscription_word} {number}"
 
     def tier(self, word: str) -> LabelTier | None:
         """Return the look of a tier's labels, or None if the page has no such tier."""
         tier: Tier | None = self.decks.tiers.get(word)
         return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
 
-    def misfit(self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
+    def inscription_error(
+        self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]
+    ) -> str:
         """Return the reason why a card cannot bear an inscription, or an empty string if it can.
 
         `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
@@ -89,7 +91,7 @@ class Book:
         if card in torn:
             return f"{card_title(card)} is torn up"
         if len(there) >= self.decks.per_card:
-            what = quantity(self.decks.per_card, self.called)
+            what = quantity(self.decks.per_card, self.inscription_word)
             return f"{card_title(card)} bears {' and '.join(each.name for each in there)}; a card bears {what} at most"
         if len(same) >= inscription.per_card:
             return f"{card_title(card)} bears {inscription.name} already"

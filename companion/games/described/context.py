@@ -35,7 +35,7 @@ class Context(NamedTuple):
 # Owners of figures: seats, the table, things
 
 
-def targets(context: Context, word: str) -> tuple[str, ...]:
+def targets_of(context: Context, word: str) -> tuple[str, ...]:
     """Return the targets that a word of a page's line means, as in `set`.
 
     Raises RuleError if it needs an acting seat.
@@ -61,7 +61,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
     return (word,)
 
 
-def bearer(state: Table, target: str) -> Player | Piece | Table:
+def find_bearer(state: Table, target: str) -> Player | Piece | Table:
     """Return the owner of figures with this name. Raises RuleError if there is none."""
     if target == TABLE:
         return state
@@ -73,7 +73,7 @@ def bearer(state: Table, target: str) -> Player | Piece | Table:
 
 def value_of(context: Context, target: str, counter: str) -> Value:
     """Return the present value of a counter. Raises RuleError if the target has no such counter."""
-    thing = bearer(context.resolution.state, target)
+    thing = find_bearer(context.resolution.state, target)
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
@@ -93,4 +93,4 @@ def counter_of(context: Context, word: str) -> str:
     base, dash, rival = word.rpartition("-")
     if not dash or base not in context.plan.figures[RIVAL]:
         return word
-    return f"{base}-{targets(context, rival)[0]}"
+    return f"{base}-{targets_of(context, rival)[0]}"

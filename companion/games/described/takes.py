@@ -43,7 +43,7 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
                 raise NotationError(f"The brackets of {quote_text(text)} do not match; {_EXAMPLE}.")
             optional = not optional
             continue
-        word = _taken(part, optional, [each.word for each in taken], text)
+        word = _parse_parameter(part, optional, [each.word for each in taken], text)
         if taken and taken[-1].optional and not word.optional:
             raise NotationError(
                 f"In {quote_text(text)} what can be left out comes before {quote_text(part)}; put it last."
@@ -56,7 +56,7 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
     return tuple(taken)
 
 
-def _taken(part: str, optional: bool, before: list[str], text: str) -> Taken:
+def _parse_parameter(part: str, optional: bool, before: list[str], text: str) -> Taken:
     if "|" in part:
         choices = tuple(part.lower().split("|"))
         if not all(map(_CHOICE.fullmatch, choices)) or len(set(choices)) < len(choices):

@@ -195,7 +195,9 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         """Yield the queue, with its last item on top."""
         if state.queue:
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
-            yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
+            yield Zone(
+                "queue", "Queue", tuple(_queued_thing(state, number, queued) for number, queued in last_in_first)
+            )
 
     def seat_zones(self, state: FrontierTable, person: Player) -> Iterator[Zone]:
         """Yield a player's Creatures, then their other permanents."""
@@ -220,7 +222,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         return Bearer(permanent, gauges_of(permanent))
 
 
-def _queued(state: FrontierTable, number: int, queued: Queued) -> Thing:
+def _queued_thing(state: FrontierTable, number: int, queued: Queued) -> Thing:
     notes = ("magic" if queued.magic else "ability", *(("does nothing",) if queued.negated else ()))
     return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
 
@@ -231,13 +233,13 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
         permanent.title,
         counters(gauges_of(permanent), state, permanent),
         tuple(_notes(permanent)),
-        brief=_brief(permanent) if permanent.creature else "permanent",
+        brief=_brief_figures(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
         number=state.numbers.get(permanent.handle, 0),
     )
 
 
-def _brief(creature: Permanent) -> str:
+def _brief_figures(creature: Permanent) -> str:
     """Return a Creature's figures as `3/4`, followed by this turn's damage: `3/4 −2`."""
     taken = f" −{creature.damage}" if creature.damage else ""
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import misplaced
+from companion.games.decknforge.founding import placement_error
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
@@ -73,7 +73,7 @@ class Life:
 
     def _gain(self, data: st.DataObject) -> None:
         card, name = data.draw(st.sampled_from(COMBAT)), data.draw(st.sampled_from(sorted(INSCRIPTIONS)))
-        if not misplaced(name, card, self.band.inscribed.get(card, ())):
+        if not placement_error(name, card, self.band.inscribed.get(card, ())):
             self.marks.append(m.Inscribed(card, name, "bought", "Ana"))
 
     def _carry(self, data: st.DataObject) -> None:
