@@ -188,7 +188,7 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
     figures = (
         str(kills),
         str(result.personal),
-        signed(result.glory),
+        signed_figure(result.glory),
         _coppers_text(result),
         str(result.mythics or "–"),
     )

@@ -186,10 +186,10 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
     before, after = face(state, upcard), face(state, changed)
-    sum_text = f"{before} {signed(change)}"
+    sum_text = f"{before} {signed_figure(change)}"
     if before + change != after and upcard.tactics and state.house.foil_floor == "total":
         before = base_face(state, upcard.controller, upcard.owner, upcard.card)
-        sum_text = " ".join([str(before), *map(signed, changed.tactics)])
+        sum_text = " ".join([str(before), *map(signed_figure, changed.tactics)])
         change = sum(changed.tactics)
     floor = ", at least 1" if before + change < after else ""
     resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)

@@ -263,7 +263,7 @@ def _count_on(context: Context, action: do.CountOn) -> None:
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
         question = _find_question(context.plan, state, seat, "count")
-        raise RuleError(f"{quoted(action.figure)} is not what is asked here; that is {question.counts}.")
+        raise RuleError(f"{quote_text(action.figure)} is not what is asked here; that is {question.counts}.")
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
     _record_answer(context, question, seat)
     title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))

@@ -65,7 +65,7 @@ class Book:
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
             there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
-            raise NotationError(f"{quoted(word)} is no {self.inscription_word} of this game; there is: {there}.")
+            raise NotationError(f"{quote_text(word)} is no {self.inscription_word} of this game; there is: {there}.")
         return inscription
 
     def name(self, number: int) -> str:

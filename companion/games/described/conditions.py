@@ -80,10 +80,12 @@ def parse_condition(text: str) -> Condition:
         raise _unreadable_error(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
+        raise NotationError(f"{quote_text(op)} compares nothing; write <, <=, =, !=, >= or >.")
     counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
-        raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
+        raise NotationError(
+            f"{quote_text(text)} does not say which counter of {quote_text(counter)} it means; {_EXAMPLES}."
+        )
     owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text)
     return Condition(owner, counter, cast("Operator", op), _parse_value(parts[-1], text))
 
@@ -128,4 +130,4 @@ def _parse_value(word: str, text: str) -> int | str:
 
 
 def _unreadable_error(text: str) -> NotationError:
-    return NotationError(f"{quoted(text)} is no condition; {_EXAMPLES}.")
+    return NotationError(f"{quote_text(text)} is no condition; {_EXAMPLES}.")

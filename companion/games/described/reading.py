@@ -231,7 +231,7 @@ def _change_key(content: Any, key: str, value: object) -> str:
             inner = place.get(part)
         if not isinstance(inner, dict | list):
             names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
-            return f"The page has no {quoted(key)}{_did_you_mean(part, names)}"
+            return f"The page has no {quote_text(key)}{_did_you_mean(part, names)}"
         place = inner
     if not isinstance(place, dict):
         return f"The page has no {quote_text(key)}; name one of the list."
@@ -359,7 +359,9 @@ class _Reader:
                 return value
             case inspect.LiteralType() if isinstance(value, str):
                 hint = _did_you_mean(value, wanted.values)
-                return self._note_error(path, f"{quoted(value)} is none of {_join_alternatives(wanted.values)}{hint}")
+                return self._note_error(
+                    path, f"{quote_text(value)} is none of {_join_alternatives(wanted.values)}{hint}"
+                )
             case inspect.BoolType() if isinstance(value, bool):
                 return value
             case inspect.IntType(ge=least, le=most) if isinstance(value, int) and not isinstance(value, bool):
@@ -434,11 +436,13 @@ class _Reader:
         except NotationError as error:
             return self._note_error(path, str(error))
         if wanted.max_length is not None and len(text) > wanted.max_length:
-            return self._note_error(path, f"{quoted(text)} has {len(text)} symbols; {wanted.max_length} are the most.")
+            return self._note_error(
+                path, f"{quote_text(text)} has {len(text)} symbols; {wanted.max_length} are the most."
+            )
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
             meant = f", as {slug}" if wanted.pattern == WORD and (slug := as_word(text)) else ""
             return self._note_error(
-                path, f"{quoted(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}."
+                path, f"{quote_text(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}."
             )
         return text
 

@@ -181,7 +181,7 @@ class _Page:
             return
         if word in self.page.counters or (flags and word in self.page.flags):
             others: dict[str, Counter | Flag] = {**self.page.flags, **self.page.counters}
-            yield path, f"{quoted(word)} is a counter of {_owner_text(others[word].of)}, not of {_owner_text(of)}."
+            yield path, f"{quote_text(word)} is a counter of {_owner_text(others[word].of)}, not of {_owner_text(of)}."
         else:
             names = [name for name, figure in figures.items() if flags or isinstance(figure, Counter)]
             yield path, _no_such_name(word, names, "counter", f" of {_owner_text(of)}")
@@ -215,7 +215,7 @@ class _Page:
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
-                yield ("actions", verb), f"{quoted(verb)} is a line that every game has; choose another word."
+                yield ("actions", verb), f"{quote_text(verb)} is a line that every game has; choose another word."
         yield from _check_duplicates(self.steps, ("steps",), "name")
         for at, step in enumerate(self.steps):
             if step in _HOUSE_STEPS:
@@ -522,7 +522,7 @@ class _Page:
         if counter is not None and of is not None:
             whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
             hint = f"; {whom[counter.of]}" if counter.of in whom else ""
-            return f"{quoted(word)} is a counter of {_owner_text(counter.of)}, not of {_owner_text(of)}{hint}."
+            return f"{quote_text(word)} is a counter of {_owner_text(counter.of)}, not of {_owner_text(of)}{hint}."
         names = self.figures[of] if of is not None else self.page.counters
         return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner_text(of)}")
 
@@ -776,7 +776,7 @@ class _Line:
                     f"{quote_text(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
                 )
             else:
-                yield self._path, f"{quoted(word)} is nobody here; that can be {_join_names(names)}."
+                yield self._path, f"{quote_text(word)} is nobody here; that can be {_join_names(names)}."
 
     @property
     def _of(self) -> str | None:

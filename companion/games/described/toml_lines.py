@@ -264,7 +264,7 @@ class _Scanner:
         self._skip_pattern(_SPACE)
         path = (*table, *keys)
         if path in self._paths:
-            raise _Broken(begin, f"{quoted('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
+            raise _Broken(begin, f"{quote_text('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
         line = self._line_number(begin)
         for length in range(len(table) + 1, len(path)):
             self.lines.setdefault(path[:length], line)

@@ -235,7 +235,7 @@ class SoulForger(ConstructedGame):
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """Return the size of the Main Deck, and the Starting Gear with known figures."""
         size = sum(card.copies for card in deck.cards if card.part == "main")
-        gear = (card.listed for card in deck.cards if card.part == "gear")
+        gear = (card.listed_card for card in deck.cards if card.part == "gear")
         lines = (self._gear_line(seat, card) for card in gear)
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 

@@ -365,8 +365,8 @@ def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: 
     lost = [m.CrossedOut(card, name, "faded") for card, name in list(inscribed.items())[:faded]]
     story = band(*marks, *lost, *(m.Labelled(card, name, "Ben") for card, name in labels.items()))
     before, keeper = BREWED.record(story), keeping(BREWED)
-    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.packed(story)))))
-    after = BREWED.record(keeper.unpacked(packed, "", 0))
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.pack_record(story)))))
+    after = BREWED.record(keeper.unpack_record(packed, "", 0))
     assert (after.inscribed, after.monsters, after.lost_inscriptions) == (
         before.inscribed,
         before.monsters,

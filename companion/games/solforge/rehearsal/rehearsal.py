@@ -119,7 +119,7 @@ class SolForgeRehearsal(DuelRehearsal):
         return PlayedCard(card.name, played_levels(by_level), parse_remarks(card.listed_card).flags)
 
     def _figures_at(self, card: DeckCard, level: int) -> dict[str, Any]:
-        return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))
+        return dict(self.game.on_card(card.listed_card, do.Forge, {"level": level}))
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""
