@@ -64,7 +64,7 @@ def to_black(drawing: Drawing) -> Drawing:
 
     black = NewDrawing(drawing.width, drawing.height)
     for shape in drawing.contents:
-        for each in _field(shape) if isinstance(shape, Rect) else [_outlined(shape)]:
+        for each in _field(shape) if isinstance(shape, Rect) else [_blacken_shape(shape)]:
             black.add(each)
     return black
 
@@ -99,7 +99,7 @@ def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float
         at += step
 
 
-def _outlined(shape: Any) -> Shape:
+def _blacken_shape(shape: Any) -> Shape:
     """Return any other shape in black. White stays white, and light lines are dotted."""
     from copy import copy
 

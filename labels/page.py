@@ -17,7 +17,7 @@ from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import BLACK, Ink, line
 from labels.text import Setting, fit_truncated, printable
-from labels.text import fit as fitted
+from labels.text import fit as fit_text
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -98,7 +98,7 @@ class _Frame(msgspec.Struct, frozen=True):
 
 
 _Draw = Callable[[Ink], None]
-fit = partial(fitted, larger=_LARGER)
+fit = partial(fit_text, larger=_LARGER)
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -243,7 +243,7 @@ def render_document(
 ) -> bytes:
     """Return a PDF of the document on paper of `size`. Raises LabelError, naming the table, if a text does not fit."""
     frame = _frame(document, size)
-    laid = _lay_out(_filled(document, frame), frame)
+    laid = _lay_out(_fill_last_page(document, frame), frame)
     painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
     return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
 
@@ -305,7 +305,7 @@ def _foot(document: Document, number: int, count: int, frame: _Frame, ink: Ink) 
     ink.text(right - credit, baseline, document.credit, "regular", _COLUMN, style.SOFT)
 
 
-def _filled(document: Document, frame: _Frame) -> Document:
+def _fill_last_page(document: Document, frame: _Frame) -> Document:
     """Return the document with as many handwriting lines as its last page has room for."""
     growing = [number for number, part in enumerate(document.parts) if isinstance(part, PageTable) and part.blanks]
     if not growing:
@@ -357,11 +357,11 @@ def _lay_out(document: Document, frame: _Frame) -> list[list[_Draw]]:
 
 
 def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
-    with _tagged(ink, part):
+    with _tag_part(ink, part):
         part.draw(ink, place)
 
 
-def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
+def _tag_part(ink: Ink, part: _Part) -> AbstractContextManager[None]:
     if part.table:
         return ink.row(part.table)
     return ink.element(part.tag, part.spoken) if part.tag else ink.artifact()

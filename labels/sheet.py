@@ -203,14 +203,14 @@ class ImposedSheet(msgspec.Struct, frozen=True):
     waiting: tuple[int, ...] = ()
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def free_positions(self) -> tuple[int, ...]:
         """The positions that stay free."""
         return tuple(position for position in self.before if position not in self.labels)
 
     @property
     def signs(self) -> Mapping[int, str]:
         """The sign of each position that is not used up, after the run."""
-        return position_signs(self.left, self.waiting, tuple(self.labels))
+        return position_signs(self.free_positions, self.waiting, tuple(self.labels))
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -255,7 +255,7 @@ def describe_plan(plan: Plan) -> Iterator[str]:
         called = (
             f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"
         )
-        left = f"{len(imposed.left)} free afterwards"
+        left = f"{len(imposed.free_positions)} free afterwards"
         yield f"Sheet {number} ({called}): {_count_labels(len(imposed.labels))}, {left}."
         yield from draw_map(plan.stock, imposed.signs)
         yield from _label_lines(imposed.labels)

@@ -537,13 +537,13 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--limit", type=_POSITIVE, metavar="N", help=f"So many a page; {PAGE} if not said.")
     @click.option("--all", "whole", is_flag=True, help="The whole list, also on a terminal.")
     @functools.wraps(command)
-    def paged(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
+    def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
         if whole and (page or limit):
             raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
         some = page or limit or not (whole or rest["as_json"] or not sys.stdout.isatty())
         return command(page=PageOptions(page or 1, (limit or PAGE) if some else None), **rest)
 
-    return paged
+    return call_with_page
 
 
 def print_page_position(page: PageOptions, rows: Sized, total: int, things: str) -> None:

@@ -68,11 +68,11 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
 
 
 def _game(name: str | None) -> Game:
-    from companion.cli.printing.run import misused
+    from companion.cli.printing.run import translate_label_errors
     from companion.games import registry
     from companion.printing import wording
 
-    with misused():
+    with translate_label_errors():
         entry = wording.choose_game(name, lambda game: bool(wording.read_example(game, _EVENING)), "recorded evening")
     return registry.game(entry.name)
 

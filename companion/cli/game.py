@@ -326,7 +326,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion game list
     """
     with open_archive(archive, scratch=not archive) as opened:
-        rows = tuple(_listed(opened))
+        rows = tuple(_list_games(opened))
     headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
     print_list(rows, headings, _cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
 
@@ -336,7 +336,7 @@ def _cells(row: _Listed) -> tuple[str, ...]:
     return (row.name, row.title, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_Listed]:
+def _list_games(archive: Archive) -> Iterator[_Listed]:
     """Yield all games, with their numbers of decks and sessions."""
     from companion.archive import pages
     from companion.games import registry

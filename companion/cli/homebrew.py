@@ -155,7 +155,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion homebrew list
     """
     with open_archive(archive, scratch=not archive) as opened:
-        rows = tuple(_listed(opened))
+        rows = tuple(_list_homebrews(opened))
     headings = ("HOMEBREW", "TITLE", "GAME", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
     print_list(rows, headings, _cells, "There is no homebrew.", as_json=as_json, plain=lambda row: row._asdict())
 
@@ -165,7 +165,7 @@ def _cells(row: _Listed) -> tuple[str, ...]:
     return (row.name, row.title, row.game, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_Listed]:
+def _list_homebrews(archive: Archive) -> Iterator[_Listed]:
     from companion.archive import pages
     from companion.games.described import load
 

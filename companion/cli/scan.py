@@ -140,7 +140,7 @@ class _ScanReport:
     def picture(self, path: Path) -> None:
         """Report all codes in the picture at `path`; only those found so far if Ctrl+C has `stopped` it."""
         try:
-            codes = read(path, self._watched)
+            codes = read(path, self._report_progress)
             if is_without_codes(codes):
                 self.matches(name_deck(self.archive, path, codes[0]))
             else:
@@ -152,7 +152,7 @@ class _ScanReport:
             click.echo(sanitize(str(error)), err=True)
             self.status = MISUSED
 
-    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
+    def _report_progress(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """Yield the pages of a picture until Ctrl+C, with a progress bar on a terminal if there are many."""
         try:
             for first in pages:

@@ -37,7 +37,7 @@ class OpenedTable(NamedTuple):
 
 def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable | None:
     """Let the user choose a table; None if the input ends before that."""
-    return _Opening(archive, typed, lambda text: say(spoken(text))).opened()
+    return _Opening(archive, typed, lambda text: say(spoken(text))).choose_table()
 
 
 class _Opening:
@@ -46,7 +46,7 @@ class _Opening:
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
         self._say = say
 
-    def opened(self) -> OpenedTable | None:
+    def choose_table(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
         rows = [row for row in self._archive.sessions() if not row.sealed]

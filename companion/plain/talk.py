@@ -162,7 +162,7 @@ def first_question(view: TableView) -> Question:
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=PUT_RIGHT.text.rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
-    return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
+    return _number_answers(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
 
 
 _PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
@@ -183,7 +183,7 @@ def field_question(client: TableClient, draft: Draft) -> Question:
         return msgspec.structs.replace(
             question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
         )
-    return _numbered(question)
+    return _number_answers(question)
 
 
 def doubt_question(client: TableClient, draft: Draft) -> Question | None:
@@ -257,7 +257,7 @@ def _verb(answer: Answer) -> str:
     return draft.action.verb() if draft is not None and answer.choice is None else ""
 
 
-def _numbered(question: Question) -> Question:
+def _number_answers(question: Question) -> Question:
     """Return the question with numbers as the keys of its answers."""
     numbered = (msgspec.structs.replace(answer, key=str(number)) for number, answer in enumerate(question.answers, 1))
     return msgspec.structs.replace(question, answers=tuple(numbered))
@@ -437,7 +437,7 @@ class Talk:
         answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
         if len(answers) > 1:
             self._refused += 1
-            self._put(_numbered(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
+            self._put(_number_answers(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
         else:
             self._reply(reply)
 
@@ -473,7 +473,7 @@ class Talk:
         if isinstance(leads, Draft):
             leads = self._client.filled(leads)
         if isinstance(leads, Prompt):
-            self._put(_numbered(Question(leads.text, answers_to(leads))))
+            self._put(_number_answers(Question(leads.text, answers_to(leads))))
         elif leads.missing:
             self._put(field_question(self._client, leads))
         else:

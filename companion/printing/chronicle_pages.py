@@ -26,12 +26,12 @@ from companion.printing.blocks import (
     TEXT,
     TILE,
     Block,
+    add_heading,
     heading,
     measure,
     part_block,
     table_blocks,
     tiles_block,
-    titled,
     write_text,
 )
 from companion.tabletop import portrait
@@ -561,7 +561,7 @@ def _grid(grid: CardGrid, width: float) -> Block:
             for number, joker in enumerate(JOKERS):
                 _draw_cell(joker, Box(place.x + number * 2 * side, top - _GRID_CELL, 2 * side, _GRID_CELL), grid, ink)
 
-    return titled(grid.title, width, Block(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
+    return add_heading(grid.title, width, Block(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
 
 
 def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:

@@ -176,7 +176,7 @@ def own_labels(
             problems.add(row, str(error))
         except LabelError as error:
             problems.add(row, f": {error}")
-    problems.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
+    problems.check((*maker.find_missing_fields(), *(trial.unfit if trial is not None else ())))
     if not labels:
         raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
     if len(labels) > _MAX_LABELS:
@@ -282,9 +282,13 @@ class _LabelMaker:
         Return None if there is none, or if the front shows that column.
         """
         is_shown = isinstance(front, OwnLabel) and _BACK in front.design.columns
-        return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
+        return (
+            None
+            if is_shown or not row.values.get(_BACK, "").strip()
+            else self._own(self._find_design(_BACK), row, number)
+        )
 
-    def unfilled(self) -> Iterator[str]:
+    def find_missing_fields(self) -> Iterator[str]:
         """Yield a message for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
@@ -299,13 +303,13 @@ class _LabelMaker:
     def _label(self, row: Row, number: int) -> Label:
         name = row.values.get("design", "").strip()
         if name and name != _PLAIN:
-            return self._own(self._named(name), row, number)
+            return self._own(self._find_design(name), row, number)
         if not name and self._design is not None:
             return self._own(self._design, row, number)
         self._check_columns(row)
         return self._usual(row, number)
 
-    def _named(self, name: str) -> Design:
+    def _find_design(self, name: str) -> Design:
         if name not in self._designs:
             try:
                 file = name.lower().endswith(".toml")
@@ -321,9 +325,9 @@ class _LabelMaker:
 
     def _own(self, design: Design, row: Row, number: int) -> OwnLabel:
         self._used[design] = None
-        return self._filled(design, row, number)
+        return self._fill_design(design, row, number)
 
-    def _filled(self, design: Design, row: Row, number: int) -> OwnLabel:
+    def _fill_design(self, design: Design, row: Row, number: int) -> OwnLabel:
         if design not in self._values:
             self._values[design] = FieldValues(design, self._table.columns, self._today, self._language)
         fields = self._values[design].fill(row.values, number)
@@ -380,7 +384,11 @@ class _LabelMaker:
         if not tier and beside and beside not in _BESIDE_DESIGNS:
             raise RowError(f" has {' and '.join(columns)}; a label has room for both only in a design of its own.")
         if not tier:
-            return self._filled(self._named(beside), row, number) if beside else draw_label(LabelText(name, text))
+            return (
+                self._fill_design(self._find_design(beside), row, number)
+                if beside
+                else draw_label(LabelText(name, text))
+            )
         if tier.lower() not in self._tiers:
             tiers = ", ".join(self._tiers)
             raise RowError(f": “{tier}” is not a tier; tiers are {tiers}, or leave it empty.")

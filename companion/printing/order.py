@@ -606,7 +606,7 @@ def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
     A proof on plain paper takes none.
     """
     is_counted = laid.stock.roll or order.outlines or laid.sheets[-1].name
-    return None if is_counted else laid.sheets[-1].left
+    return None if is_counted else laid.sheets[-1].free_positions
 
 
 def _sheet_maps(laid: plan.Plan) -> Iterator[SheetMap]:

@@ -398,7 +398,7 @@ class _Streamed(Table):
     def _at(self, place: int) -> _Lines:
         return _Lines(self._file, self.source, place)
 
-    def _noted(self, place: int, row: Row) -> Row:
+    def _index_row(self, place: int, row: Row) -> Row:
         self._places.append(place)
         self._numbers.append(row.line)
         return row
@@ -419,7 +419,7 @@ class _Csv(_Streamed):
             line, place = self._line_after(reader), lines.at
             for cells in reader:
                 if any(cell.strip() for cell in cells):
-                    yield self._noted(place, self._row(line, cells))
+                    yield self._index_row(place, self._row(line, cells))
                 line, place = self._line_after(reader), lines.at
         except csv.Error as error:
             long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
@@ -546,7 +546,7 @@ class _Jsonl(_Streamed):
                     raise FileError(
                         f"Up to line {number}, {self.title} has more than {_MAX_COLUMNS:,} columns; that is no table."
                     )
-                yield self._noted(place, row)
+                yield self._index_row(place, row)
             place = lines.at
 
     def row(self, number: int) -> Row:

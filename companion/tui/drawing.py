@@ -82,19 +82,19 @@ def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[C
         if rows and joined.cell_length <= width:
             rows[-1] = joined
         else:
-            rows += wrapped(piece, width)
+            rows += wrap_content(piece, width)
     return rows
 
 
-def wrapped(content: Content, width: int) -> list[Content]:
+def wrap_content(content: Content, width: int) -> list[Content]:
     """Wrap content to a width."""
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
 
 
-def indented(content: Content, width: int, indent: int) -> list[Content]:
+def wrap_with_indent(content: Content, width: int, indent: int) -> list[Content]:
     """Wrap content to a width, and indent all rows but the first if that leaves some room."""
     if content.cell_length <= width or width <= 2 * indent:
-        return wrapped(content, width)
+        return wrap_content(content, width)
     first = content.wrap(width)[0]
     rest = content[len(first.plain) :]
     blank = len(rest.plain) - len(rest.plain.lstrip())
@@ -215,7 +215,7 @@ def _figure_gap(width: int) -> int:
     return 1 if width < _ROOMY else 2
 
 
-def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
+def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """Return a counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
     assert value is not None
@@ -231,7 +231,7 @@ def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Con
         Content.assemble((row, style), " " * gap, right[at].truncate(room, ellipsis=True) if at < len(right) else "")
         for at, row in enumerate(rows)
     ]
-    return lines + [row for content in right[len(rows) :] for row in wrapped(content, width)]
+    return lines + [row for content in right[len(rows) :] for row in wrap_content(content, width)]
 
 
 def _sum(counter: Counter) -> str:
@@ -298,9 +298,9 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
         return row_of(thing, width, named=False, large=large)
     others = [with_sum(c) for c in _main_counters(thing) if c is not big]
     beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
-    rows = figured(big, flow(others, beside if beside >= _NARROWEST else width), width)
+    rows = draw_figure(big, flow(others, beside if beside >= _NARROWEST else width), width)
     if large:
-        return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
+        return rows + [row for note in thing.notes for row in wrap_content(Content(note), width)]
     return rows + flow(map(Content, thing.words), width)
 
 
@@ -347,7 +347,7 @@ def piece(thing: Thing, detail: Detail) -> Content:
     return Content.assemble(*parts)
 
 
-def explained(thing: Thing) -> list[Content]:
+def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
     titles = {note.partition(":")[0] for note in thing.notes}
     alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]

@@ -122,10 +122,10 @@ def run_checks(
         thread.start()
     for thread in threads:
         thread.join(max(0.0, deadline - time.monotonic()))
-    return tuple(check for area in areas for check in answers.get(area, (_unanswered(area),)))
+    return tuple(check for area in areas for check in answers.get(area, (_report_no_answer(area),)))
 
 
-def _unanswered(area: str) -> HealthCheck:
+def _report_no_answer(area: str) -> HealthCheck:
     text = f"There was no answer within {SECONDS:g} seconds; look again, and restart what hangs if it stays so."
     return HealthCheck(area, area, "todo", text)
 

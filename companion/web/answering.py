@@ -63,10 +63,10 @@ class AvailableActions(NamedTuple):
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
         """Return the actions available to an audience at a session."""
         undoable = audience.takes_back(session)
-        answers = (each for each in audience.answered(session) if each not in undoable)
-        earlier = tuple((each.number, _happened(each, session)) for each in islice(answers, _EARLIER))
+        answers = (each for each in audience.current_answers(session) if each not in undoable)
+        earlier = tuple((each.number, _describe_answer(each, session)) for each in islice(answers, _EARLIER))
         moments = islice(audience.inserts_before(session), _EARLIER)
-        forgotten = tuple((each.number, _happened(each, session)) for each in moments)
+        forgotten = tuple((each.number, _describe_answer(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
         hand = None
@@ -76,7 +76,7 @@ class AvailableActions(NamedTuple):
         return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
 
     @property
-    def held(self) -> tuple[str, ...]:
+    def cards_in_hand(self) -> tuple[str, ...]:
         """The cards of their hand."""
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
@@ -106,7 +106,7 @@ class AvailableActions(NamedTuple):
         prompt = question.prompt
         return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
 
-    def parted(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
+    def divide_offers(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
         """Return their own offers, and the others that they may answer. Spectators see all."""
         own = [one for one in offers if self.is_own(one)]
         looks_on = self.audience.permissions == "look"
@@ -129,10 +129,10 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _happened(moments[0], session) if len(moments) == 1 else log.summarize(moments)
+    return _describe_answer(moments[0], session) if len(moments) == 1 else log.summarize(moments)
 
 
-def _happened(moment: Moment, session: Session) -> str:
+def _describe_answer(moment: Moment, session: Session) -> str:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
     return next((tell.text for tell in log.describe_moment(moment, session.game)), moment.text)
 
@@ -198,7 +198,7 @@ class Asking(NamedTuple):
         """Return the first missing field of a draft, or the named one, and its possible values."""
         return Gap.of(self.game, self.state, draft, field)
 
-    def intended(self, action: Action) -> Action:
+    def action_to_submit(self, action: Action) -> Action:
         """Return the action for an answer: itself, or a revision that replaces the line, or inserts before it."""
         if not self.line:
             return action
@@ -341,28 +341,28 @@ def menu(asking: Asking) -> Menu:
     return Menu(asking.line, tuple(form for form in forms if form is not None))
 
 
-def reached(asking: Asking, path: str) -> Reached:
+def follow_steps(asking: Asking, path: str) -> Reached:
     """Return the progress of an answer on a table.
 
     Raises QuestionGone if one of the steps is no longer offered, NotationError if the typed text cannot be parsed.
     """
     first, *steps = path.split(_THEN)
-    prompt, answer = _begun(asking, first)
+    prompt, answer = _find_first_step(asking, first)
     if len(prompt.answers) > 1:
         # The chosen answer is displayed before its missing field, instead of all alternatives.
         answer = msgspec.structs.replace(answer, topic=_first_button(asking, prompt, answer).title)
     for step in steps:
-        answer = _step(asking, _clarified(asking, answer), step)
-    answer = _clarified(asking, answer)
+        answer = _step(asking, _clarify_answer(asking, answer), step)
+    answer = _clarify_answer(asking, answer)
     if not answer.is_whole:
         return Reached(prompt, _form(asking, answer, path), None)
     assert isinstance(answer.leads, Draft)
     return Reached(prompt, None, answer.leads.build())
 
 
-def begun(asking: Asking, path: str) -> Prompt:
+def find_first_prompt(asking: Asking, path: str) -> Prompt:
     """Return the question with which an answer began. Raises QuestionGone."""
-    return _begun(asking, path.partition(_THEN)[0])[0]
+    return _find_first_step(asking, path.partition(_THEN)[0])[0]
 
 
 def foretell(asking: Asking, path: str) -> str:
@@ -371,7 +371,7 @@ def foretell(asking: Asking, path: str) -> str:
     Return "" if the effect depends on chance, or if a field is missing.
     """
     try:
-        action = reached(asking, path).action
+        action = follow_steps(asking, path).action
         if action is None or asking.line or isinstance(action, Coach) or type(action) not in asking.game.actions:
             return ""
         if asking.game.resolve(asking.state, action, Random(0)) != action:
@@ -381,7 +381,7 @@ def foretell(asking: Asking, path: str) -> str:
         return str(error)
 
 
-def typed(path: str, text: str) -> str:
+def append_typed_text(path: str, text: str) -> str:
     """Return the steps of an answer after the user has typed a text."""
     return _then(path, f"{_TYPED}{' '.join(text.split())}")
 
@@ -434,7 +434,7 @@ def _first_step(prompt: Prompt, answer: Answer) -> str:
     return _part(f"{prompt.seat}:{answer.key}")
 
 
-def _begun(asking: Asking, step: str) -> tuple[Prompt, Answer]:
+def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
     for prompt in asking.answerable():
         for answer in answers_to(prompt):
             if _first_step(prompt, answer) == step:
@@ -454,7 +454,7 @@ def _step(asking: Asking, answer: Answer, step: str) -> Answer:
     return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 
-def _clarified(asking: Asking, answer: Answer) -> Answer:
+def _clarify_answer(asking: Asking, answer: Answer) -> Answer:
     """Return a complete answer, or if the rules need an optional word, the same with that word still missing."""
     draft = answer.leads
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:

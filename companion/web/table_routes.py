@@ -390,7 +390,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
 
 def _typed_steps(fields: Mapping[str, str]) -> str:
     """Return the steps of an answer that was typed, or whose cards were chosen together."""
-    return answering.typed(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
+    return answering.append_typed_text(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
 
 
 def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> str:
@@ -399,7 +399,7 @@ def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> st
         if by.permissions == "look" or not fields.get("item"):
             return ""
         asking, steps = _find_asking(table.sitting(by).session, by, Place.of(fields)), _typed_steps(fields)
-        if by.answers(answering.begun(asking, steps)):
+        if by.answers(answering.find_first_prompt(asking, steps)):
             return answering.foretell(asking, steps)
     return ""
 
@@ -422,7 +422,7 @@ def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
     moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
         raise QuestionGone("That line counts no more.")
-    if moment not in (by.inserts_before(session) if place.inserts else by.answered(session)):
+    if moment not in (by.inserts_before(session) if place.inserts else by.current_answers(session)):
         raise NotPermitted
     return moment
 
@@ -434,7 +434,7 @@ def _find_asking(session: Session, by: Audience, place: Place) -> Asking:
 
 
 def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
-    progress = answering.reached(asking, steps)
+    progress = answering.follow_steps(asking, steps)
     if not by.answers(progress.prompt) or isinstance(progress.action, FOR_HOST):
         raise NotPermitted
     return progress
@@ -488,7 +488,7 @@ def _give_answer(
     seat = "" if isinstance(progress.action, Set) else progress.prompt.seat
     if not line and not _is_current(session, by, seat, at):
         return _describe_earlier(sitting, by, at)
-    return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
+    return _confirm(sitting, sitting.submit(asking.action_to_submit(progress.action)), sure)
 
 
 def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal: Rejected) -> Form | Rejected:

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.tabletop.table import Counter, Full, RoundStep, Thing, Zone
 from companion.tui import blocks, drawing
-from companion.tui.blocks import enlarged, spelled, width_of
+from companion.tui.blocks import enlarge_text, spell_first_word, width_of
 from companion.tui.drawing import Detail
 from companion.tui.widgets.bars import KeyBar, steps_in
 from companion.tui.widgets.panel import Panel
@@ -79,7 +79,7 @@ def test_a_row_names_what_is_and_leaves_out_what_is_not() -> None:
 
 @given(number=st.integers(-99, 9999), scale=st.integers(1, 3))
 def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale: int) -> None:
-    rows = enlarged(str(number), scale)
+    rows = enlarge_text(str(number), scale)
     assert len(rows) == 5 * scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
 
@@ -155,7 +155,7 @@ WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"
 def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
     texts = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
     assert texts == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
-    assert [row.plain for row in drawing.explained(WOLF)] == [
+    assert [row.plain for row in drawing.explain_thing(WOLF)] == [
         "asleep",
         "Flight: only Flight blocks it",
         "Ronum 2",
@@ -214,16 +214,16 @@ def test_a_figure_is_whole_beside_a_name_that_is_cut(width: int, name: str) -> N
 
 @given(name=st.text("aAbMwzäÉ -", min_size=1, max_size=8))
 def test_a_name_is_spelled_in_letters_that_are_drawn(name: str) -> None:
-    rows = enlarged(spelled(name), 1)
+    rows = enlarge_text(spell_first_word(name), 1)
     assert len(rows) == 5
-    assert {len(row) for row in rows} == {width_of(spelled(name), 1)}
+    assert {len(row) for row in rows} == {width_of(spell_first_word(name), 1)}
 
 
 @pytest.mark.parametrize("width", [40, 78, 118, 198])
 def test_bars_use_the_width_that_there_is(width: int) -> None:
     hurt = Counter("hp", 10, "HP", top=20, big=True)
     assert drawing.gauge(hurt, width).cell_length >= width - 1
-    assert max(row.cell_length for row in drawing.figured(hurt, [], width)) == width
+    assert max(row.cell_length for row in drawing.draw_figure(hurt, [], width)) == width
     minion = Thing("ana:AH", "Moth Queen", (hurt, Counter("atk", 2, "ATK")))
     (row,) = drawing.row_of(minion, width, named=False)
     assert row.cell_length >= width - 4
@@ -260,7 +260,7 @@ def test_keys_say_all_they_do_in_the_room_of_those_left_out() -> None:
 @given(st.lists(st.text("ab ", min_size=1, max_size=9), min_size=1), st.integers(4, 30), st.integers(0, 12))
 def test_what_goes_on_stands_further_in_and_nothing_is_lost(words: list[str], width: int, indent: int) -> None:
     text = " ".join(" ".join(words).split()) or "a"
-    first, *rest = drawing.indented(Content(text), width, indent)
+    first, *rest = drawing.wrap_with_indent(Content(text), width, indent)
     assert all(row.cell_length <= width for row in (first, *rest))
     assert "".join(row.plain for row in (first, *rest)).replace(" ", "") == text.replace(" ", "")
     if width > 2 * indent:

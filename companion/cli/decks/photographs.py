@@ -98,23 +98,23 @@ def _describe(audit: LabelAudit) -> Iterator[str]:
         return
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
-    yield from _named("Still to be stuck", [text.full_title for text in due])
-    yield from _named(
+    yield from _list_labels("Still to be stuck", [text.full_title for text in due])
+    yield from _list_labels(
         "Not seen: photograph these closer, with the next cards moved aside", [text.full_title for text in gone]
     )
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
         yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
-    yield from _named("More than the record has", [label.text for label in audit.of("copy")])
-    yield from _named("Should not be there", map(_noted, audit.of("extra")))
-    yield from _named("Of another deck", map(_noted, audit.of("foreign")))
-    yield from _named("Not known", map(_noted, audit.of("unsure")))
+    yield from _list_labels("More than the record has", [label.text for label in audit.of("copy")])
+    yield from _list_labels("Should not be there", map(_describe_label, audit.of("extra")))
+    yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
+    yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
     if audit.proposals:
         yield "What may follow from it:"
         yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
 
 
-def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
+def _list_labels(title: str, texts: Iterable[str]) -> Iterator[str]:
     lines = [*texts]
     if lines:
         yield f"{title}:"
@@ -123,7 +123,7 @@ def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
             yield f"  and {len(lines) - _NAMED} more"
 
 
-def _noted(label: SeenLabel) -> str:
+def _describe_label(label: SeenLabel) -> str:
     return f"{label.text}, {label.note}" if label.note else label.text
 
 

@@ -199,14 +199,14 @@ def adopt(
 def _print_file_to_complete(photos: Sequence[Path], game: str | None, out: Path | None, *, force: bool) -> None:
     """Print an example of a deck on paper, or one filled in from the labels in photographs."""
     from companion.cli.decks.photographs import read_photographs
-    from companion.cli.printing.run import misused
+    from companion.cli.printing.run import translate_label_errors
     from companion.printing import wording
 
     if not photos:
         print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
         return
     numbers = [spread.numbers for spread in read_photographs(photos)]
-    with misused():
+    with translate_label_errors():
         text = wording.paper_deck_from_labels(game, numbers)
     print_or_write(text, out, "what the labels say; fill in the rest.", force=force)
 

@@ -70,7 +70,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     """Return the job for a stock; if its labels are independent, without those that cannot be printed."""
     from companion.printing import jobs
 
-    with misused():
+    with translate_label_errors():
         job = request(stock) if callable(request) else request
     if job.is_lenient:
         job = jobs.drop_refused(job, stock)
@@ -85,7 +85,7 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
         return
     from companion.printing import run as output
 
-    with misused():
+    with translate_label_errors():
         check_preview(paper.preview, None, force=paper.force)
     with output.write_pdf(run.first_sheets(1).write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
@@ -146,7 +146,7 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
-    with misused():
+    with translate_label_errors():
         if archive is not None and placing.sheets:
             stock, at_hand = press.load_sheets(archive, placing.sheets, placing.stock)
         else:
@@ -191,7 +191,7 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
 
 
 @contextmanager
-def misused() -> Iterator[None]:
+def translate_label_errors() -> Iterator[None]:
     """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
     from labels.errors import LabelError
 
@@ -206,7 +206,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
-    with _archive(paper, needed=paper.printer is not None) as archive, misused():
+    with _archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
         return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
@@ -242,7 +242,7 @@ def write_document(
 
     options.check()
     file = options.file
-    with misused():
+    with translate_label_errors():
         check_preview(options.preview, options.file, force=options.force)
     queue = None if options.queue is None else system.find_queue(options.queue)
     fresh = partial(fresh_file, force=options.force)

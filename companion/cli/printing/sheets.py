@@ -9,7 +9,7 @@ import click
 
 from companion.cli.common import Misused, archive_option, end_refused, json_option, open_archive, print_json, sanitize
 from companion.cli.printing import options
-from companion.cli.printing.run import misused
+from companion.cli.printing.run import translate_label_errors
 
 if TYPE_CHECKING:
     from companion.archive.entries import Outcome
@@ -71,7 +71,7 @@ def _draw(row: SheetRow) -> None:
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
     click.echo(sanitize(f"{row.name} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}"))
-    with misused():
+    with translate_label_errors():
         stock = find_stock(row.stock)
     for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):
         click.echo(line)
@@ -97,7 +97,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
         raise Misused("Give --start or --free, not both.")
     if not name.strip():
         raise Misused("A sheet needs a name to be found by.")
-    with misused():
+    with translate_label_errors():
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
             raise Misused(f"{stock.name} is a roll, where {stock.feed}: there is no sheet to keep count of.")
@@ -181,7 +181,7 @@ def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
     from companion.printing.run import find_stock
     from labels import sheet
 
-    with misused():
+    with translate_label_errors():
         stock: Stock = find_stock(row.stock)
         return sheet.parse_positions(text, stock)
 

@@ -143,7 +143,7 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> str:
-        self._faults = maintenance.check_archive(self.archive, self._watched, thorough=False)
+        self._faults = maintenance.check_archive(self.archive, self._report_progress, thorough=False)
         if not self._faults:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._faults) else ""
@@ -154,7 +154,7 @@ class ArchiveScreen(ListScreen):
         return f"{wrong}{mendable}{lost}"
 
     def _repair(self) -> str:
-        maintenance.repair(self.archive, self._watched)
+        maintenance.repair(self.archive, self._report_progress)
         self._faults = None
         return "Its lists are made again; check it to see that all is well."
 
@@ -165,7 +165,7 @@ class ArchiveScreen(ListScreen):
             maintenance.backup(self.archive, draft)
         return f"{target}: a whole copy."
 
-    def _watched(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
+    def _report_progress(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
         """Yield the streams and report the progress at intervals: a report for each stream would take longer than
         reading it.
         """

@@ -379,7 +379,7 @@ class TonightScreen(AskingScreen):
 
     async def _begin(self) -> None:
         self._card = await asyncio.to_thread(self._evening_card)
-        self._labels = await self._tried(self._due)
+        self._labels = await self._run_in_thread(self._due)
         await self._show()
 
     def _evening_card(self) -> EveningCard | None:
@@ -402,7 +402,7 @@ class TonightScreen(AskingScreen):
     async def _show(self, at: int = 0) -> None:
         self._prompt = None
         self.tell([*(brief(self._card) if self._card else ()), *self._label_notices()])
-        due = await self._tried(self._chores)
+        due = await self._run_in_thread(self._chores)
         chores, earlier = due or ([], ())
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
         question = "What is done?" if chores or due is None else self._question_when_done(earlier)
@@ -467,7 +467,7 @@ class TonightScreen(AskingScreen):
             first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
             yield once_more if self._is_printed else first
 
-    async def _printed(self) -> None:
+    async def _mark_printed(self) -> None:
         self._is_printed = True
         await self._show()
 
@@ -488,7 +488,7 @@ class TonightScreen(AskingScreen):
         """Print, tick off chores, answer, or leave."""
         match answer.means:
             case str(means) if means == _PRINT:
-                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._printed)
+                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._mark_printed)
             case Tick():
                 await self._tick([answer.means])
             case list(ticks):
@@ -498,7 +498,7 @@ class TonightScreen(AskingScreen):
                 self.tell([])
                 self.ask(prompt.text, [*(Answer(*_caption(each), each) for each in answers_to(prompt)), _LATER])
             case table_questions.Answer(leads=Draft() as draft):
-                reply = await self._tried(lambda: self._sitting.submit(draft.build()))
+                reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
                     self.say(reply.sentence, wrong=isinstance(reply, Rejected))
                 await self._show()
@@ -537,7 +537,7 @@ class TonightScreen(AskingScreen):
         by_deck: dict[str, list[str]] = {}
         for row, chores in ticks:
             by_deck.setdefault(row.deck, []).extend(chore.id for chore in chores)
-        ticked_chores = await self._tried(
+        ticked_chores = await self._run_in_thread(
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if ticked_chores is not None:
@@ -549,7 +549,7 @@ class TonightScreen(AskingScreen):
         if not self._visit.ticks:
             self.say("Nothing was ticked off here.")
             return
-        if await self._tried(self._visit.take_back) is not None:
+        if await self._run_in_thread(self._visit.take_back) is not None:
             self.say("That is to be done again.")
         await self._show(self.answers.highlighted or 0)
 
@@ -560,7 +560,7 @@ class TonightScreen(AskingScreen):
         else:
             self.dismiss("table")
 
-    async def _tried(self, what: Callable[[], T]) -> T | None:
+    async def _run_in_thread(self, what: Callable[[], T]) -> T | None:
         """Run this in a thread, since it waits for the disk; report an error and return None if it fails."""
         try:
             return await asyncio.to_thread(what)

@@ -197,7 +197,7 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open the highlighted match of the text; if nothing matches, read the text as an id or report an error."""
         text = self.box.value.strip()
-        if (welcome := self.welcome) is not None and (not text or welcome.numbered(text)):
+        if (welcome := self.welcome) is not None and (not text or welcome.way_of_digit(text)):
             self.box.value = ""
             await self.run_action(f"screen.{welcome.chosen}")
             return
@@ -224,7 +224,7 @@ class Home(SearchingScreen):
 
         The digit alone does not begin it: a scanned or typed text may start with one.
         """
-        if (welcome := self.welcome) is not None and (way := welcome.numbered(self.box.value)):
+        if (welcome := self.welcome) is not None and (way := welcome.way_of_digit(self.box.value)):
             welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
@@ -365,7 +365,7 @@ class Home(SearchingScreen):
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
         games = [name for name, form in forms.items() if form]
-        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._arrived))
+        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._open_new_deck))
 
     async def _form(
         self,
@@ -390,7 +390,7 @@ class Home(SearchingScreen):
     async def _to_table(self, outcome: FormResult) -> None:
         self.post_message(TableRequested(outcome.id))
 
-    async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
+    async def _open_new_deck(self, outcome: FormResult) -> DeckScreen | None:
         return await self._deck(outcome.id, outcome.message)
 
     # Everything else

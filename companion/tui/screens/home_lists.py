@@ -172,7 +172,7 @@ class SearchingScreen(TypingScreen[None]):
         if archive is None or self._is_ending:
             return False
         text = self.box.value.strip()
-        if self.welcome is not None and self.welcome.numbered(text):
+        if self.welcome is not None and self.welcome.way_of_digit(text):
             text = ""  # the digit of a game is no search
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")

@@ -62,9 +62,9 @@ class LeaguesScreen(ListScreen):
 
     async def action_begin(self) -> None:
         """Open the form for a new league."""
-        await open_league_form(self, self.archive, self._begun)
+        await open_league_form(self, self.archive, self._show_new_league)
 
-    async def _begun(self, outcome: FormResult | None) -> None:
+    async def _show_new_league(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self.refill(outcome.id)
             self.say(outcome.message)

@@ -107,7 +107,7 @@ class ScanScreen(ListScreen):
         if not text:
             await self._open(self._met[int(row)] if row else None)
         elif not _is_picture(text):
-            await self._take_in(await self.run_query(lambda: self._scanned(text)))
+            await self._take_in(await self.run_query(lambda: self._find_codes(text)))
         elif self._scanning:
             self.say(f"One picture is still being read; {key_name(self, 'list.back')} stops that.", wrong=True)
         else:
@@ -118,7 +118,7 @@ class ScanScreen(ListScreen):
     async def _scan(self, text: str) -> None:
         """Read a picture while keys go on working: a file of many pages takes its time."""
         try:
-            met = await self.run_query(lambda: self._scanned(text))
+            met = await self.run_query(lambda: self._find_codes(text))
         finally:
             self._scanning = False
         await self._take_in(met)
@@ -137,17 +137,17 @@ class ScanScreen(ListScreen):
         else:
             self._say(met)
 
-    def _scanned(self, text: str) -> list[CodeMatch]:
+    def _find_codes(self, text: str) -> list[CodeMatch]:
         """Return the codes in the picture at this path, or of the typed text itself."""
         if _is_picture(text):
-            codes = read(read_path(text), self._watched)
+            codes = read(read_path(text), self._report_progress)
             if is_without_codes(codes) and not self._stopped:
                 return [*name_deck(self.archive, read_path(text), codes[0])]
         else:
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
 
-    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
+    def _report_progress(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """Yield the pages of a picture until the user goes back; report the progress if there are many."""
         for number, page in enumerate(pages, 1):
             yield page
@@ -178,7 +178,7 @@ class ScanScreen(ListScreen):
         unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
-            self.say(" ".join((_counted(codes), *unseen)))
+            self.say(" ".join((_summarize_codes(codes), *unseen)))
             return
         offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
         self.say(" ".join((f"{_problem(codes[0])}{offer}", *unseen)), wrong=True)
@@ -233,7 +233,7 @@ def _problem(met: CodeMatch) -> str:
     return frame.add_hint(met.problem, met.look)
 
 
-def _counted(codes: Sequence[CodeMatch]) -> str:
+def _summarize_codes(codes: Sequence[CodeMatch]) -> str:
     here = sum(each.row is not None for each in codes)
     if len(codes) == 1:
         return "1 code: choose its deck, Enter opens it."

@@ -58,7 +58,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     columns: int = 0
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True for a panel beside others; else the seat takes rows as wide as the screen, without a frame."""
         return self.detail > Detail.ROWS
 
@@ -81,7 +81,7 @@ class SeatPart(msgspec.Struct, frozen=True):
 class SeatPanel(Panel[SeatPart]):
     """A seat in a frame with its name, and with its special states at the bottom."""
 
-    def changed(self, part: SeatPart) -> None:
+    def apply_part(self, part: SeatPart) -> None:
         """Set the frame: number, name and deck; at the bottom the flags or the running change."""
         mark = "▶" if part.is_asked else " "
         deck = f" · {part.deck}" if part.deck else ""
@@ -100,7 +100,7 @@ class SeatPanel(Panel[SeatPart]):
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:
         """Draw the big counters, the others in as few rows as possible, then the seat's zones."""
-        if part.framed:
+        if part.is_framed:
             return list(_rows(part, width))
         rows = list(_in_rows(part, width))
         return drawing.cut(rows, part.most, width) if 0 < part.most < len(rows) else rows
@@ -193,7 +193,7 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     brief = narrowest < _ROOM_FOR_TITLES
     if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
         # One more counter fits beside the figure, in the row that is left there.
-        yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
+        yield from drawing.draw_figure(first, [drawing.short(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
         yield drawing.gauge(first, width, brief=brief)
@@ -223,7 +223,7 @@ def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
         yield from drawing.side_by_side(zone.things, part.detail, width)
         return
     for thing in zone.things:
-        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explained(thing)], width)
+        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explain_thing(thing)], width)
 
 
 _FRAME_ROWS = 2
@@ -259,7 +259,7 @@ class Framed(Protocol):
     """The content of a panel, which may have a frame."""
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True if a frame takes a row above and below, and a column at each side."""
         ...
 
@@ -309,7 +309,7 @@ class Parts(msgspec.Struct, frozen=True):
     @property
     def in_rows(self) -> bool:
         """True if seats are below each other without frames."""
-        return any(not part.framed for part in self.seats)
+        return any(not part.is_framed for part in self.seats)
 
     def cut_to(self, rows: int, room: Room) -> Parts:
         """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
@@ -511,7 +511,7 @@ def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: Room) 
 
 
 def _height(part: P, kind: type[Panel[P]], columns: int) -> int:
-    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.framed else (0, 0)
+    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.is_framed else (0, 0)
     return len(kind.draw(part, columns - _PADDING - frame[1])) + frame[0]
 
 

@@ -22,18 +22,18 @@ _TONES: Final = ("$text-primary", "$text-accent")
 
 def draw_card(card: EveningCard, width: int) -> list[Content]:
     """Draw the whole card in rows of at most this width."""
-    headline = drawing.wrapped(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
-    rows = [Content(""), *(_centred(line, width) for line in headline)]
+    headline = drawing.wrap_content(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
+    rows = [Content(""), *(_centre_line(line, width) for line in headline)]
     if card.highlights:
         sentence = Content.styled(drawing.single(card.highlight_sentence), drawing.BOLD)
-        rows += [_centred(line, width) for line in drawing.wrapped(sentence, width)]
+        rows += [_centre_line(line, width) for line in drawing.wrap_content(sentence, width)]
     for text in (drawing.single(card.subtitle), drawing.single(" · ".join(filter(None, (card.game, card.when))))):
-        rows += [_centred(line, width) for line in drawing.wrapped(Content.styled(text, drawing.DIM), width)]
+        rows += [_centre_line(line, width) for line in drawing.wrap_content(Content.styled(text, drawing.DIM), width)]
     rows += [Content(""), *_tiles(card.figures, width)]
     for part in card.parts:
         rows += [Content(""), Content.styled(part.title, drawing.ACCENT), *_part(part, width)]
     if card.credit:
-        rows += [Content(""), *drawing.wrapped(Content.styled(card.credit, drawing.DIM), width)]
+        rows += [Content(""), *drawing.wrap_content(Content.styled(card.credit, drawing.DIM), width)]
     return rows
 
 
@@ -44,7 +44,7 @@ def brief(card: EveningCard) -> list[Content]:
     return [headline, Content(drawing.single(" · ".join(figures)))]
 
 
-def _centred(line: Content, width: int) -> Content:
+def _centre_line(line: Content, width: int) -> Content:
     return line.pad_left(max(0, (width - line.cell_length) // 2))
 
 
@@ -59,7 +59,7 @@ def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
         large = [_large(each.value, side) for each in some]
         yield from (_beside(row, side) for row in zip(*large, strict=True))
         yield _beside([Content.styled(each.title, drawing.ACCENT) for each in some], side)
-        notes = [drawing.wrapped(Content.styled(drawing.single(each.note), drawing.DIM), side) for each in some]
+        notes = [drawing.wrap_content(Content.styled(drawing.single(each.note), drawing.DIM), side) for each in some]
         for row in range(max(map(len, notes))):
             yield _beside([note[row] if row < len(note) else Content("") for note in notes], side)
 
@@ -89,7 +89,7 @@ def _part(part: CardPart, width: int) -> Iterator[Content]:
             yield from _course(part, width)
         case CardList(_, lines):
             for text in lines:
-                yield from drawing.indented(Content(drawing.single(f"• {text}")), width, 2)
+                yield from drawing.wrap_with_indent(Content(drawing.single(f"• {text}")), width, 2)
 
 
 def _table(table: CardTable, width: int) -> Iterator[Content]:
@@ -127,7 +127,7 @@ def _chart(chart: CardChart, width: int) -> Iterator[Content]:
         yield Content.assemble(_name(bar.title, names), "  ", *parts, "  ", (bar.note, drawing.FIGURE))
     if len(chart.keys) > 1:
         text = f"From left to right: {chart.keys[0]} to {chart.keys[-1]}"
-        yield from drawing.wrapped(Content.styled(text, drawing.DIM), width)
+        yield from drawing.wrap_content(Content.styled(text, drawing.DIM), width)
 
 
 def _name(text: str, width: int) -> Content:

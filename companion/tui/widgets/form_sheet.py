@@ -75,7 +75,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.choices, self.is_moved = choices, False
         rows = [_row(choice) for choice in choices]
         if are_numbered:
-            rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
+            rows = [_prefix_number(at, row) for at, row in enumerate(rows, 1)]
         self.set_options([Option(row) for row in rows])
         self.display = bool(choices)
 
@@ -116,7 +116,7 @@ def _row(choice: Choice) -> Content:
     return heading + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
 
 
-def _numbered(at: int, row: Content) -> Content:
+def _prefix_number(at: int, row: Content) -> Content:
     return Content.assemble((f"{at} " if at <= _DIGITS else "  ", drawing.ACCENT)) + row
 
 
@@ -190,7 +190,7 @@ class FormSheet(ChoosingList, can_focus=False):
 def _hanging(content: Content, width: int, indent: int) -> Content:
     """Wrap a row; its further lines are aligned with the answers."""
     rows = content.split("\n", allow_blank=True)
-    return Content("\n").join(line for row in rows for line in drawing.indented(row, width, indent))
+    return Content("\n").join(line for row in rows for line in drawing.wrap_with_indent(row, width, indent))
 
 
 def _id(place: Place | None) -> str | None:
@@ -206,7 +206,7 @@ def _same_row(one: Place, other: Place) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
-        yield _labelled(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
+        yield _prefix_label(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if Place(field.name) not in part.idle:
             yield from _rows(part, field)
@@ -237,7 +237,7 @@ def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
     whole = msgspec.structs.replace(first, part="")
     filled_cells = [cell for cell in cells if cell.plain]
-    row = _labelled(part, label, filled_cells) + Content.assemble(*_beside(part, whole))
+    row = _prefix_label(part, label, filled_cells) + Content.assemble(*_beside(part, whole))
     wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in places)))]
     return _with(row, [content for some in wrong for content in some])
 
@@ -255,7 +255,7 @@ def _cell(text: str, title: str, is_here: bool) -> Content:
     return Content.styled(f" {answer} ", "$text-strong") if answer else Content("")
 
 
-def _labelled(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
+def _prefix_label(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
     return Content.assemble((f"{label:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
 
 
@@ -297,7 +297,7 @@ def _end(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
     if part.filled.change:
         yield Content(part.filled.change), None
     stray = [_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
-    yield _with(_labelled(part, "", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
+    yield _with(_prefix_label(part, "", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 
 
 def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:

@@ -52,7 +52,7 @@ class OverviewPanel(Panel[OverviewPart]):
         limit = self.styles.max_height
         if self.part is None or limit is None or not limit.cells or needed <= limit.cells:
             return needed
-        return len(self.fitted(self.part, [Content("")] * needed, width, int(limit.cells)))
+        return len(self.fit_rows(self.part, [Content("")] * needed, width, int(limit.cells)))
 
     @staticmethod
     def draw(part: OverviewPart, width: int) -> list[Content]:
@@ -83,7 +83,7 @@ def in_words(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def ended(row: SessionRow) -> str:
+def describe_game_result(row: SessionRow) -> str:
     """Return the players and the result, as a sentence without its full stop."""
     if not isinstance(row.standing, Standing):
         return row.where
@@ -113,7 +113,7 @@ def _sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
         lines = [Content.assemble((keys.new, drawing.BOLD), " seats people and begins a game.")]
         if not overview.last and not overview.decks:
             lines.append(Content.assemble((keys.build, drawing.BOLD), " builds a deck, step by step."))
-        yield [_heading("No table waits"), *(row for line in lines for row in _indented(line, width))]
+        yield [_heading("No table waits"), *(row for line in lines for row in _indent_rows(line, width))]
     if overview.last:
         yield _last(overview, now, width)
     if overview.due:
@@ -126,20 +126,22 @@ def _heading(text: str) -> Content:
     return Content.styled(drawing.single(text), drawing.ACCENT)
 
 
-def _indented(content: Content, width: int) -> list[Content]:
-    return [row.pad_left(2) for row in drawing.wrapped(content, width - 2)]
+def _indent_rows(content: Content, width: int) -> list[Content]:
+    return [row.pad_left(2) for row in drawing.wrap_content(content, width - 2)]
 
 
 def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
     people = in_words(row.standing.seats) if isinstance(row.standing, Standing) else ""
     facts = [drawing.single(fact) for fact in _facts(row)] or ["not begun"]
-    rows = _indented(Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width)
-    rows += _indented(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
+    rows = _indent_rows(
+        Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width
+    )
+    rows += _indent_rows(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
     rows += [line.pad_left(2) for line in drawing.flow(map(Content, facts), width - 2)]
     goes_on = " leads to its seal; until then, no deck's record has it." if row.needs_seal else " goes on."
-    rows += _indented(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
+    rows += _indent_rows(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
     if others:
-        rows += _indented(
+        rows += _indent_rows(
             Content.styled(f"{quantity(others, 'more table')} wait{'s' * (others == 1)}.", drawing.DIM), width
         )
     return [_heading("This game is over and waits for its seal" if row.needs_seal else "This table waits"), *rows]
@@ -148,11 +150,13 @@ def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Co
 def _last(overview: Overview, now: datetime, width: int) -> list[Content]:
     row = overview.last
     assert row is not None
-    head = Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}: {ended(row)}.")
-    rows = _indented(head, width)
+    head = Content.assemble(
+        (drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}: {describe_game_result(row)}."
+    )
+    rows = _indent_rows(head, width)
     for deck in overview.decks:
         if deck.sentence:
-            rows += _indented(
+            rows += _indent_rows(
                 Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.single(deck.sentence)}"), width
             )
     return [_heading("What happened last"), *rows]
@@ -164,11 +168,13 @@ def _due(overview: Overview, keys: Keys, width: int) -> list[Content]:
     for each in overview.due:
         texts = [f"{text[:1].lower()}{text[1:]}" for text in (drawing.single(chore.text) for chore in each.chores)]
         more = f", and {len(texts) - most} more" if len(texts) > most else ""
-        rows += _indented(Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width)
+        rows += _indent_rows(
+            Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width
+        )
     if left := overview.due_decks - len(overview.due):
-        rows += _indented(Content(f"… and {quantity(left, 'more deck')}"), width)
+        rows += _indent_rows(Content(f"… and {quantity(left, 'more deck')}"), width)
     way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to tick off what is done.")
-    return [_heading("To be done by hand"), *rows, *_indented(way, width)]
+    return [_heading("To be done by hand"), *rows, *_indent_rows(way, width)]
 
 
 def _lately(overview: Overview, width: int) -> list[Content]:
@@ -176,7 +182,7 @@ def _lately(overview: Overview, width: int) -> list[Content]:
     for deck in overview.decks:
         figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
         holder = f" · {deck.row.holder}" if deck.row.holder else ""
-        rows += _indented(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
+        rows += _indent_rows(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
     return [_heading("Decks played lately"), *rows]
 
 
@@ -184,7 +190,7 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
-        where = f"{ended(row)} · {ago(row.changed, now)}"
+        where = f"{describe_game_result(row)} · {ago(row.changed, now)}"
         yield Content.assemble(
             ("To seal ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
         )
@@ -196,7 +202,7 @@ def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     elif not brief and not overview.unsealed:
         yield Content.assemble(("No table waits ", drawing.ACCENT), (keys.new, drawing.BOLD), " begins a game")
     if (row := overview.last) and not brief:
-        text = f" · {drawing.single(ended(row))} · {ago(row.changed, now)}"
+        text = f" · {drawing.single(describe_game_result(row))} · {ago(row.changed, now)}"
         yield Content.assemble(("Last ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), text)
     if overview.due:
         decks = [(each.row.name, len(each.chores)) for each in overview.due]

@@ -119,14 +119,14 @@ def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
     numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width
     for row in numbered if fits else sheet.draw_map(each.stock, each.signs, numbered=False):
-        yield _coloured(row)
+        yield _colour_positions(row)
 
 
 _POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
 """A position that is printed now is highlighted with its number; of the others, the sign shows the state."""
 
 
-def _coloured(row: str) -> Content:
+def _colour_positions(row: str) -> Content:
     return Content.assemble(*((part, _LOOKS.get(part[-1], "")) for part in _POSITION.findall(row)))
 
 

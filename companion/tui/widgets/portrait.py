@@ -46,7 +46,7 @@ class PortraitPage(Page):
 def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
     """Yield the rows of a portrait."""
     for text in portrait.summary:
-        yield from drawing.wrapped(Content(drawing.single(text)), width)
+        yield from drawing.wrap_content(Content(drawing.single(text)), width)
     for number, part in enumerate(portrait.parts):
         if number or portrait.summary:
             yield Content("")
@@ -57,11 +57,11 @@ def part_rows(part: Part, width: int) -> Iterator[Content]:
     """Yield the rows of a part, below its title."""
     if isinstance(part, Verdict):
         sign, style = ("✗", "bold $text-error") if part.flaws else ("✓", "bold $text-success")
-        yield from drawing.wrapped(Content.styled(f"{sign} {part.title}", style), width)
+        yield from drawing.wrap_content(Content.styled(f"{sign} {part.title}", style), width)
         for flaw in part.flaws:
-            yield from drawing.indented(Content(f"  {drawing.single(flaw)}"), width, 2)
+            yield from drawing.wrap_with_indent(Content(f"  {drawing.single(flaw)}"), width, 2)
         return
-    yield from drawing.wrapped(Content.styled(drawing.single(part.title), drawing.ACCENT), width)
+    yield from drawing.wrap_content(Content.styled(drawing.single(part.title), drawing.ACCENT), width)
     if isinstance(part, Listing):
         yield from _listing(part, width)
     elif isinstance(part, CardGrid):
@@ -77,7 +77,7 @@ def _listing(part: Listing, width: int) -> Iterator[Content]:
     for head, line in zip(heads, part.lines, strict=True):
         about = Content.styled("  " + drawing.BULLET.join(map(drawing.single, line.about)), drawing.DIM)
         row = head.pad_right(max(0, room - head.cell_length)) + (about if line.about else "")
-        yield from drawing.indented(row, width, 4)
+        yield from drawing.wrap_with_indent(row, width, 4)
 
 
 def _head(line: Line) -> Content:

@@ -236,7 +236,7 @@ class PromptList(Panel[PromptListPart]):
         return [*first, *answer_rows(part.answers, width, USUAL), *rest]
 
     @classmethod
-    def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
+    def fit_rows(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
         """Return the first prompt, the answers in the room that it leaves, and the rest in the room that they leave.
 
         If room is scarce, offers are joined into lines and hints get a row each; then the other questions are joined,
@@ -331,7 +331,7 @@ def _rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[
     for at in numbers:
         prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_prompt_click(at))
-        yield from drawing.indented(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
+        yield from drawing.wrap_with_indent(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
 
 
 def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
@@ -365,12 +365,12 @@ def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
 
 def _work(part: PromptListPart, width: int) -> Iterator[Content]:
     for step in part.work:
-        yield from drawing.indented(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
 
 
 def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
-        yield from drawing.indented(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
 
 
 def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:

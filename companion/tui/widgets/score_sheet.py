@@ -34,7 +34,7 @@ class ScoreSheetPart(NamedTuple):
     detail: Detail
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True if it has a frame; if rows are scarce it is a few rows of text."""
         return self.detail > Detail.ROWS
 
@@ -42,12 +42,12 @@ class ScoreSheetPart(NamedTuple):
 class ScoreSheetPanel(Panel[ScoreSheetPart]):
     """Names above, then as many of the newest rounds as fit, then the totals."""
 
-    def changed(self, part: ScoreSheetPart) -> None:
+    def apply_part(self, part: ScoreSheetPart) -> None:
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
         written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
         self.border_title = Content.assemble((sheet.title, drawing.BOLD), (written, drawing.DIM))
-        self.set_class(not part.framed, "-flat")
+        self.set_class(not part.is_framed, "-flat")
 
     @staticmethod
     def draw(part: ScoreSheetPart, width: int) -> list[Content]:
@@ -72,7 +72,7 @@ def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[C
     ] or [_SHORTEST for _ in sheet.seats]
     needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
     spare = width - heading - sum(needed) - _APART * len(needed)
-    widths = _widened(needed, [len(name) for name in sheet.seats], spare)
+    widths = _widen_columns(needed, [len(name) for name in sheet.seats], spare)
     yield _row(
         "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(sheet.seats, widths, strict=True)], heading, widths
     )
@@ -87,7 +87,7 @@ def _cells(row: ScoreRow) -> list[tuple[str, str]]:
     return [(cell, f" {points}" if points else "") for cell, points in zip(row.cells, row.points, strict=True)]
 
 
-def _widened(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
+def _widen_columns(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
     """Widen columns for their names as far as there is room."""
     widths = []
     for need, want in zip(needed, wanted, strict=True):

@@ -13,7 +13,7 @@ from companion.session.countdown import brief_left
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, TableView
 from companion.tui import blocks, drawing
-from companion.tui.blocks import ROWS, TURN, enlarged, spelled, width_of
+from companion.tui.blocks import ROWS, TURN, enlarge_text, spell_first_word, width_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
 
@@ -66,7 +66,7 @@ class _Cell(msgspec.Struct, frozen=True):
     def rows(self, size: _Size) -> list[str]:
         """Return the rows of the number."""
         small = self.text or self.counter.number or 0
-        return enlarged(self.figure, size.scale) if size.scale else list(blocks.figure(small))
+        return enlarge_text(self.figure, size.scale) if size.scale else list(blocks.figure(small))
 
 
 class ScoreboardPart(NamedTuple):
@@ -177,7 +177,7 @@ def _seats(view: TableView) -> Iterator[_Cell]:
         detail = drawing.BULLET.join(_others(seat.counters))
         for at, counter in enumerate(_big(seat.counters)):
             is_first = at == 0
-            name = spelled(seat.name) if is_first else ""
+            name = spell_first_word(seat.name) if is_first else ""
             more = detail if is_first else ""
             yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=seat.flags)
 
@@ -252,7 +252,7 @@ def _captions_in_brief(figures: _Drawing, width: int) -> frozenset[str]:
 def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[str]) -> Iterator[Content]:
     texts = _rooms(line, width, size)
     if _names_high(line, size):
-        names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
+        names = [enlarge_text(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
         yield from (_beside([Content.styled(name[row], drawing.BOLD) for name in names], texts) for row in range(ROWS))
         yield Content("")
     titles = (_title(cell, room - 1, brief) for cell, room in zip(line, texts, strict=True))
@@ -276,10 +276,10 @@ def _whole(detail: str, width: int) -> str:
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
     """Join pieces with at least a column between them; the last one may fill its width."""
     apart = (*(1 for _ in pieces[1:]), 0)
-    return Content("").join(_fitted(*each) for each in zip(pieces, widths, apart, strict=True))
+    return Content("").join(_fit_cell(*each) for each in zip(pieces, widths, apart, strict=True))
 
 
-def _fitted(content: Content, width: int, apart: int) -> Content:
+def _fit_cell(content: Content, width: int, apart: int) -> Content:
     room = width - apart
     return content.truncate(room, ellipsis=True).pad_right(max(0, width - min(content.cell_length, room)))
 

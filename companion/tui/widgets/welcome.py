@@ -109,7 +109,7 @@ class Welcome(ChoosingList, can_focus=False):
         row = self.highlighted_option
         return self._abouts.get(self.chosen, "") if row is not None and str(row.prompt).endswith("…") else ""
 
-    def numbered(self, text: str) -> str:
+    def way_of_digit(self, text: str) -> str:
         """Return the way that has a digit; "" for any other text."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
         return _begin(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""

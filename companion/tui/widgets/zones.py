@@ -23,7 +23,7 @@ class ZonePart(msgspec.Struct, frozen=True):
 
     zone: Zone
     detail: Detail
-    framed: bool = True
+    is_framed: bool = True
     chosen: str = ""
     change: str = ""
 
@@ -37,7 +37,7 @@ def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
 class ZonePanel(Panel[ZonePart]):
     """A zone in a frame, or in rows that begin with its title."""
 
-    def changed(self, part: ZonePart) -> None:
+    def apply_part(self, part: ZonePart) -> None:
         """Set the frame, whose title is the zone or the only thing in it."""
         things = part.zone.things
         title = part.zone.title
@@ -48,7 +48,7 @@ class ZonePanel(Panel[ZonePart]):
         self.border_title = Content.styled(title, drawing.BOLD)
         self.border_subtitle = Content.styled(part.change, drawing.BANNER) if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
-        self.set_class(not part.framed, "-flat")
+        self.set_class(not part.is_framed, "-flat")
 
     @staticmethod
     def draw(part: ZonePart, width: int) -> list[Content]:
@@ -56,7 +56,7 @@ class ZonePanel(Panel[ZonePart]):
         things = part.zone.things
         if not things:
             return [Content.styled("none", drawing.DIM)]
-        if not part.framed:
+        if not part.is_framed:
             return _without_frame(part, width)
         return [row for thing in things for row in _rows(thing, part, width)]
 
@@ -66,7 +66,9 @@ class ZonePanel(Panel[ZonePart]):
             return
         event.stop()
         things, width = self.part.zone.things, self.content_size.width
-        rows = [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.framed else things[:1]
+        rows = (
+            [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.is_framed else things[:1]
+        )
         at = event.get_content_offset_capture(self).y
         self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
 
@@ -99,7 +101,7 @@ class LanesPart(msgspec.Struct, frozen=True):
 
     sides: tuple[tuple[Zone, ...], ...]
     detail: Detail
-    framed: bool = False
+    is_framed: bool = False
 
 
 def columns_of(seat: SeatView) -> tuple[Zone, ...]:
@@ -149,7 +151,7 @@ def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: in
     columns = []
     for zone, width in zip(zones, widths, strict=True):
         stacked = _within(list(_blocks(zone, width, detail, most)), most)
-        columns.append([_centred(row, width) for block in stacked[:: -1 if above else 1] for row in block])
+        columns.append([_centre_row(row, width) for block in stacked[:: -1 if above else 1] for row in block])
     height = max(map(len, columns), default=0)
     for column, width in zip(columns, widths, strict=True):
         empty = [Content(" " * width)] * (height - len(column))
@@ -157,7 +159,7 @@ def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: in
     return [_BETWEEN.join(row) for row in zip(*columns, strict=True)]
 
 
-def _centred(row: Content, width: int) -> Content:
+def _centre_row(row: Content, width: int) -> Content:
     row = row.rstrip().truncate(width, ellipsis=True)
     left = (width - row.cell_length) // 2
     return row.pad_left(left).pad_right(width - row.cell_length - left)
@@ -187,10 +189,10 @@ def _thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list
     name = drawing.name_of(thing)
     if any(len(word) > width for word in name.split()):
         name = drawing.name_of(thing, numbered=False)  # drop the number rather than cut a word
-    name_rows = drawing.wrapped(Content.styled(name, drawing.BOLD), width)
+    name_rows = drawing.wrap_content(Content.styled(name, drawing.BOLD), width)
     yield name_rows if detail > Detail.NAMES else name_rows[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for line in drawing.explained(thing) for row in drawing.wrapped(line, width)]
+        yield [row for line in drawing.explain_thing(thing) for row in drawing.wrap_content(line, width)]
         return
     yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:
@@ -233,7 +235,7 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
         (first, _), *others = sides
         for rows in (LanesPanel.draw(part, width), *LanesPanel.briefer(part, width)):
             yield [_whose(first), *rows, *(_whose(seat) for seat, _ in others)]
-    elif things := [thing for seat in view.seats for thing in _figured(seat)]:
+    elif things := [thing for seat in view.seats for thing in _things_with_figure(seat)]:
         for flagged in (True, False) if all(_has_room(thing, width) for thing in things) else ():
             yield [row for seat in view.seats for row in _far_side(seat, width, flagged=flagged)]
         yield [row for seat in view.seats for row in _as_text(seat, width)]
@@ -241,7 +243,7 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
 
 def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
     """Yield a seat's things as the board shows them."""
-    if things := tuple(_figured(seat)):
+    if things := tuple(_things_with_figure(seat)):
         yield _whose(seat)
         yield from drawing.side_by_side(things, Detail.NAMES, width)
 
@@ -254,13 +256,13 @@ def _whose(seat: SeatView) -> Content:
     return Content.styled(f"── {seat.name}", drawing.BOLD)
 
 
-def _figured(seat: SeatView) -> list[Thing]:
+def _things_with_figure(seat: SeatView) -> list[Thing]:
     return [thing for zone in seat.zones for thing in zone.things if blocks.has_figure(thing.brief)]
 
 
 def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
     """Yield a seat's things side by side, each below its name."""
-    things = _figured(seat)
+    things = _things_with_figure(seat)
     if things:
         yield _whose(seat)
     cells = [_cell(thing, flagged=flagged) for thing in things]
