@@ -372,13 +372,13 @@ def _groups(document: Document, type_: _Type, width: float, highest: float) -> I
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
-        parts = list(_parts(part, number + 1, document, type_, width, highest))
+        parts = list(_lay_out_parts(part, number + 1, document, type_, width, highest))
         first = sum(each.heads for each in parts) + (_WITH_HEADING if isinstance(part, PageTable) else 1)
         yield parts[:first]
         yield from ([each] for each in parts[first:])
 
 
-def _parts(
+def _lay_out_parts(
     part: PagePart, number: int, document: Document, type_: _Type, width: float, highest: float
 ) -> Iterator[_Part]:
     match part:

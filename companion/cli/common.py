@@ -284,7 +284,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Each row has as many cells as there are headings.
     """
     cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
-    columns = [_pad(column) for column in zip(*cells, strict=True)]
+    columns = [_pad_column(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
 
@@ -320,7 +320,7 @@ def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
     return [{"chore": chore.id, "text": chore.text} for chore in chores]
 
 
-def _pad(column: Sequence[str]) -> list[str]:
+def _pad_column(column: Sequence[str]) -> list[str]:
     widths = [len(cell) if cell.isascii() else sum(map(_columns, cell)) for cell in column]
     widest = max(widths)
     return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]

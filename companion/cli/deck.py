@@ -177,10 +177,10 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
     things = {key: _name_things(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
         if key not in things and _format_value(value):
-            click.echo(sanitize(f"{_title(key)}: {_format_value(value)}"))
+            click.echo(sanitize(f"{_key_title(key)}: {_format_value(value)}"))
     for key, value in things.items():
         if value:
-            click.echo(f"\n{_title(key)}")
+            click.echo(f"\n{_key_title(key)}")
             _print_things(value)
 
 
@@ -199,7 +199,7 @@ def _print_things(things: Mapping[str, Any]) -> None:
     """Print things by their names: one line each, or a table if they have several figures."""
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
-    headings = ["", *(_title(column).upper() for column in columns)]
+    headings = ["", *(_key_title(column).upper() for column in columns)]
     print_table(
         headings, [[name, *(_format_value(thing.get(column)) for column in columns)] for name, thing in parts.items()]
     )
@@ -213,7 +213,7 @@ def _format_value(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _title(key: str) -> str:
+def _key_title(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 

@@ -47,7 +47,7 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
     """
     from companion.archive import Archive
 
-    chosen = _game(game)
+    chosen = _choose_game(game)
     with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
         with Archive.open(str(Path(scratch) / "demo.db")) as passing:
             _found_decks(passing, chosen)
@@ -67,7 +67,7 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
             click.echo(f"\nThe sheets are in {out}.")
 
 
-def _game(name: str | None) -> Game:
+def _choose_game(name: str | None) -> Game:
     from companion.cli.printing.run import translate_label_errors
     from companion.games import registry
     from companion.printing import wording

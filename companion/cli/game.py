@@ -207,7 +207,7 @@ def show(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json(_plain_game(rules))
         return
-    for paragraph in _paragraphs(rules):
+    for paragraph in _describe_game(rules):
         click.echo(sanitize(paragraph))
 
 
@@ -251,7 +251,7 @@ def _lines(game: Game) -> Iterator[tuple[str, str]]:
             yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
 
 
-def _paragraphs(game: Game) -> Iterator[str]:
+def _describe_game(game: Game) -> Iterator[str]:
     page: Description | None = getattr(game, "description", None)
     yield f"{game.title} ({game.name})"
     if page is not None:

@@ -51,7 +51,7 @@ def command() -> None:
     """
 
 
-def _figures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
+def _parse_points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in (value or "").replace("-", ",").split(",") if part.strip())
     except ValueError:
@@ -78,7 +78,7 @@ def _figures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[
 @click.option("--draw", type=click.IntRange(0, 1000), default=1, show_default=True, help="Points for a draw.")
 @click.option("--loss", type=click.IntRange(0, 1000), default=0, show_default=True, help="Points for a loss.")
 @click.option("--bye", type=click.IntRange(0, 1000), help="Points for a bye; as for a win if Swiss, else none.")
-@click.option("--points", callback=_figures, metavar="5,3,2,1", help="Points by place at tables of more than two.")
+@click.option("--points", callback=_parse_points, metavar="5,3,2,1", help="Points by place at tables of more than two.")
 @click.option("--by-score", is_flag=True, help="Points are what was scored at the table.")
 @click.option("--figure", default="", metavar="WORD", help="The score where all play together, by the game's word.")
 @click.option("--order", type=click.Choice(list(ORDERS)), help="How equal points are told apart.")

@@ -41,7 +41,7 @@ def list_(archive: str | None, as_json: bool) -> None:
         lambda phone: _cells(phone, by_default),
         "No phone was let in yet. companion serve prints the address and the PIN.",
         as_json=as_json,
-        plain=lambda phone: _plain(phone, by_default),
+        plain=lambda phone: _phone_fields(phone, by_default),
     )
 
 
@@ -56,7 +56,7 @@ def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
     return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
 
 
-def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
+def _phone_fields(phone: Phone, by_default: Permissions) -> dict[str, object]:
     return {
         "phone": phone.phone,
         "name": phone.name,

@@ -90,7 +90,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
             folder=None if file == PIPE else file.parent,
         )
         failed = sum(_play(replay, file, quiet=as_json))
-        _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")
+        _print_outcome(replay, as_json, _keep_game(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
@@ -117,7 +117,7 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
         yield bool(result.failure)
 
 
-def _keep(replay: Replay, file: Path, archive: Archive) -> str:
+def _keep_game(replay: Replay, file: Path, archive: Archive) -> str:
     if existing := archive_journal.kept_as(archive, replay.session):
         raise Refused(
             f"This game is in the archive already, as session {existing}, and its decks hold it once. "

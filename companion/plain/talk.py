@@ -73,15 +73,15 @@ def describe_changes(before: TableView, after: TableView) -> str:
 def describe_table(view: TableView) -> Iterator[str]:
     """Yield the whole table in sentences: its own figures, the things in the middle, then everyone clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
-    figures = _figures(counter for counter in view.counters if counter.name != "step")
+    figures = _format_figures(counter for counter in view.counters if counter.name != "step")
     yield " ".join(f"{part}." for part in (view.title, view.match, f"Step: {step}" if step else "", figures) if part)
     for zone in view.zones:
         if not any(thing.target == "table" for thing in zone.things):  # its figures come first
-            yield from _zone(zone)
+            yield from _describe_zone(zone)
     for seat in view.seats:
-        yield from _seat(seat)
+        yield from _describe_seat(seat)
     if view.sheet:
-        yield from _sheet(view.sheet)
+        yield from _describe_sheet(view.sheet)
     if view.rules:
         yield f"House rules: {', '.join(' '.join(rule) for rule in view.rules)}."
     if view.outcome:
@@ -93,14 +93,14 @@ def describe_named(view: TableView, name: str) -> tuple[str, ...]:
     """Return everything about a seat or a thing, by its word in the notation or its title; empty if there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
-            return (*_seat(seat), *_sums(seat.counters))
+            return (*_describe_seat(seat), *_describe_sums(seat.counters))
     for thing in view.things():
         if name.lower() in (thing.target.lower(), thing.title.lower()):
-            return (_thing(thing), *_sums(thing.counters), *thing.notes)
+            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes)
     return ()
 
 
-def _sheet(sheet: ScoreSheet) -> Iterator[str]:
+def _describe_sheet(sheet: ScoreSheet) -> Iterator[str]:
     """Yield the score sheet, one sentence per round, then the totals."""
     for row in sheet.rows:
         cells = zip(sheet.seats, row.cells, row.points, strict=True)
@@ -110,39 +110,39 @@ def _sheet(sheet: ScoreSheet) -> Iterator[str]:
     yield f"{sheet.title}, total: {', '.join(totals)}."
 
 
-def _zone(zone: Zone) -> Iterator[str]:
+def _describe_zone(zone: Zone) -> Iterator[str]:
     if zone.things:
-        yield f"{zone.title}: {'; '.join(_thing(thing) for thing in zone.things)}."
+        yield f"{zone.title}: {'; '.join(_describe_thing(thing) for thing in zone.things)}."
 
 
-def _seat(seat: SeatView) -> Iterator[str]:
+def _describe_seat(seat: SeatView) -> Iterator[str]:
     beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
-    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_figures(seat.counters)}."
+    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
     for zone in seat.zones:
-        for sentence in _zone(zone):
+        for sentence in _describe_zone(zone):
             yield f"{seat.name}, {sentence}"
 
 
-def _thing(thing: Thing) -> str:
+def _describe_thing(thing: Thing) -> str:
     name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
-    return f"{name}: {figures}" if (figures := _figures(thing.counters)) else name
+    return f"{name}: {figures}" if (figures := _format_figures(thing.counters)) else name
 
 
-def _figures(counters: Iterable[Counter]) -> str:
+def _format_figures(counters: Iterable[Counter]) -> str:
     return ", ".join(
-        _figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
+        _format_figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
     )
 
 
-def _figure(counter: Counter) -> str:
+def _format_figure(counter: Counter) -> str:
     of = f" of {counter.top}" if counter.top is not None else ""
     return f"{counter.caption} {counter.figure}{of}"
 
 
-def _sums(counters: Iterable[Counter]) -> Iterator[str]:
+def _describe_sums(counters: Iterable[Counter]) -> Iterator[str]:
     """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
     for counter in counters:
-        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
+        figure = _format_figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
             yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 

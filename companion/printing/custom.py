@@ -271,12 +271,12 @@ class _LabelMaker:
             raise RowError(row.wrong)
         count = _parse_number(row, "count", default=1, least=0)
         position = _parse_number(row, "position", default=0, least=1)
-        label = self._label(row, number)
-        back = self._back(label, row, number)
+        label = self._row_label(row, number)
+        back = self._back_label(label, row, number)
         differs = any(isinstance(side, OwnLabel) and self._values[side.design].count_labels for side in (label, back))
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
-    def _back(self, front: Label, row: Row, number: int) -> Label | None:
+    def _back_label(self, front: Label, row: Row, number: int) -> Label | None:
         """Return the label for the back of a row's label.
 
         Return None if there is none, or if the front shows that column.
@@ -285,7 +285,7 @@ class _LabelMaker:
         return (
             None
             if is_shown or not row.values.get(_BACK, "").strip()
-            else self._own(self._find_design(_BACK), row, number)
+            else self._own_label(self._find_design(_BACK), row, number)
         )
 
     def find_missing_fields(self) -> Iterator[str]:
@@ -300,14 +300,14 @@ class _LabelMaker:
                         f"{self._table.title}; {template.nearest(field, columns)}."
                     )
 
-    def _label(self, row: Row, number: int) -> Label:
+    def _row_label(self, row: Row, number: int) -> Label:
         name = row.values.get("design", "").strip()
         if name and name != _PLAIN:
-            return self._own(self._find_design(name), row, number)
+            return self._own_label(self._find_design(name), row, number)
         if not name and self._design is not None:
-            return self._own(self._design, row, number)
+            return self._own_label(self._design, row, number)
         self._check_columns(row)
-        return self._usual(row, number)
+        return self._usual_label(row, number)
 
     def _find_design(self, name: str) -> Design:
         if name not in self._designs:
@@ -323,7 +323,7 @@ class _LabelMaker:
             raise LabelError(design)
         return design
 
-    def _own(self, design: Design, row: Row, number: int) -> OwnLabel:
+    def _own_label(self, design: Design, row: Row, number: int) -> OwnLabel:
         self._used[design] = None
         return self._fill_design(design, row, number)
 
@@ -374,9 +374,9 @@ class _LabelMaker:
         if unknown is not None:
             raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
-    def _usual(self, row: Row, number: int) -> Label:
+    def _usual_label(self, row: Row, number: int) -> Label:
         """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
-        name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
+        name, text, tier = (_clean_text(row, key) for key in ("name", "text", "tier"))
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
         beside = "-".join(columns)
         if not name:
@@ -400,7 +400,7 @@ class _LabelMaker:
         return draw_label(LabelText(name, text, look.design, look.tier))
 
 
-def _text(row: Row, key: str) -> str:
+def _clean_text(row: Row, key: str) -> str:
     lines = fonts.lines(row.values.get(key, ""))
     try:
         fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")

@@ -90,7 +90,7 @@ def has_figure(text: str) -> bool:
     return any(character.isdecimal() for character in text)
 
 
-def figure(number: int | str) -> tuple[str, str, str]:
+def figure_rows(number: int | str) -> tuple[str, str, str]:
     """Return a number, or the numbers of a text such as `P3 D2/5`, in three rows of blocks; letters are left out."""
     kept = "".join(each for each in str(number).replace("−", "-") if each.isdecimal() or each in "-/: ")
     numbers = " ".join(kept.split())
@@ -103,4 +103,4 @@ def figure(number: int | str) -> tuple[str, str, str]:
 
 def figure_width(number: int | str) -> int:
     """Return the columns of such a figure."""
-    return len(figure(number)[0])
+    return len(figure_rows(number)[0])

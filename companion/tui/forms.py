@@ -51,7 +51,9 @@ class AuditForm:
     def _spots(self) -> Iterator[Field]:
         for spot, text in self._paper.items():
             yield Field(
-                spot, drawing.single(self._deck.keeping.question(spot, text)), "Type no, or what stands there instead."
+                spot,
+                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
+                "Type no, or what stands there instead.",
             )
 
     def _besides(self) -> Field:

@@ -170,7 +170,7 @@ class Asking(NamedTuple):
     def now(cls, session: Session) -> Asking:
         """Return the table as it is now."""
         view = session.view()
-        return cls(session.game, session.notation, session.state, view.prompts, _names(view), _titles(view))
+        return cls(session.game, session.notation, session.state, view.prompts, _seat_names(view), _thing_titles(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -182,7 +182,16 @@ class Asking(NamedTuple):
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
         answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
-        return cls(session.game, session.notation, state, prompts, _names(view), _titles(view), moment.number, inserts)
+        return cls(
+            session.game,
+            session.notation,
+            state,
+            prompts,
+            _seat_names(view),
+            _thing_titles(view),
+            moment.number,
+            inserts,
+        )
 
     def answerable(self) -> Iterator[Prompt]:
         """Yield the questions, and the actions that are available without one: corrections by hand and the coach."""
@@ -192,7 +201,7 @@ class Asking(NamedTuple):
             yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
             names = {**self.names, **self.titles}
             for target in view.targets():
-                yield _override(view, target, names.get(target, target))
+                yield _override_prompt(view, target, names.get(target, target))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """Return the first missing field of a draft, or the named one, and its possible values."""
@@ -205,22 +214,22 @@ class Asking(NamedTuple):
         return (Insert if self.inserts else Amend)(self.line, action)
 
 
-def _names(view: TableView) -> Mapping[str, str]:
+def _seat_names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
 
 
-def _titles(view: TableView) -> Mapping[str, str]:
+def _thing_titles(view: TableView) -> Mapping[str, str]:
     return {thing.target: thing.title for thing in view.things()}
 
 
-def _override(view: TableView, target: str, name: str = "") -> Prompt:
+def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
     return Prompt(f"By hand: {name}", draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:
     """Return the first step of setting a counter of a target."""
-    prompt = _override(view, target)
+    prompt = _override_prompt(view, target)
     return _first_step(prompt, answers_to(prompt)[0])
 
 
@@ -286,7 +295,7 @@ class Form(NamedTuple):
 
     def step(self, answer: Answer) -> str:
         """Return the steps including an answer."""
-        return _then(self.path, answer.key) if self.path else answer.key
+        return _append_step(self.path, answer.key) if self.path else answer.key
 
     def leads_on(self, answer: Answer) -> bool:
         """Return True if a button should announce a further question."""
@@ -327,7 +336,7 @@ def opening(
         return None
     longer = [answer for answer in answers if not answer.is_whole]
     if at_once and len(longer) == 1:
-        form = _form(asking, longer[0], longer[0].key)
+        form = _build_form(asking, longer[0], longer[0].key)
         ways = tuple(answer for answer in answers if answer.is_whole)
         # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
@@ -352,10 +361,10 @@ def follow_steps(asking: Asking, path: str) -> Reached:
         # The chosen answer is displayed before its missing field, instead of all alternatives.
         answer = msgspec.structs.replace(answer, topic=_first_button(asking, prompt, answer).title)
     for step in steps:
-        answer = _step(asking, _clarify_answer(asking, answer), step)
+        answer = _take_step(asking, _clarify_answer(asking, answer), step)
     answer = _clarify_answer(asking, answer)
     if not answer.is_whole:
-        return Reached(prompt, _form(asking, answer, path), None)
+        return Reached(prompt, _build_form(asking, answer, path), None)
     assert isinstance(answer.leads, Draft)
     return Reached(prompt, None, answer.leads.build())
 
@@ -383,7 +392,7 @@ def foretell(asking: Asking, path: str) -> str:
 
 def append_typed_text(path: str, text: str) -> str:
     """Return the steps of an answer after the user has typed a text."""
-    return _then(path, f"{_TYPED}{' '.join(text.split())}")
+    return _append_step(path, f"{_TYPED}{' '.join(text.split())}")
 
 
 def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -421,17 +430,17 @@ def _words_of(step: str) -> str:
     return pretty(Card(word)) if word in PACK else word
 
 
-def _then(path: str, step: str) -> str:
-    return f"{path}{_THEN}{_part(step)}"
+def _append_step(path: str, step: str) -> str:
+    return f"{path}{_THEN}{_escape_step(step)}"
 
 
-def _part(step: str) -> str:
+def _escape_step(step: str) -> str:
     return step.replace(_THEN, " ")
 
 
 def _first_step(prompt: Prompt, answer: Answer) -> str:
     """Return the first step of an answer: the seat of the question, and the answer's key."""
-    return _part(f"{prompt.seat}:{answer.key}")
+    return _escape_step(f"{prompt.seat}:{answer.key}")
 
 
 def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
@@ -442,12 +451,12 @@ def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
     raise QuestionGone("That is not asked any more.")
 
 
-def _step(asking: Asking, answer: Answer, step: str) -> Answer:
+def _take_step(asking: Asking, answer: Answer, step: str) -> Answer:
     if answer.is_whole:
         raise QuestionGone("That was answered with less.")
     question = question_behind(asking, answer)
     for each in question.answers:
-        if _part(each.key) == step:
+        if _escape_step(each.key) == step:
             return each
     if question.open is None or not step.startswith(_TYPED):
         raise QuestionGone("That can be chosen no more.")
@@ -510,21 +519,21 @@ def _says_what(draft: Draft) -> bool:
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 
-def _form(asking: Asking, answer: Answer, path: str) -> Form:
+def _build_form(asking: Asking, answer: Answer, path: str) -> Form:
     question = question_behind(asking, answer)
     assert question.gap is not None
-    cards = _cards(question.answers, question.gap)
+    cards = _card_answers(question.answers, question.gap)
     takes_several = any(answer.field for answer in cards.values())
     on_grid = cards if takes_several or len(cards) > _FEW_CARDS else {}
     # Cards that are sent together need no button for the last one.
     keys = {each.key for each in on_grid.values()} | ({_ALL} if takes_several else set())
     buttons = tuple(each for each in question.answers if each.key not in keys)
-    grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
+    grid = tuple(_card_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
     return Form(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
 
 
-def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
+def _card_answers(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
     """Return the answers that are cards, by card."""
     kind = gap.argument.kind
     if CARD not in (kind, getattr(kind, "item", None)):
@@ -532,7 +541,7 @@ def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
     return {answer.choice.value: answer for answer in answers if answer.choice and answer.choice.value in PACK}
 
 
-def _rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
+def _card_rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
     """Yield cards as players sort them: a row for each suit, the jokers behind the first two.
 
     Suits without a fitting card are left out, so that the grid fits on one screen.

@@ -408,8 +408,9 @@ class CodePart(_Part, frozen=True):
         module = _module_width(room, self._box(whole), shortest)
         if module < shortest.smallest:
             raise LabelError(
-                f"The box of {self.quoted_name} leaves {_size(shortest, module)} for it with the white around it, and "
-                f"the shortest needs {_size(shortest, shortest.smallest)}; make it larger, or choose a larger stock."
+                f"The box of {self.quoted_name} leaves {_format_size(shortest, module)} for it with the white around "
+                f"it, and the shortest needs {_format_size(shortest, shortest.smallest)}; make it larger, or choose a "
+                "larger stock."
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -418,9 +419,9 @@ class CodePart(_Part, frozen=True):
         module = _module_width(room, box, symbol)
         if module < symbol.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.quoted_name)} would be {_size(symbol, module)} with the white around it, and "
-                f"for “{excerpt(value)}” phones need {_size(symbol, symbol.smallest)}; make its box larger, or the "
-                "text shorter."
+                f"{_begin_sentence(self.quoted_name)} would be {_format_size(symbol, module)} with the white around "
+                f"it, and for “{excerpt(value)}” phones need {_format_size(symbol, symbol.smallest)}; make its box "
+                "larger, or the text shorter."
             )
         # Below the smallest module, whole dots scan more reliably than uneven ones.
         module = ink.fit_module(module)
@@ -445,7 +446,7 @@ def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
     )
 
 
-def _size(symbol: Symbol, module: float) -> str:
+def _format_size(symbol: Symbol, module: float) -> str:
     """Format the size of a code with this width of module."""
     width = f"{symbol.outer * module / MM:.1f}"
     return f"{width} × {symbol.outer_height * module / MM:.1f} mm" if symbol.height else f"{width} mm"

@@ -33,10 +33,10 @@ def parameters(form: Form) -> Iterator[click.Parameter]:
     first, *others = form.fields
     yield click.Argument([_key(first)], metavar=first.name.upper())
     for field in others:
-        yield _option(field)
+        yield _build_option(field)
 
 
-def _option(field: Field) -> click.Option:
+def _build_option(field: Field) -> click.Option:
     number = click.IntRange(field.least, field.most) if field.kind == "number" else None
     return click.Option(
         [f"--{field.name}", _key(field)],
@@ -61,11 +61,11 @@ def _metavar(field: Field) -> str:
     if not field.parts:
         return field.word
     first, *rest = field.parts
-    words = [f"={_word(part)}" if part.required else f"[={_word(part)}]" for part in rest]
-    return "".join((_word(first), *words))
+    words = [f"={_field_word(part)}" if part.required else f"[={_field_word(part)}]" for part in rest]
+    return "".join((_field_word(first), *words))
 
 
-def _word(field: Field) -> str:
+def _field_word(field: Field) -> str:
     return field.word or field.name.upper()
 
 
@@ -73,11 +73,13 @@ def values(form: Form, options: Mapping[str, Any]) -> Values:
     """Return the typed answers to the form, without those that were not given. Raises Misused."""
     options_by_field = {field: options.get(_key(field)) for field in form.fields}
     return {
-        field.name: _answer(field, value) for field, value in options_by_field.items() if value not in (None, (), False)
+        field.name: _convert_answer(field, value)
+        for field, value in options_by_field.items()
+        if value not in (None, (), False)
     }
 
 
-def _answer(field: Field, value: Any) -> Any:
+def _convert_answer(field: Field, value: Any) -> Any:
     if field.kind == "flag":
         return "yes"
     if field.kind == "list":

@@ -268,15 +268,15 @@ def _line(finding: Finding) -> int | None:
     return None if finding.place.field else finding.place.entry
 
 
-def _kind(finding: Finding) -> str:
+def _finding_kind(finding: Finding) -> str:
     return "unreadable" if finding.unreadable else "warning" if finding.warning else "error"
 
 
 def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
     """Return a verdict for JSON."""
-    errors = [finding.text for finding in findings if _kind(finding) != "warning"]
-    rows = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
-    warnings = [finding.text for finding in findings if _kind(finding) == "warning"]
+    errors = [finding.text for finding in findings if _finding_kind(finding) != "warning"]
+    rows = [{"line": _line(finding), "kind": _finding_kind(finding), "text": finding.text} for finding in findings]
+    warnings = [finding.text for finding in findings if _finding_kind(finding) == "warning"]
     return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": rows}
 
 

@@ -61,7 +61,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
             if paper.preview is not None:
                 click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
         else:
-            _print(run, paper, archive)
+            _print_run(run, paper, archive)
     if job.left_out:
         end_refused(f"Not printed: {reason}" for reason in job.left_out)
 
@@ -91,7 +91,7 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
         pass
 
 
-def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
+def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.printing.run import Claims, feeding_advice, paper_advice
     from companion.tui import settings
 

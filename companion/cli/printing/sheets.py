@@ -114,7 +114,7 @@ def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
     @click.argument("names", nargs=-1, metavar="[NAME]…")
     @archive_option
     def settle(names: tuple[str, ...], archive: str | None) -> None:
-        _settle(names, outcome, archive)
+        _settle_sheets(names, outcome, archive)
 
     example = f"\b\nExample: companion labels sheets {outcome}"
     about = f"{sentence}\n\nWithout NAME all sheets that wait are meant.\n\n{example}"
@@ -126,7 +126,7 @@ _add_outcome_command("spoiled", "What waits on the sheets came out wrong: its la
 _add_outcome_command("blank", "What waits on the sheets was never printed: its positions are free again.")
 
 
-def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
+def _settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
     from companion.archive import stationery
     from labels import sheet
 
@@ -157,7 +157,7 @@ def give_back(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.give_back(opened, name, _positions(positions, row)))
+        _draw(stationery.give_back(opened, name, _parse_positions(positions, row)))
 
 
 @command.command("use")
@@ -174,10 +174,10 @@ def use(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.use_up(opened, name, _positions(positions, row)))
+        _draw(stationery.use_up(opened, name, _parse_positions(positions, row)))
 
 
-def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
+def _parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:
     from companion.printing.run import find_stock
     from labels import sheet
 

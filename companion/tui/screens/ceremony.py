@@ -101,7 +101,7 @@ class CeremonyScreen(AskingScreen):
         step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
-            yield Content.styled(f"{term.name}: {drawing.single(term.text)}", drawing.DIM)
+            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(term.text)}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
@@ -298,8 +298,10 @@ def _table(view: TableView) -> Iterator[Content]:
     """Yield each player with their deck and what they hold now; then the hints."""
     width = max((len(seat.name) for seat in view.seats), default=0)
     for seat in view.seats if view.closing else ():
-        yield Content.assemble((f"{seat.name:<{width}}  ", drawing.BOLD), drawing.single(" · ".join(_of_seat(seat))))
-    yield from (Content.styled(drawing.single(hint), drawing.DIM) for hint in view.hints)
+        yield Content.assemble(
+            (f"{seat.name:<{width}}  ", drawing.BOLD), drawing.narrow_glyphs(" · ".join(_of_seat(seat)))
+        )
+    yield from (Content.styled(drawing.narrow_glyphs(hint), drawing.DIM) for hint in view.hints)
 
 
 def _of_seat(seat: SeatView) -> Iterator[str]:
@@ -317,14 +319,16 @@ def _thing_with_words(thing: Thing) -> str:
 def review_rows(review: SealPreview) -> Iterator[Content]:
     """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
-        yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.single(text)}") for text in review.notes)
+        yield Content.styled(f"Still open · {drawing.narrow_glyphs(text)}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
     for deck in review.decks:
-        yield Content.styled(drawing.single(deck.name), drawing.ACCENT)
-        yield from (Content(f"  {drawing.single(text)}") for text in deck.sentences)
+        yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
+        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in deck.sentences)
     for purse in review.purses:
-        yield Content.assemble((drawing.single(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}")
-        yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
+        yield Content.assemble(
+            (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
+        )
+        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in purse.sentences)
     if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
@@ -379,7 +383,7 @@ class TonightScreen(AskingScreen):
 
     async def _begin(self) -> None:
         self._card = await asyncio.to_thread(self._evening_card)
-        self._labels = await self._run_in_thread(self._due)
+        self._labels = await self._run_in_thread(self._due_labels)
         await self._show()
 
     def _evening_card(self) -> EveningCard | None:
@@ -389,7 +393,7 @@ class TonightScreen(AskingScreen):
         except (ArchiveError, RuleError, NotationError):
             return None
 
-    def _due(self) -> Job | None:
+    def _due_labels(self) -> Job | None:
         # The printing libraries are loaded once there is something to print.
         from companion.printing import jobs
         from labels.errors import LabelError
@@ -420,7 +424,7 @@ class TonightScreen(AskingScreen):
 
     def _label_notices(self) -> Iterator[Content]:
         for sentence in self._labels.notices if self._labels else ():
-            yield Content(drawing.single(sentence))
+            yield Content(drawing.narrow_glyphs(sentence))
         if not self._labels:
             yield Content("This game calls for no labels.")
 
@@ -453,16 +457,16 @@ class TonightScreen(AskingScreen):
         if self._is_printed or not self._labels:
             return f"Everything of tonight is done.{before}"
         left = "No chore of tonight is left" if earlier else "No chore is left"
-        return f"{left}; {self._what} can still be printed.{before}"
+        return f"{left}; {self._labels_title} can still be printed.{before}"
 
     @property
-    def _what(self) -> str:
+    def _labels_title(self) -> str:
         labels = len(self._labels.labels) if self._labels else 0
         return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
 
     def _to_print(self) -> Iterator[Answer]:
         if self._labels:
-            what = self._what
+            what = self._labels_title
             once_more = Answer(f"Print {what} once more", "", _PRINT)
             first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
             yield once_more if self._is_printed else first

@@ -154,7 +154,7 @@ class DeckScreen(BoxScreen[None]):
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(
-            [Option(Content(f"☐ {drawing.single(chore.text)}"), chore.id) for chore in self._deck.chores]
+            [Option(Content(f"☐ {drawing.narrow_glyphs(chore.text)}"), chore.id) for chore in self._deck.chores]
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
@@ -352,17 +352,19 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
             yield from _evening(chapter)
         else:
             for line in (*chapter.chores[::-1], *chapter.own_lines):
-                yield _prefix_date(line.at, Content(drawing.single(line.text)))
+                yield _prefix_date(line.at, Content(drawing.narrow_glyphs(line.text)))
 
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
     """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
-    title = Content.styled(drawing.single(chapter.title), drawing.BOLD)
-    yield _prefix_date(chapter.at, title + Content(f" · {drawing.single(chapter.venue)}") if chapter.venue else title)
+    title = Content.styled(drawing.narrow_glyphs(chapter.title), drawing.BOLD)
+    yield _prefix_date(
+        chapter.at, title + Content(f" · {drawing.narrow_glyphs(chapter.venue)}") if chapter.venue else title
+    )
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
-        yield Content(f"  {drawing.single(text)}")
+        yield Content(f"  {drawing.narrow_glyphs(text)}")
     for line in chapter.chores:
-        yield Content.styled(f"  {drawing.single(line.text)}", drawing.DIM)
+        yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
 
 
 def _prefix_date(at: datetime, text: Content) -> Content:

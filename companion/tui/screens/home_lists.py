@@ -68,7 +68,7 @@ def session_row(row: SessionRow) -> Content:
     state += " · not sealed yet" if row.needs_seal else ""
     when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
     return Content.assemble(
-        (title, drawing.BOLD), f" · {drawing.single(state)}\n", (f"{when} · {row.session}", drawing.DIM)
+        (title, drawing.BOLD), f" · {drawing.narrow_glyphs(state)}\n", (f"{when} · {row.session}", drawing.DIM)
     )
 
 

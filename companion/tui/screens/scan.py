@@ -69,15 +69,15 @@ class ScanScreen(ListScreen):
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
         """Return everything that was scanned."""
-        return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
+        return [Option(_draw_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
 
     def describe_row(self, row: str) -> Content:
         """Describe the code and its deck."""
         met = self._met[int(row)]
         code = met.code
         rows = [
-            Content.assemble((code.source, drawing.BOLD), f": {_what(met)}"),
-            Content(drawing.single(code.text)),
+            Content.assemble((code.source, drawing.BOLD), f": {_describe_code(met)}"),
+            Content(drawing.narrow_glyphs(code.text)),
         ]
         if met.row is not None:
             figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
@@ -89,18 +89,18 @@ class ScanScreen(ListScreen):
                 )
             ]
             rows += [Content(""), *self._story(met.row.deck)]
-        return Content("\n").join([*rows, Content.styled(_problem(met), "$text-error")])
+        return Content("\n").join([*rows, Content.styled(_describe_problem(met), "$text-error")])
 
     def _story(self, deck: str) -> Iterator[Content]:
         """Yield the last evening, or the end of the story if there was none."""
         evening = last_evening(self.archive.chapters(deck))
         if evening is None:
-            yield from (Content(drawing.single(line.text)) for line in self.archive.story(deck)[-_LAST:])
+            yield from (Content(drawing.narrow_glyphs(line.text)) for line in self.archive.story(deck)[-_LAST:])
             return
         where = f" · {evening.venue}" if evening.venue else ""
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.single(evening.title + where)}", drawing.BOLD)
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(evening.title + where)}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
-            yield Content(f"• {drawing.single(text)}")
+            yield Content(f"• {drawing.narrow_glyphs(text)}")
 
     async def take(self, row: str, text: str) -> None:
         """Scan the typed text; if there is none, open the deck of the row."""
@@ -181,7 +181,7 @@ class ScanScreen(ListScreen):
             self.say(" ".join((_summarize_codes(codes), *unseen)))
             return
         offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
-        self.say(" ".join((f"{_problem(codes[0])}{offer}", *unseen)), wrong=True)
+        self.say(" ".join((f"{_describe_problem(codes[0])}{offer}", *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
         """Adopt the deck of a passport."""
@@ -197,7 +197,7 @@ class ScanScreen(ListScreen):
 
     async def _open(self, met: CodeMatch | None) -> None:
         if met is None or met.row is None:
-            self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
+            self.say(_describe_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
         deck = met.row.deck
         opened_deck = await self.run_query(lambda: look_up(self.archive, deck))
@@ -228,7 +228,7 @@ def _is_picture(text: str) -> bool:
         return False
 
 
-def _problem(met: CodeMatch) -> str:
+def _describe_problem(met: CodeMatch) -> str:
     """Return the problem of a code, with the key to press if there is one."""
     return frame.add_hint(met.problem, met.look)
 
@@ -243,13 +243,13 @@ def _summarize_codes(codes: Sequence[CodeMatch]) -> str:
     return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
 
 
-def _row(met: CodeMatch) -> Content:
+def _draw_row(met: CodeMatch) -> Content:
     if met.row is not None:
         return Content.assemble("✓ ", (met.row.name, drawing.BOLD), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
-    return Content.assemble("✗ ", _what(met), (f"  {met.code.text[:24]}", drawing.DIM))
+    return Content.assemble("✗ ", _describe_code(met), (f"  {met.code.text[:24]}", drawing.DIM))
 
 
-def _what(met: CodeMatch) -> str:
+def _describe_code(met: CodeMatch) -> str:
     """Return a phrase for a code; that of a deck may be unknown here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
     return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]

@@ -92,7 +92,7 @@ class StatisticsScreen(ListScreen):
             extras.append((display.FORETOLD, self._foretold))
         for title, sentences in extras:
             yield from (Content(""), Content.styled(title, drawing.BOLD))
-            yield from (Content(drawing.single(sentence)) for sentence in sentences)
+            yield from (Content(drawing.narrow_glyphs(sentence)) for sentence in sentences)
 
     async def on_screen_resume(self) -> None:
         """Count again: games may have ended meanwhile."""
@@ -130,7 +130,7 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     cells = [(title, [cell(group) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]
     widths = [max(map(len, (title, *column))) for title, column in cells]
-    names = [Content(drawing.single(group.title)) for group in groups]
+    names = [Content(drawing.narrow_glyphs(group.title)) for group in groups]
     room = max(_NARROWEST, width - sum(widths) - _APART * (len(widths) + 1))
     name_width = min(max(name.cell_length for name in names), max(_NAME, room - _MIDDLE))
     plot = min(_WIDEST, room - name_width)

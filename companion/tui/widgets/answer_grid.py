@@ -72,9 +72,9 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     effective = [at for at in cards.values() if _has_effect(answers[at])]
     alone = [*effective[: max(0, room - len(others))], *others]
     ranks = [rank for rank in RANKS if any(card[:-1] == rank and cards[card] not in alone for card in cards)]
-    rows = [[_where(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
+    rows = [[_find_position(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
     for at, joker in enumerate(card for card in JOKERS if card in cards):
-        rows[at % len(rows)].append(_where(cards, joker, alone))
+        rows[at % len(rows)].append(_find_position(cards, joker, alone))
     columns = max(map(len, rows))
     cell = min(_MOST, (width - _INDENT) // columns)
     if cell < _LEAST or len(alone) > room:
@@ -84,7 +84,7 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     return AnswerGrid((*((at,) for at in alone), *on_grid), len(alone), cell)
 
 
-def _where(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
+def _find_position(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
     at = cards.get(card)
     return None if at in alone else at
 
@@ -98,10 +98,10 @@ def grid_rows(
     grid: AnswerGrid, answers: Sequence[Answer], chosen: int | None
 ) -> list[list[tuple[Content, int | None]]]:
     """Return the rows of cards, without the answers that have a row of their own."""
-    return [[(_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
+    return [[(_draw_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
 
 
-def _cell(answers: Sequence[Answer], at: int | None, cell: int, chosen: int | None) -> Content:
+def _draw_cell(answers: Sequence[Answer], at: int | None, cell: int, chosen: int | None) -> Content:
     if at is None:
         return Content.styled(_NONE.center(cell), "$line")
     answer = answers[at]

@@ -103,7 +103,7 @@ class SeatPanel(Panel[SeatPart]):
         if part.is_framed:
             return list(_rows(part, width))
         rows = list(_in_rows(part, width))
-        return drawing.cut(rows, part.most, width) if 0 < part.most < len(rows) else rows
+        return drawing.cut_rows(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
     def on_click(self, event: events.Click) -> None:
         """Choose the seat on a click."""
@@ -127,10 +127,10 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
     head = _marked_name(part)
     if first is not None:
         room = max(_GAUGE_COLUMNS, width // 5) if width >= _ROOM_FOR_BARS else 0
-        head += drawing.gauge(first, room, brief=True).pad_right(2)
+        head += drawing.draw_gauge(first, room, brief=True).pad_right(2)
     pieces = list(_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
-        rows = drawing.flow(pieces, width - head.cell_length)
+        rows = drawing.lay_out_rows(pieces, width - head.cell_length)
         yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
     else:
         yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
@@ -154,13 +154,17 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
     if part.change:
         yield Content.styled(part.change, drawing.BANNER)
     purse = next((counter for counter in part.seat.counters if not counter.big), None)
-    yield from (drawing.short(counter, brief=True) for counter in others if counter.big or counter is purse)
+    yield from (
+        drawing.draw_brief_counter(counter, brief=True) for counter in others if counter.big or counter is purse
+    )
     for zone in () if part.spread else part.zones:
         # A figure needs no word for its zone.
         yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, drawing.BOLD) for text in special)
-    yield from (drawing.short(counter, brief=True) for counter in others if not (counter.big or counter is purse))
+    yield from (
+        drawing.draw_brief_counter(counter, brief=True) for counter in others if not (counter.big or counter is purse)
+    )
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
@@ -193,18 +197,18 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     brief = narrowest < _ROOM_FOR_TITLES
     if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
         # One more counter fits beside the figure, in the row that is left there.
-        yield from drawing.draw_figure(first, [drawing.short(c) for c in others[:1]], width)
+        yield from drawing.draw_figure(first, [drawing.draw_brief_counter(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
-        yield drawing.gauge(first, width, brief=brief)
-    pieces = (drawing.with_sum(c) if part.all else drawing.short(c, brief=brief) for c in others)
-    figures = drawing.flow(pieces, width)
+        yield drawing.draw_gauge(first, width, brief=brief)
+    pieces = (drawing.with_sum(c) if part.all else drawing.draw_brief_counter(c, brief=brief) for c in others)
+    figures = drawing.lay_out_rows(pieces, width)
     counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
     if len(drawing.BULLET.join(part.seat.flags)) > width:
-        yield from drawing.flow([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
+        yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
 
 
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
@@ -223,7 +227,9 @@ def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
         yield from drawing.side_by_side(zone.things, part.detail, width)
         return
     for thing in zone.things:
-        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explain_thing(thing)], width)
+        yield from drawing.lay_out_indented(
+            [drawing.draw_piece(thing, Detail.HEADS), *drawing.explain_thing(thing)], width
+        )
 
 
 _FRAME_ROWS = 2

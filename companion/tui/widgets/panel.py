@@ -212,7 +212,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         if height > 0 and self.part is not None:
             rows = self._fit_safely(self.part, rows, width, height)
         if len(rows) > height > 0:
-            rows = drawing.cut(rows, height, width)
+            rows = drawing.cut_rows(rows, height, width)
         return drawing.card_signs(Content("\n").join(rows))
 
 

@@ -47,8 +47,8 @@ class EndingPanel(Panel[Ending]):
         """
         rows = [Content(""), Content.styled(part.title.upper().center(width), drawing.BANNER), Content("")]
         for point in part.points:
-            rows += _point(point, width)
-        return [*rows, Content(""), *_people(part, width)]
+            rows += _draw_point(point, width)
+        return [*rows, Content(""), *_draw_people(part, width)]
 
     @staticmethod
     def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
@@ -56,33 +56,33 @@ class EndingPanel(Panel[Ending]):
         then the earliest.
         """
         title = Content.styled(part.title.upper().center(width), drawing.BANNER)
-        people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
-        whole = [row for point in part.points for row in drawing.wrap_content(_brief(point), width)]
+        people = [row.truncate(width, ellipsis=True) for row in _draw_people(part, width)]
+        whole = [row for point in part.points for row in drawing.wrap_content(_summarize_point(point), width)]
         yield [title, *whole, *people]
         points = list(part.points)
         while True:
-            yield [title, *(_brief(point).truncate(width, ellipsis=True) for point in points), *people]
+            yield [title, *(_summarize_point(point).truncate(width, ellipsis=True) for point in points), *people]
             if not points:
                 return
             points.remove(min(points, key=lambda point: point.worth[:2]))
 
 
-def _point(point: Point, width: int) -> list[Content]:
-    head = _brief(point)
+def _draw_point(point: Point, width: int) -> list[Content]:
+    head = _summarize_point(point)
     if not point.fell:
         return [head.truncate(width, ellipsis=True)]
     return drawing.wrap_content(head, width)
 
 
-def _brief(point: Point) -> Content:
+def _summarize_point(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, sentence = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
+    fell, sentence = drawing.narrow_glyphs(", ".join(point.fell)), drawing.narrow_glyphs(point.sentence)
     if point.decided:
         return Content.assemble(number, (sentence, drawing.BOLD), f"  {fell}")
     return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
 
 
-def _people(part: Ending, width: int) -> list[Content]:
+def _draw_people(part: Ending, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
     rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), figures) for name, figures in part.people)
     return [row.truncate(width, ellipsis=True) for row in rows]
