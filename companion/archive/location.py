@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 VARIABLE = "COMPANION_ARCHIVE"
+_FILE_URL = "sqlite:///"
 
 
 def locate(typed: str | None, *, dangling: bool = False) -> URL:
@@ -42,7 +43,7 @@ def locate(typed: str | None, *, dangling: bool = False) -> URL:
 
 
 def archive_file(typed: str | None) -> Path | None:
-    """Return the file that `typed` names in the same way; None if it is a URL. Loads no database library.
+    """Return the file that `typed` names in the same way; None if it is another URL. Loads no database library.
 
     The file need not exist, and nothing is created. Raises Unreadable if it is no file name, or a link that leads back
     to itself.
@@ -52,11 +53,16 @@ def archive_file(typed: str | None) -> Path | None:
 
 
 def _named_file(typed: str | None) -> Path | None:
-    """Return the file that the user named; None if it is a URL. Raises Unreadable."""
+    """Return the file that the user named; None if it is any other URL than sqlite:///FILE. Raises Unreadable."""
     named = typed or os.environ.get(VARIABLE)
-    if named:
-        return None if "://" in named else _as_path(named)
-    return default_file()
+    if not named:
+        return default_file()
+    if "://" not in named:
+        return _as_path(named)
+    # The plain form of a URL names a file, too, and needs no library to say which.
+    rest = named.removeprefix(_FILE_URL)
+    is_plain = rest != named and rest not in ("", ":memory:") and "?" not in rest and not rest.startswith("file:")
+    return Path(rest) if is_plain else None
 
 
 def default_file() -> Path:

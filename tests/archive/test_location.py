@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy.engine import make_url
 
 from companion.archive import Archive, ArchiveError, Unreadable, backups, location, wal_guard
 from companion.archive.restore import restore
@@ -78,6 +79,22 @@ def test_a_link_in_the_folder_part_is_followed(tmp_path: Path, real: Path, form:
     (tmp_path / "folder").symlink_to(real.parent)
     with Archive.open(form.format(tmp_path / "folder" / "r.db")) as archive:
         assert archive.store.file == real
+
+
+@pytest.mark.parametrize(
+    ("typed", "file"),
+    [("sqlite:///r.db", "r.db"), ("sqlite:////tmp/a b.db", "/tmp/a b.db"), ("sqlite:///r.db?timeout=5", None)],
+)
+def test_a_plain_url_names_a_file_as_the_database_library_reads_it(typed: str, file: str | None) -> None:
+    if file is not None:
+        assert make_url(typed).database == file
+    assert location.archive_file(typed) == (file and Path(file))
+
+
+@pytest.mark.parametrize("typed", ["sqlite:///", "sqlite:///:memory:"])
+def test_a_url_without_a_file_is_refused(typed: str) -> None:
+    with pytest.raises(Unreadable, match="name its file"):
+        location.locate(typed)
 
 
 def test_a_name_without_links_stays_as_it_was_typed(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
