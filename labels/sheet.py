@@ -54,7 +54,7 @@ class PositionError(LabelError):
 
 def all_positions(stock: Stock, start: int = 1) -> tuple[int, ...]:
     """Return the positions of a sheet from `start` on. Raises PositionError if the stock has no such position."""
-    _check(start, stock)
+    _check_position(start, stock)
     return tuple(range(start, stock.count + 1))
 
 
@@ -72,7 +72,7 @@ def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
         if last < first:
             raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")
         for end in (first, last):
-            _check(end, stock)
+            _check_position(end, stock)
         numbers.extend(range(first, last + 1))
     if len(set(numbers)) < len(numbers):
         twice = next(position for position in numbers if numbers.count(position) > 1)
@@ -98,7 +98,7 @@ def fill_sheets(
     the stock does not have.
     """
     for position in filter(None, wanted):
-        _check(position, stock)
+        _check_position(position, stock)
     whole, first = all_positions(stock), 0
     for free in chain(map(sorted, at_hand), repeat(whole)):
         if first == len(labels):
@@ -178,7 +178,7 @@ class TwoSidedPages(Sequence[Sheet]):
         return {at: both.front for at, both in sides.items()}
 
 
-def _check(position: int, stock: Stock) -> None:
+def _check_position(position: int, stock: Stock) -> None:
     if not 1 <= position <= stock.count:
         raise PositionError(f"Stock {stock.name} has positions 1 to {stock.count}, not {position}.")
 

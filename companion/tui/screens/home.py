@@ -28,56 +28,56 @@ if TYPE_CHECKING:
 # Nothing but home itself is loaded before home is on screen: hence the imports inside functions.
 
 
-async def _print(screen: StatusScreen, archive: Archive) -> None:
+async def _open_print(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.print import open_print
 
     await open_print(screen, archive, {})
 
 
-async def _scan(screen: StatusScreen, archive: Archive) -> None:
+async def _open_scan(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.scan import ScanScreen
 
     await screen.app.push_screen(ScanScreen(archive))
 
 
-async def _people(screen: StatusScreen, archive: Archive) -> None:
+async def _open_people(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.people import PeopleScreen
 
     await screen.app.push_screen(PeopleScreen(archive))
 
 
-async def _leagues(screen: StatusScreen, archive: Archive) -> None:
+async def _open_leagues(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.leagues import LeaguesScreen
 
     await screen.app.push_screen(LeaguesScreen(archive))
 
 
-async def _statistics(screen: StatusScreen, archive: Archive) -> None:
+async def _open_statistics(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.statistics import StatisticsScreen
 
     await screen.app.push_screen(StatisticsScreen(archive))
 
 
-async def _archive(screen: StatusScreen, archive: Archive) -> None:
+async def _open_archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
-async def _settings(screen: StatusScreen, archive: Archive) -> None:
+async def _open_settings(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.settings import open_settings
 
     await open_settings(screen, archive)
 
 
 WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
-    "print": _print,
-    "scan": _scan,
-    "people": _people,
-    "leagues": _leagues,
-    "statistics": _statistics,
-    "archive": _archive,
-    "settings": _settings,
+    "print": _open_print,
+    "scan": _open_scan,
+    "people": _open_people,
+    "leagues": _open_leagues,
+    "statistics": _open_statistics,
+    "archive": _open_archive,
+    "settings": _open_settings,
 }
 
 

@@ -95,13 +95,13 @@ class PhotographsScreen(ListScreen):
 
     def describe_row(self, row: str) -> Content:
         """Describe the meaning of a row, and the effect of Enter on it."""
-        item = self._find(row)
+        item = self._find_row(row)
         if self._audit is None or item is None:
             return Content(self.nothing)
         about = Content("\n").join(_describe(item))
         return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), about])
 
-    def _find(self, row: str) -> _Row | None:
+    def _find_row(self, row: str) -> _Row | None:
         kind, _, number = row.partition(":")
         if self._audit is None or not number:
             return None
@@ -115,7 +115,7 @@ class PhotographsScreen(ListScreen):
 
     async def take(self, row: str, text: str) -> None:
         """Read a typed picture; else store what the row proposes, or the card of its label."""
-        match self._find(row):
+        match self._find_row(row):
             case CardQuestion() as question if "." not in text:
                 card = text or question.spot.partition(" ")[0]
                 if not card:

@@ -35,7 +35,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
 
     def beside(self, at: int, by: int) -> int:
         """Return the next answer to the right (1) or left (−1) in the same row; the same one at the end."""
-        row, column = self._place(at)
+        row, column = self._find_cell(at)
         further = self.rows[row][column + 1 :] if by > 0 else self.rows[row][:column][::-1]
         return next((each for each in further if each is not None), at)
 
@@ -43,7 +43,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
         """Return the nearest answer in the row below (1) or above (−1) that has any; the same one at the end, None
         above the first row.
         """
-        row, column = self._place(at)
+        row, column = self._find_cell(at)
         further = self.rows[row + 1 :] if by > 0 else self.rows[:row][::-1]
         for candidates in further:
             there = [index for index, each in enumerate(candidates) if each is not None]
@@ -56,7 +56,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
         """The answer that ↓ leads to first."""
         return next(each for row in self.rows for each in row if each is not None)
 
-    def _place(self, at: int) -> tuple[int, int]:
+    def _find_cell(self, at: int) -> tuple[int, int]:
         return next((row, each.index(at)) for row, each in enumerate(self.rows) if at in each)
 
 

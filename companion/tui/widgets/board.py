@@ -101,7 +101,7 @@ class SeatPanel(Panel[SeatPart]):
     def draw(part: SeatPart, width: int) -> list[Content]:
         """Draw the big counters, the others in as few rows as possible, then the seat's zones."""
         if part.is_framed:
-            return list(_rows(part, width))
+            return list(_seat_rows(part, width))
         rows = list(_in_rows(part, width))
         return drawing.cut_rows(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
@@ -114,21 +114,21 @@ class SeatPanel(Panel[SeatPart]):
 
 def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the name and figures; below them the zones, if they hold more than a card or two."""
-    yield from _head(part, width)
+    yield from _draw_head(part, width)
     if part.spread and part.detail > Detail.HEADS:
-        for things, more in _lying(part):
+        for things, more in _visible_things(part):
             rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
             yield from (row.pad_left(_INDENT) for row in rows)
 
 
-def _head(part: SeatPart, width: int) -> Iterator[Content]:
+def _draw_head(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the name and figures in one row, or in several if there is room."""
-    first, others = _figures(part)
+    first, others = _split_figures(part)
     head = _marked_name(part)
     if first is not None:
         room = max(_GAUGE_COLUMNS, width // 5) if width >= _ROOM_FOR_BARS else 0
         head += drawing.draw_gauge(first, room, brief=True).pad_right(2)
-    pieces = list(_pieces(part, others, width))
+    pieces = list(_head_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
         rows = drawing.lay_out_rows(pieces, width - head.cell_length)
         yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
@@ -136,7 +136,7 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
         yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
 
 
-def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
+def _visible_things(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
     """Return the things of each zone; if rows are scarce, those of all zones but the first together, or only their
     number.
     """
@@ -147,7 +147,7 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
     return [(first, len(rest))] if part.detail is Detail.FIRST else [(first, 0), (rest, 0)]
 
 
-def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
+def _head_pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
     """Yield the big counters and the first one after them (a purse), the card that counts now, the special states, the
     rest.
     """
@@ -159,7 +159,7 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
     )
     for zone in () if part.spread else part.zones:
         # A figure needs no word for its zone.
-        yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
+        yield from drawing.zone_rows(replace(zone, title="") if _has_figures(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, drawing.BOLD) for text in special)
     yield from (
@@ -167,7 +167,7 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
     )
 
 
-def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
+def _split_figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
     """Return the first big counter and the others; if rows are scarce, those that are 0 are left out."""
     counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
     first = drawing.first_big(counters)
@@ -181,17 +181,17 @@ def _marked_name(part: SeatPart) -> Content:
     return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
-def _counts(zone: Zone) -> bool:
+def _has_figures(zone: Zone) -> bool:
     """Return True if the things of a zone have figures."""
     return any(thing.counters for thing in zone.things)
 
 
-def _rows(part: SeatPart, width: int) -> Iterator[Content]:
+def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the figures, then the zones of the seat; if rows are scarce, a card that counts now comes first.
 
     Flags that are too long for the frame come last.
     """
-    first, others = _figures(part)
+    first, others = _split_figures(part)
     # All seats have the same form, even the one that gets a column left over.
     narrowest = min(width, part.columns or width)
     brief = narrowest < _ROOM_FOR_TITLES
@@ -203,7 +203,7 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
         yield drawing.draw_gauge(first, width, brief=brief)
     pieces = (drawing.with_sum(c) if part.all else drawing.draw_brief_counter(c, brief=brief) for c in others)
     figures = drawing.lay_out_rows(pieces, width)
-    counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
+    counting = [] if part.large or part.spread else list(filter(_has_figures, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
@@ -214,12 +214,12 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
     for zone in zones:
         if part.spread:
-            yield from _spread(zone, part, width)
+            yield from _spread_zone(zone, part, width)
         else:
             yield from drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
 
 
-def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
+def _spread_zone(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
     """Yield many things below the title of their zone, if there is room for it; each explained, or side by side."""
     if part.large and zone.things:
         yield Content.styled(zone.title, drawing.DIM)
@@ -321,7 +321,7 @@ class Parts(msgspec.Struct, frozen=True):
         """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
         others leave.
         """
-        needs = [_height(part, SeatPanel, room.width) for part in self.seats]
+        needs = [_panel_height(part, SeatPanel, room.width) for part in self.seats]
         seats = []
         for at, part in enumerate(self.seats):
             share = max(1, rows // (len(needs) - at), rows - sum(needs[at + 1 :]))
@@ -508,15 +508,15 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
 def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
     """Return the rows of the highest of some panels side by side, its frame included."""
     columns = room.width // max(1, len(parts))
-    return max((_height(part, kind, columns) for part in parts), default=0)
+    return max((_panel_height(part, kind, columns) for part in parts), default=0)
 
 
 def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
     """Return the rows of panels below each other, each as wide as the screen."""
-    return sum(_height(part, kind, room.width) for part in parts)
+    return sum(_panel_height(part, kind, room.width) for part in parts)
 
 
-def _height(part: P, kind: type[Panel[P]], columns: int) -> int:
+def _panel_height(part: P, kind: type[Panel[P]], columns: int) -> int:
     frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.is_framed else (0, 0)
     return len(kind.draw(part, columns - _PADDING - frame[1])) + frame[0]
 

@@ -56,10 +56,10 @@ class RowView(FaultTolerant, ScrollView):
 
 def same_rows(rows: Sequence[Option], others: Sequence[Option]) -> bool:
     """Return True if rows have the same text, styles, ids and states."""
-    return len(rows) == len(others) and all(map(_same, rows, others))
+    return len(rows) == len(others) and all(map(_is_same_option, rows, others))
 
 
-def _same(one: Option, other: Option) -> bool:
+def _is_same_option(one: Option, other: Option) -> bool:
     if (one.id, one.disabled) != (other.id, other.disabled):
         return False
     if isinstance(one.prompt, Content) and isinstance(other.prompt, Content):

@@ -54,17 +54,17 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
         """Draw the grid with the newest rounds; the totals count all of them."""
         rows = part.sheet.rows
         most = _ROWS.get(part.detail, len(rows))
-        return list(_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
+        return list(_draw_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
 
     @staticmethod
     def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
         """Yield fewer and fewer rounds, keeping the newest."""
         rows = part.sheet.rows
         for most in range(len(rows), -1, -1):
-            yield list(_grid(part.sheet, rows[len(rows) - most :], width))
+            yield list(_draw_grid(part.sheet, rows[len(rows) - most :], width))
 
 
-def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
     texts = [_cells(row) for row in rows]
     heading = max((len(title) for title in (_TOTAL, *(row.title for row in rows))), default=0)
     needed = [
@@ -73,13 +73,13 @@ def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[C
     needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
     spare = width - heading - sum(needed) - _APART * len(needed)
     widths = _widen_columns(needed, [len(name) for name in sheet.seats], spare)
-    yield _row(
+    yield _draw_row(
         "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(sheet.seats, widths, strict=True)], heading, widths
     )
     for row, cells in zip(rows, texts, strict=True):
         pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
-        yield _row(row.title, pieces, heading, widths)
-    yield _row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
+        yield _draw_row(row.title, pieces, heading, widths)
+    yield _draw_row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
 
 
 def _cells(row: ScoreRow) -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ def _widen_columns(needed: Sequence[int], wanted: Sequence[int], spare: int) -> 
     return widths
 
 
-def _row(title: str, cells: Sequence[Content], heading: int, widths: Sequence[int]) -> Content:
+def _draw_row(title: str, cells: Sequence[Content], heading: int, widths: Sequence[int]) -> Content:
     row = Content.styled(title.ljust(heading), drawing.DIM)
     for cell, wide in zip(cells, widths, strict=True):
         row = row + " " * _APART + cell.pad_left(max(0, wide - cell.cell_length))
