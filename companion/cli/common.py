@@ -334,7 +334,7 @@ def _columns(symbol: str) -> int:
     return 2 if unicodedata.east_asian_width(symbol) in "WF" else 1
 
 
-def when(moment: datetime) -> str:
+def format_local_time(moment: datetime) -> str:
     """Format a moment in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 

@@ -10,13 +10,13 @@ from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
+    format_local_time,
     json_option,
     open_archive,
     print_json,
     print_list,
     print_table,
     sanitize,
-    when,
 )
 from companion.tabletop.text import signed
 
@@ -85,7 +85,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
         click.echo("\nPurse")
         rows = [
             (
-                f"  {when(line.at)}",
+                f"  {format_local_time(line.at)}",
                 titles.get(line.session) or line.session,
                 signed(line.change),
                 str(line.purse),

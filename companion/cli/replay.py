@@ -89,7 +89,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
             shelf=shelf,
             folder=None if file == PIPE else file.parent,
         )
-        failed = sum(_play(replay, file, quiet=as_json))
+        failed = sum(_play_lines(replay, file, quiet=as_json))
         _print_outcome(replay, as_json, _keep_game(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
@@ -107,7 +107,7 @@ def _locate_errors(file: Path) -> Iterator[None]:
         raise Refused(sanitize(f"{file}:{error.number}: {error.reason}")) from None
 
 
-def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
+def _play_lines(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Play each line, print its sentences, and yield True if a check on it failed."""
     for result in replay:
         for tell in () if quiet else result.tells:

@@ -16,6 +16,7 @@ from companion.cli.common import (
     confirm_doubts,
     find_deck,
     force_option,
+    format_local_time,
     fresh_file,
     json_option,
     open_archive,
@@ -28,7 +29,6 @@ from companion.cli.common import (
     reading_bar,
     sanitize,
     tell_written,
-    when,
     yes_option,
 )
 from companion.cli.printing import options
@@ -138,7 +138,7 @@ def _print_changes(result: Any) -> None:
 def _print_story(heading: str, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
     for line in story:
-        click.echo(sanitize(f"    {line.number}  {when(line.at)}  {line.by}  {line.text}"))
+        click.echo(sanitize(f"    {line.number}  {format_local_time(line.at)}  {line.by}  {line.text}"))
 
 
 @click.command()
@@ -227,7 +227,7 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
     """
     name, findings = _find_findings(file, archive)
     if as_json:
-        print_json(_plain(name, findings))
+        print_json(_verdict_fields(name, findings))
     else:
         _print_findings(name, findings)
     if any(finding.unreadable for finding in findings):
@@ -260,10 +260,10 @@ def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding
     if game.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
     findings = (*deck_list.findings, *game.deck_list.findings(deck_list))
-    return file.stem, sorted(findings, key=lambda finding: _line(finding) or 0)
+    return file.stem, sorted(findings, key=lambda finding: _finding_line(finding) or 0)
 
 
-def _line(finding: Finding) -> int | None:
+def _finding_line(finding: Finding) -> int | None:
     """Return the line in a deck list; a form has fields instead."""
     return None if finding.place.field else finding.place.entry
 
@@ -272,10 +272,12 @@ def _finding_kind(finding: Finding) -> str:
     return "unreadable" if finding.unreadable else "warning" if finding.warning else "error"
 
 
-def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
+def _verdict_fields(name: str, findings: Sequence[Finding]) -> dict[str, object]:
     """Return a verdict for JSON."""
     errors = [finding.text for finding in findings if _finding_kind(finding) != "warning"]
-    rows = [{"line": _line(finding), "kind": _finding_kind(finding), "text": finding.text} for finding in findings]
+    rows = [
+        {"line": _finding_line(finding), "kind": _finding_kind(finding), "text": finding.text} for finding in findings
+    ]
     warnings = [finding.text for finding in findings if _finding_kind(finding) == "warning"]
     return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": rows}
 

@@ -51,7 +51,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
 
     if not placing.plan:
         paper.check()
-    with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
+    with _open_archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
         hand = _find_supplies(paper, placing, archive)
         job = _find_job(request, hand.stock)
         run = _lay_out(job, hand, paper, placing)
@@ -124,7 +124,7 @@ def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> N
 
 
 @contextmanager
-def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
+def _open_archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
     """Yield the archive, opened only if it is needed."""
     if not needed:
         yield None
@@ -206,7 +206,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
-    with _archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
+    with _open_archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
         return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
@@ -292,13 +292,13 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         paper.say(f"When it is printed: companion labels sheets printed {arguments} (or spoiled, or blank).")
         return
-    answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
+    answer = _prompt_choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
     if answer == "later":
         click.echo(sanitize(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank)."))
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
         click.echo(f"Marked as used on {sheets}.")
-    elif _choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
+    elif _prompt_choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
         stationery.settle(archive, names, "blank")
         click.echo(f"They are free again on {sheets}.")
     else:
@@ -306,7 +306,7 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
         click.echo(f"They are marked as gone on {sheets}; print again for the next free ones.")
 
 
-def _choice(question: str, answers: Sequence[str], default: str) -> str:
+def _prompt_choice(question: str, answers: Sequence[str], default: str) -> str:
     """Prompt for one of some words, which may be shortened."""
 
     def parse_answer(text: str) -> str:

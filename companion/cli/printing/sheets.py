@@ -58,13 +58,13 @@ def _print_all(archive: str | None, *, as_json: bool) -> None:
 def _try_draw(row: SheetRow) -> str:
     """Draw a sheet, or only its heading if its stock is wrong, and return the error."""
     try:
-        _draw(row)
+        _print_sheet(row)
     except Misused as error:
         return error.message
     return ""
 
 
-def _draw(row: SheetRow) -> None:
+def _print_sheet(row: SheetRow) -> None:
     """Print a sheet: a line about it, and its map."""
     from companion.printing.run import find_stock
     from labels import sheet
@@ -105,7 +105,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     positions = partial_sheets[0].free if partial_sheets else sheet.all_positions(stock)
     with open_archive(archive, create=True) as opened:
         stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
-        _draw(stationery.find_sheet(opened, name))
+        _print_sheet(stationery.find_sheet(opened, name))
 
 
 def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
@@ -157,7 +157,7 @@ def give_back(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.give_back(opened, name, _parse_positions(positions, row)))
+        _print_sheet(stationery.give_back(opened, name, _parse_positions(positions, row)))
 
 
 @command.command("use")
@@ -174,7 +174,7 @@ def use(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.use_up(opened, name, _parse_positions(positions, row)))
+        _print_sheet(stationery.use_up(opened, name, _parse_positions(positions, row)))
 
 
 def _parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:
