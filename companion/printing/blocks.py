@@ -124,7 +124,7 @@ def heading(title: str, width: float) -> Block:
     return Block(setting.height + 5 + _UNDER_HEADING, draw)
 
 
-def titled(title: str, width: float, below: Block) -> Block:
+def add_heading(title: str, width: float, below: Block) -> Block:
     """Return a part with its heading above it."""
     above = heading(title, width)
 
@@ -150,7 +150,7 @@ def table_block(table: CardTable, width: float) -> Block:
             block.draw(ink, Box(place.x, top - block.height, place.width, block.height))
             top -= block.height
 
-    return titled(table.title, width, Block(sum(block.height for block in blocks), draw))
+    return add_heading(table.title, width, Block(sum(block.height for block in blocks), draw))
 
 
 def table_blocks(table: CardTable, width: float) -> list[Block]:
@@ -223,7 +223,7 @@ def _line_chart(course: CardCourse) -> charts.LineChart:
 def chart_block(chart: charts.Chart, width: float) -> Block:
     """Return a chart below its title."""
     height = chart_drawing.draw(chart, width).height
-    return titled(chart.title, width, Block(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
+    return add_heading(chart.title, width, Block(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
 
 
 def list_block(part: CardList, width: float) -> Block:
@@ -238,4 +238,4 @@ def list_block(part: CardList, width: float) -> Block:
                 write_text(ink, place.x + 11, top, setting)
             top -= setting.height + 5
 
-    return titled(part.title, width, Block(sum(setting.height + 5 for setting in settings), draw))
+    return add_heading(part.title, width, Block(sum(setting.height + 5 for setting in settings), draw))

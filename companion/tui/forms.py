@@ -46,15 +46,17 @@ class AuditForm:
         self._row = row
         self._deck = deck_records.read_marks(archive, row.deck)
         self._paper = self._deck.keeping.paper(self._deck.marks)
-        self._fields = (*self._spots(), self._besides())
+        self._fields = (*self._spot_fields(), self._besides_field())
 
-    def _spots(self) -> Iterator[Field]:
+    def _spot_fields(self) -> Iterator[Field]:
         for spot, text in self._paper.items():
             yield Field(
-                spot, drawing.single(self._deck.keeping.question(spot, text)), "Type no, or what stands there instead."
+                spot,
+                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
+                "Type no, or what stands there instead.",
             )
 
-    def _besides(self) -> Field:
+    def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
         spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
         return Field(
@@ -92,11 +94,11 @@ class AuditForm:
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
         texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
-        texts |= dict(self._more(values.get(_MORE, ())))
+        texts |= dict(self._read_additions(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
         return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
 
-    def _more(self, answers: Any) -> Iterator[tuple[str, str]]:
+    def _read_additions(self, answers: Any) -> Iterator[tuple[str, str]]:
         answer: Mapping[str, str]
         for answer in answers:
             yield self._deck.keeping.read_spot(answer.get("spot", "")), answer.get("says", "") or "yes"

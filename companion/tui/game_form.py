@@ -59,7 +59,7 @@ class GameForm:
         self._is_changed = not self._origin.name or dict(answers) != self._begun
         self.done = _KEEP if self._is_changed else _PLAY
         page, findings = self._page(answers)
-        stands_in_the_way = self._played(page)
+        stands_in_the_way = self._try_on_table(page)
         findings = findings or stands_in_the_way
         besides = ", ".join(sketch.kept_besides(self.base))
         change = f"From {self.base.title}, as they are: {besides}." if besides and self._is_changed else ""
@@ -87,7 +87,7 @@ class GameForm:
             findings = (*findings, Finding(str(error), place=Place("title")))
         return page, findings
 
-    def _played(self, page: Description) -> tuple[Finding, ...]:
+    def _try_on_table(self, page: Description) -> tuple[Finding, ...]:
         """Put the game on a table that is never stored, and return what prevents it."""
         try:
             game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))

@@ -22,8 +22,8 @@ from companion.cli.common import (
     tell_written,
 )
 from companion.cli.printing.options import ink_name, ink_option
-from companion.cli.printing.run import check_preview, misused
-from companion.tabletop.text import shorten_cell
+from companion.cli.printing.run import check_preview, translate_label_errors
+from companion.tabletop.text import capped
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
@@ -94,7 +94,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
     """
     from companion.printing import designs
 
-    with misused():
+    with translate_label_errors():
         content = designs.example_design(name)
     if output is None:
         click.echo(content, nl=False)
@@ -133,7 +133,7 @@ def check(
     from labels import proof
     from labels.designs.own import Specimen, specimen_page
 
-    with misused():
+    with translate_label_errors():
         check_preview(preview, None, force=force)
         own_design = custom.optional_design(design)
         if own_design is None:

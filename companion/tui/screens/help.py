@@ -159,7 +159,7 @@ def _term(term: Term) -> _Row:
         return (*_heading(term.name)[0], *_wrong())
     origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
     name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
-    return name, Content(f"    {drawing.single(term.text)}")
+    return name, Content(f"    {drawing.narrow_glyphs(term.text)}")
 
 
 def _key(key: str, tip: str) -> _Row:

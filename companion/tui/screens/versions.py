@@ -67,7 +67,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _show(self) -> None:
         older, newer = (self._lists[at] for at in self._at)
-        changed = drawing.single(change_text(older.cards, newer.cards))
+        changed = drawing.narrow_glyphs(change_text(older.cards, newer.cards))
         title = Content.assemble((self._row.name, drawing.ACCENT), drawing.BULLET, changed)
         self.query_one("#title", Static).update(title)
         game = registry.game(self._row.game, self._row.page)
