@@ -322,7 +322,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     verb = "The last import" if dry_run else "Taken back"
     count = f"{record.entries:,} entries of {record.streams:,} {'story' if record.streams == 1 else 'stories'}"
     click.echo(
-        sanitize(f"{verb}: {quoted(record.file)}, imported {format_local_time(record.at)} by {record.by}; {count}.")
+        sanitize(f"{verb}: {quote_text(record.file)}, imported {format_local_time(record.at)} by {record.by}; {count}.")
     )
 
 

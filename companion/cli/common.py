@@ -283,7 +283,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
+    cells = [*([headings] if any(headings) else []), *([sanitize(shorten_cell(cell)) for cell in row] for row in rows)]
     columns = [_pad_column(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))

@@ -8,7 +8,7 @@ import click
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list, sanitize
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 
 @click.group("phones")

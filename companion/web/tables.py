@@ -174,7 +174,7 @@ class CountdownOnPage(NamedTuple):
 
 
 def _page_countdown(countdown: Countdown) -> CountdownOnPage | None:
-    left = countdown.left(time.monotonic())
+    left = countdown.seconds_left(time.monotonic())
     if left is None or not countdown.is_running:
         return None
     return CountdownOnPage(countdown.wish.seconds, int((time.time() + left) * 1000))

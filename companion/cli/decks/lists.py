@@ -146,7 +146,7 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
         return
     changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(lists)}
     rows = [
-        (str(one.version), format_local_time(line.at), line.by, counted(one.cards), changed.get(one.version, ""))
+        (str(one.version), format_local_time(line.at), line.by, part_sizes(one.cards), changed.get(one.version, ""))
         for one in lists
         for line in story
         if line.number == one.mark

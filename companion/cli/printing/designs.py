@@ -23,7 +23,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing.options import ink_name, ink_option
 from companion.cli.printing.run import check_preview, translate_label_errors
-from companion.tabletop.text import capped
+from companion.tabletop.text import shorten_cell
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry

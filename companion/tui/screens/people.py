@@ -162,7 +162,7 @@ def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Cont
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),
-            (f"{signed(line.change):>4}", drawing.BOLD),
+            (f"{signed_figure(line.change):>4}", drawing.BOLD),
             f" → {line.purse:<4} {drawing.narrow_glyphs(line.why)}",
             (f"  {session}" if session else "", drawing.DIM),
         )

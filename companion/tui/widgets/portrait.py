@@ -83,7 +83,7 @@ def _draw_listing(part: Listing, width: int) -> Iterator[Content]:
 def _draw_line_head(line: Line) -> Content:
     star = "★ " if line.starred else "  "
     place = f"{_card_symbol(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
-    change = (signed(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
+    change = (signed_figure(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
     name = (drawing.narrow_glyphs(line.name), drawing.BOLD)
     # The number of copies comes first; if it does not matter, the change.
     if line.change and not place:
