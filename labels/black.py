@@ -166,7 +166,7 @@ class BlackInk(Ink):
         """See `Ink.draw_graphics`. Fields that differ by their shade are hatched."""
         from labels import chart_black
 
-        with self._placed((1, 0, 0, 1, x, y)):
+        with self._apply_matrix((1, 0, 0, 1, x, y)):
             for field in chart_black.fields(drawing):
                 self._lay(field.box, chart_black.solid_shade(field.colour))
             super().draw_graphics(x, y, chart_black.to_black(drawing))
@@ -187,7 +187,7 @@ class BlackInk(Ink):
         self._grounds.append(_Ground(_transform(box, self._place), colour))
 
     @contextmanager
-    def _placed(self, matrix: _Matrix) -> Iterator[None]:
+    def _apply_matrix(self, matrix: _Matrix) -> Iterator[None]:
         """Track a transformation while it applies; see the PDF operator `cm`."""
         before = self._place
         self._place = _multiply(matrix, before)
@@ -213,19 +213,19 @@ class BlackInk(Ink):
 
     @contextmanager
     def move(self, x: float, y: float) -> Iterator[None]:
-        with self._placed((1, 0, 0, 1, x, y)), super().move(x, y):
+        with self._apply_matrix((1, 0, 0, 1, x, y)), super().move(x, y):
             yield
 
     @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:
-        with self._placed((0, -1, 1, 0, x, y)), super().turn(x, y):
+        with self._apply_matrix((0, -1, 1, 0, x, y)), super().turn(x, y):
             yield
 
     @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         with ExitStack() as placed:
             if scale != 1:
-                placed.enter_context(self._placed((scale, 0, 0, scale, box.x, box.y)))
+                placed.enter_context(self._apply_matrix((scale, 0, 0, scale, box.x, box.y)))
             yield placed.enter_context(super().enlarge(box, scale, margin))
 
     def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:

@@ -42,7 +42,7 @@ def fields(drawing: Drawing) -> list[FilledBox]:
     from reportlab.graphics.shapes import Rect
 
     return [
-        FilledBox(Box(shape.x, shape.y, shape.width, shape.height), _hex(shape.fillColor))
+        FilledBox(Box(shape.x, shape.y, shape.width, shape.height), _hex_colour(shape.fillColor))
         for shape in drawing.contents
         if isinstance(shape, Rect)
     ]
@@ -50,7 +50,7 @@ def fields(drawing: Drawing) -> list[FilledBox]:
 
 def solid_shade(colour: str) -> str | None:
     """Return black or white for a field of this colour, or None if it is hatched."""
-    bright = _tone(colour)
+    bright = _field_brightness(colour)
     return BLACK if bright < _SOLID else WHITE if bright >= _PAPER else None
 
 
@@ -64,17 +64,17 @@ def to_black(drawing: Drawing) -> Drawing:
 
     black = NewDrawing(drawing.width, drawing.height)
     for shape in drawing.contents:
-        for each in _field(shape) if isinstance(shape, Rect) else [_outlined(shape)]:
+        for each in _draw_field(shape) if isinstance(shape, Rect) else [_blacken_shape(shape)]:
             black.add(each)
     return black
 
 
-def _field(rect: Any) -> Iterator[Shape]:
+def _draw_field(rect: Any) -> Iterator[Shape]:
     """Yield the shapes of a field: a frame with lines across it, or a solid box."""
     from reportlab.graphics.shapes import Line, Rect
     from reportlab.lib.colors import black, white
 
-    colour, box = _hex(rect.fillColor), Box(rect.x, rect.y, rect.width, rect.height)
+    colour, box = _hex_colour(rect.fillColor), Box(rect.x, rect.y, rect.width, rect.height)
     is_thin = min(box.width, box.height) < 3 * LINE
     if colour == WHITE or is_thin or solid_shade(colour) == BLACK:
         paint = white if colour == WHITE else black
@@ -83,7 +83,7 @@ def _field(rect: Any) -> Iterator[Shape]:
     inner = box.inset(LINE / 2)
     yield Rect(inner.x, inner.y, inner.width, inner.height, fillColor=white, strokeColor=black, strokeWidth=LINE)
     if solid_shade(colour) is None:
-        for ends in _hatch(inner, next(each for each in _HATCHES if _tone(colour) < each.darker_than)):
+        for ends in _hatch(inner, next(each for each in _HATCHES if _field_brightness(colour) < each.darker_than)):
             yield Line(*ends, strokeColor=black, strokeWidth=LINE)
 
 
@@ -99,7 +99,7 @@ def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float
         at += step
 
 
-def _outlined(shape: Any) -> Shape:
+def _blacken_shape(shape: Any) -> Shape:
     """Return any other shape in black. White stays white, and light lines are dotted."""
     from copy import copy
 
@@ -111,19 +111,19 @@ def _outlined(shape: Any) -> Shape:
         colour = getattr(shape, name, None)
         if colour is not None:
             # The background of letters decides whether they are white.
-            setattr(new, name, white if _hex(colour) == WHITE and not isinstance(shape, String) else black)
+            setattr(new, name, white if _hex_colour(colour) == WHITE and not isinstance(shape, String) else black)
     if getattr(shape, "strokeColor", None) is not None:
         new.strokeWidth = max(LINE, shape.strokeWidth)
-        bright = brightness(_hex(shape.strokeColor))
+        bright = brightness(_hex_colour(shape.strokeColor))
         if _PAPER <= bright < 1:
             new.strokeDashArray = [LINE, 3 * LINE]
     return new
 
 
-def _tone(colour: str) -> float:
+def _field_brightness(colour: str) -> float:
     """Return the brightness that a field should have, from 0 to 1."""
     return _SERIES.get(colour, brightness(colour))
 
 
-def _hex(colour: Any) -> str:
+def _hex_colour(colour: Any) -> str:
     return f"#{colour.hexval()[2:].upper()}"

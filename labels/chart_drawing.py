@@ -143,11 +143,11 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
 # Parts of all charts
 
 
-def _across(text: str) -> float:
+def _tick_width(text: str) -> float:
     return fonts.measure(text, "regular", _TICK) + _APART
 
 
-def _up(text: str) -> float:  # noqa: ARG001 – every text is one line
+def _tick_height(text: str) -> float:  # noqa: ARG001 – every text is one line
     return _TICK * 2
 
 
@@ -183,7 +183,7 @@ class _ChartKey(NamedTuple):
     row: int
 
 
-def _keys(keys: Sequence[str], width: float) -> list[_ChartKey]:
+def _lay_out_keys(keys: Sequence[str], width: float) -> list[_ChartKey]:
     """Return the entries of the key in as many rows as they need, or none if there is only one series."""
     entries: list[_ChartKey] = []
     x, row = 0.0, 0
@@ -224,7 +224,7 @@ class _Columns(NamedTuple):
         return (lines - 1) * (_NAME + 1.6)
 
 
-def _columns(names: Iterable[str], notes: Iterable[str], width: float) -> _Columns:
+def _fit_columns(names: Iterable[str], notes: Iterable[str], width: float) -> _Columns:
     set_names = [fit_truncated(name, width * _NAMES_SHARE, _NAME, most_lines=2) for name in names]
     set_notes = [fit_truncated(note, width * _NOTES_SHARE, _NAME - 0.6, most_lines=2) for note in notes]
     left, right = (
@@ -246,10 +246,10 @@ def _draw_nothing(width: float) -> Drawing:
 def _draw_intervals(chart: IntervalChart, width: float) -> Drawing:
     if not chart.rows:
         return _draw_nothing(width)
-    columns = _columns((row.name for row in chart.rows), (row.note for row in chart.rows), width)
+    columns = _fit_columns((row.name for row in chart.rows), (row.note for row in chart.rows), width)
     settings = max(len(row.intervals) for row in chart.rows)
     heights = [_ROW + max((settings - 1) * _BESIDE, columns.extra(number)) for number in range(len(chart.rows))]
-    keys = _keys(chart.keys, width)
+    keys = _lay_out_keys(chart.keys, width)
     foot = _FOOT + (_AXIS_TITLE if chart.axis.title else 0.0)
     sketch = Sketch(width, sum(heights) + _keys_height(keys) + foot)
     top = sketch.drawing.height
@@ -276,7 +276,7 @@ def _interval_scale(chart: IntervalChart, start: float, length: float) -> Scale:
     values = [end for row in chart.rows for interval in row.intervals if interval is not None for end in interval]
     if chart.reference is not None:
         values.append(chart.reference)
-    return make_scale(chart.axis, values, start, length, pitch=_across)
+    return make_scale(chart.axis, values, start, length, pitch=_tick_width)
 
 
 _CAP: Final = 2.2
@@ -298,11 +298,11 @@ def _draw_interval(sketch: Sketch, scale: Scale, interval: Interval, y: float, n
 def _draw_bars(chart: BarChart, width: float) -> Drawing:
     if not chart.bars:
         return _draw_nothing(width)
-    columns = _columns((bar.name for bar in chart.bars), (bar.note for bar in chart.bars), width)
+    columns = _fit_columns((bar.name for bar in chart.bars), (bar.note for bar in chart.bars), width)
     count = max((len(bar.parts) for bar in chart.bars), default=1)
     high = count * _THIN_BAR if chart.is_grouped else _BAR
     heights = [max(high, _BAR + columns.extra(number)) + _BETWEEN_BARS for number in range(len(chart.bars))]
-    keys = _keys(chart.keys, width)
+    keys = _lay_out_keys(chart.keys, width)
     foot = (_FOOT + (_AXIS_TITLE if chart.axis.title else 0.0)) if chart.axis else 0.0
     sketch = Sketch(width, sum(heights) + _keys_height(keys) + foot)
     top = sketch.drawing.height
@@ -334,7 +334,7 @@ def _bar_scale(chart: BarChart, start: float, length: float) -> Scale:
         values = [part for bar in chart.bars for part in bar.parts]
     else:
         values = [sum(filter(sign, bar.parts)) for bar in chart.bars for sign in (_is_above, _is_below)]
-    scale = make_scale(axis, values, start, length, pitch=_across, zero=True)
+    scale = make_scale(axis, values, start, length, pitch=_tick_width, zero=True)
     if chart.axis is None:
         # Without figures below it, the scale need not end at a round figure.
         low, high = min((*values, 0.0)), max((*values, 0.0))
@@ -400,7 +400,7 @@ _Run = list[tuple[float, float]]
 
 def _draw_lines(chart: LineChart, width: float) -> Drawing:
     points = sorted(chart.points, key=lambda point: point.at)
-    runs = {number: some for number in range(len(chart.keys)) if (some := list(_runs(points, number)))}
+    runs = {number: some for number in range(len(chart.keys)) if (some := list(_unbroken_runs(points, number)))}
     if not runs:
         return _draw_nothing(width)
     labels = {
@@ -413,14 +413,14 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     head = 3.0 + (_AXIS_TITLE if chart.y.title else 0.0) + (_SECTION_TITLE if has_titles else 0.0)
     sketch = Sketch(width, height + foot + head)
     values = [value for of_line in runs.values() for run in of_line for _, value in run]
-    y = make_scale(chart.y, values, foot, height, pitch=_up, zero=chart.y.low is None)
+    y = make_scale(chart.y, values, foot, height, pitch=_tick_height, zero=chart.y.low is None)
     left = max((fonts.measure(text, "regular", _TICK) for _, text in y.ticks), default=0.0) + 5
     room = width - left - right
     _draw_side(sketch, y, left, room, chart.y.title)
     # A single point stands in the middle.
     beside = 0.0 if points[-1].at > points[0].at else 0.5
     fixed = replace(chart.x, low=points[0].at - beside, high=points[-1].at + beside)
-    x = make_scale(fixed, (point.at for point in points), left + MARK, room - MARK, pitch=_across)
+    x = make_scale(fixed, (point.at for point in points), left + MARK, room - MARK, pitch=_tick_width)
     _draw_places(sketch, x, foot, width, chart.x.title)
     _draw_sections(sketch, chart.sections, x, foot, foot + height)
     _draw_runs(sketch, runs, x, y, often=max(1, math.ceil(len(points) / _MOST_MARKS)))
@@ -431,7 +431,7 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     return sketch.drawing
 
 
-def _runs(points: Sequence[LinePoint], number: int) -> Iterator[_Run]:
+def _unbroken_runs(points: Sequence[LinePoint], number: int) -> Iterator[_Run]:
     """Yield the points of a line in runs without gaps."""
     run: _Run = []
     for point in points:

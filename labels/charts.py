@@ -126,14 +126,14 @@ def describe(chart: Chart) -> str:
     match chart:
         case IntervalChart():
             of_rows = ((row.name, row.note, [each and each.value for each in row.intervals]) for row in chart.rows)
-            rows = (f"{name}: {note or _spoken(values, chart.axis)}" for name, note, values in of_rows)
+            rows = (f"{name}: {note or _join_values(values, chart.axis)}" for name, note, values in of_rows)
         case BarChart():
             rows = (f"{bar.name}: {', '.join(map(number_text, bar.parts))}" for bar in chart.bars)
         case LineChart():
             columns = zip(*(point.values for point in chart.points), strict=True)
-            rows = (f"{key}: {_spoken(values, chart.y)}" for key, values in zip(chart.keys, columns, strict=False))
+            rows = (f"{key}: {_join_values(values, chart.y)}" for key, values in zip(chart.keys, columns, strict=False))
     return ". ".join((chart.title, *rows)) + "."
 
 
-def _spoken(values: Iterable[float | None], axis: Axis) -> str:
+def _join_values(values: Iterable[float | None], axis: Axis) -> str:
     return ", ".join("–" if value is None else number_text(value, is_share=axis.is_share) for value in values)

@@ -39,17 +39,17 @@ def work(job: Message) -> Iterator[ChildReply]:
     # Dots are sampled from the picture at their positions, and nothing can be finer than they are.
     finer = 1 if one_bit else svg_decoding.FINER
     with _open_image(str(job["path"]), finer * width, finer * height) as image:
-        yield _pixels(image, width, height, one_bit=one_bit) if width else _size(image)
+        yield _read_pixels(image, width, height, one_bit=one_bit) if width else _measure_picture(image)
 
 
-def _size(image: Image.Image) -> ChildReply:
+def _measure_picture(image: Image.Image) -> ChildReply:
     width, height = image.size
     if image.getexif().get(_TURNED, 1) in _ON_ITS_SIDE:
         width, height = height, width
     return ChildReply({"width": width, "height": height})
 
 
-def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> ChildReply:
+def _read_pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> ChildReply:
     photo = image.format in ("JPEG", "WEBP")
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)

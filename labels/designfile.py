@@ -71,16 +71,18 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
         raise DesignError(f"“{source}” has {len(parts)} parts; {_MAX_PARTS} are the most.")
     return Design(
         name,
-        table.value("title", _words, "a text in quotation marks", name),
+        table.value("title", _parse_words, "a text in quotation marks", name),
         tuple(
-            _part(_DesignTable(part, f"“{source}”, part {number}", unit), number)
+            _read_part(_DesignTable(part, f"“{source}”, part {number}", unit), number)
             for number, part in enumerate(parts, 1)
         ),
         table.value("margin", table.length, "a length, as in 1.5", SAFE_MARGIN),
-        table.value("stock", _words, "the name of a stock, as companion labels stocks lists it", ""),
+        table.value("stock", _parse_words, "the name of a stock, as companion labels stocks lists it", ""),
         beside,
-        table.value("language", _language, "a language's code, such as en, de or fr-CA", ""),
-        table.value("area", _area, f"one of {', '.join(_AREAS)}: what boxes on round labels are measured on", None),
+        table.value("language", _parse_language, "a language's code, such as en, de or fr-CA", ""),
+        table.value(
+            "area", _parse_area, f"one of {', '.join(_AREAS)}: what boxes on round labels are measured on", None
+        ),
     )
 
 
@@ -174,7 +176,7 @@ _CENTRE: Final = Align(0.5, 0.5)
 _TOP_RIGHT: Final = Align(1, 0)
 
 
-def _part(table: _DesignTable, number: int) -> Part:
+def _read_part(table: _DesignTable, number: int) -> Part:
     kinds = [kind for kind in _KINDS if kind in table.values]
     if len(kinds) != 1:
         has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
@@ -183,27 +185,27 @@ def _part(table: _DesignTable, number: int) -> Part:
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
 
-def _text(table: _DesignTable, number: int, place: Placement) -> Part:
-    vertical = _switch(table, "vertical", False)
+def _read_text(table: _DesignTable, number: int, place: Placement) -> Part:
+    vertical = _read_switch(table, "vertical", False)
     return TextPart(
         number=number,
         place=place,
-        quarters=_quarters(table),
+        quarters=_read_quarters(table),
         text=table.template("text"),
-        role=table.value("role", _role, _ROLES, "text"),
-        align=_align(table, _TOP_RIGHT if vertical else _LEFT),
-        size=table.value("size", _sizes, _SIZES, None),
-        colour=table.value("colour", _colour, _COLOUR_WANTED, BLACK),
-        bold=_switch(table, "bold", None),
-        italic=_switch(table, "italic", False),
+        role=table.value("role", _parse_role, _ROLES, "text"),
+        align=_read_align(table, _TOP_RIGHT if vertical else _LEFT),
+        size=table.value("size", _parse_sizes, _SIZES, None),
+        colour=table.value("colour", _parse_colour, _COLOUR_WANTED, BLACK),
+        bold=_read_switch(table, "bold", None),
+        italic=_read_switch(table, "italic", False),
         vertical=vertical,
     )
 
 
-def _code(table: _DesignTable, number: int, place: Placement) -> Part:
-    symbology = table.value("symbology", _symbology, _SYMBOLOGIES, "qr")
-    code, align, quarters = table.template("code"), _align(table, _CENTRE), _quarters(table)
-    figures = _switch(table, "figures", False)
+def _read_code(table: _DesignTable, number: int, place: Placement) -> Part:
+    symbology = table.value("symbology", _parse_symbology, _SYMBOLOGIES, "qr")
+    code, align, quarters = table.template("code"), _read_align(table, _CENTRE), _read_quarters(table)
+    figures = _read_switch(table, "figures", False)
     if symbology in LINEAR:
         return BarcodePart(
             number=number,
@@ -219,46 +221,46 @@ def _code(table: _DesignTable, number: int, place: Placement) -> Part:
     return CodePart(number=number, place=place, quarters=quarters, code=code, align=align, symbology=symbology)
 
 
-def _picture(table: _DesignTable, number: int, place: Placement) -> Part:
+def _read_picture(table: _DesignTable, number: int, place: Placement) -> Part:
     return PicturePart(
         number=number,
         place=place,
-        quarters=_quarters(table),
+        quarters=_read_quarters(table),
         picture=table.template("picture"),
-        align=_align(table, _CENTRE),
+        align=_read_align(table, _CENTRE),
     )
 
 
-def _fill(table: _DesignTable, number: int, place: Placement) -> Part:
-    colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
-    bleed = _switch(table, "bleed", False)
-    return FillPart(number=number, place=place, colour=colour, corner=_corner(table), bleed=bleed)
+def _read_fill(table: _DesignTable, number: int, place: Placement) -> Part:
+    colour = table.value("fill", _parse_colour, _COLOUR_WANTED, style.INK)
+    bleed = _read_switch(table, "bleed", False)
+    return FillPart(number=number, place=place, colour=colour, corner=_read_corner(table), bleed=bleed)
 
 
-def _frame(table: _DesignTable, number: int, place: Placement) -> Part:
+def _read_frame(table: _DesignTable, number: int, place: Placement) -> Part:
     return FramePart(
         number=number,
         place=place,
-        colour=table.value("frame", _colour, _COLOUR_WANTED, style.INK),
-        corner=_corner(table),
+        colour=table.value("frame", _parse_colour, _COLOUR_WANTED, style.INK),
+        corner=_read_corner(table),
         line=table.value("line", table.length, "how thick it is, as in 0.3", _HAIR),
     )
 
 
 _READERS: Final[Mapping[str, Callable[[_DesignTable, int, Placement], Part]]] = {
-    "text": _text,
-    "code": _code,
-    "picture": _picture,
-    "fill": _fill,
-    "frame": _frame,
+    "text": _read_text,
+    "code": _read_code,
+    "picture": _read_picture,
+    "fill": _read_fill,
+    "frame": _read_frame,
 }
 
 
-def _corner(table: _DesignTable) -> float:
+def _read_corner(table: _DesignTable) -> float:
     return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
 
 
-def _align(table: _DesignTable, default: Align) -> Align:
+def _read_align(table: _DesignTable, default: Align) -> Align:
     def convert(value: object) -> Align | None:
         words = value.split() if isinstance(value, str) else []
         across = [_ACROSS[word] for word in words if word in _ACROSS]
@@ -272,7 +274,7 @@ def _align(table: _DesignTable, default: Align) -> Align:
     )
 
 
-def _quarters(table: _DesignTable) -> int:
+def _read_quarters(table: _DesignTable) -> int:
     """Return the number of clockwise quarter turns of a part."""
     wanted = "90, 180 or 270, by how many degrees it is turned to the right"
     return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
@@ -281,38 +283,38 @@ def _quarters(table: _DesignTable) -> int:
 _Switch = TypeVar("_Switch", bool, bool | None)
 
 
-def _switch(table: _DesignTable, key: str, default: _Switch) -> _Switch:
+def _read_switch(table: _DesignTable, key: str, default: _Switch) -> _Switch:
     return table.value(key, lambda value: value if isinstance(value, bool) else None, "true or false", default)
 
 
-def _symbology(value: object) -> str | None:
+def _parse_symbology(value: object) -> str | None:
     return value if isinstance(value, str) and value in SYMBOLOGIES else None
 
 
-def _sizes(value: object) -> tuple[float, float] | None:
+def _parse_sizes(value: object) -> tuple[float, float] | None:
     if not isinstance(value, list) or len(value) != 2 or not all(type(size) in (int, float) for size in value):
         return None
     least, most = map(float, value)
     return (least, most) if text.SMALLEST <= least <= most <= _MAX_LENGTH else None
 
 
-def _area(value: object) -> Area | None:
+def _parse_area(value: object) -> Area | None:
     return next((area for area in _AREAS if area == value), None)
 
 
-def _role(value: object) -> str | None:
+def _parse_role(value: object) -> str | None:
     return value if isinstance(value, str) and value in ROLES else None
 
 
-def _colour(value: object) -> str | None:
+def _parse_colour(value: object) -> str | None:
     return value if isinstance(value, str) and _COLOUR.fullmatch(value) else None
 
 
-def _language(value: object) -> str | None:
+def _parse_language(value: object) -> str | None:
     return value if isinstance(value, str) and languages.is_code(value) else None
 
 
-def _words(value: object) -> str | None:
+def _parse_words(value: object) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 

@@ -129,11 +129,11 @@ class Die(NamedTuple):
         margin to the sides lies inside them, too. Beside a hole it is the largest such box to the right of it or below
         it. The box is empty if the die has no room.
         """
-        return _room(self, blank_x, blank_y)
+        return _inner_room(self, blank_x, blank_y)
 
 
 @lru_cache(maxsize=256)
-def _room(die: Die, blank_x: float, blank_y: float) -> Box:
+def _inner_room(die: Die, blank_x: float, blank_y: float) -> Box:
     least = max(blank_x, SAFE_MARGIN), max(blank_y, SAFE_MARGIN)
     insets = [(max(x, least[0]) - SAFE_MARGIN, max(y, least[1]) - SAFE_MARGIN) for x, y in _corners(die, *least)]
     rooms = [Box(x, y, die.width - 2 * x, die.height - 2 * y) for x, y in insets]

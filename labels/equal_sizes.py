@@ -67,7 +67,9 @@ class _EqualSizedSheets(Sequence[Sheet]):
     def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
         if isinstance(index, slice):
             return _EqualSizedSheets(self._sheets[index], self._die, self._most)
-        return {position: _shrink(label, self._die, self._most) for position, label in self._sheets[index].items()}
+        return {
+            position: _shrink_label(label, self._die, self._most) for position, label in self._sheets[index].items()
+        }
 
 
 def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
@@ -105,7 +107,7 @@ def _adjustable_sizes(label: Label) -> tuple[str, ...]:
     return tuple(name for name, there in has.items() if there and hasattr(label, name))
 
 
-def _shrink(label: Label, die: Box, most: Mapping[str, float]) -> Label:
+def _shrink_label(label: Label, die: Box, most: Mapping[str, float]) -> Label:
     names = [name for name in _adjustable_sizes(label) if name in most]
     if not names:
         return label

@@ -50,14 +50,14 @@ def folders() -> tuple[Path, ...]:
 
 def fonts_with(char: str, *, bold: bool) -> Iterator[FontSource]:
     """Yield the fonts that list the character and may be embedded as outlines, those most like the family first."""
-    for file in _files(folders(), bold):
+    for file in _find_files(folders(), bold):
         for number, ranges in enumerate(_characters(file)):
             if any(first <= ord(char) <= last for first, last in ranges):
                 yield FontSource(file, number)
 
 
 @cache
-def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
+def _find_files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
     # Unreadable folders, such as another user's home, are skipped.
     walks = (walk for place in places for walk in os.walk(place))
     files = {
@@ -96,10 +96,10 @@ def _embeddable(data: mmap.mmap, offset: int) -> Iterator[tuple[int, int]]:
         return
     if b"OS/2" in tables and unpack_from(">H", data, tables[b"OS/2"] + 8)[0] & 0xF == _RESTRICTED:
         return
-    yield from _ranges(data, tables[b"cmap"])
+    yield from _character_ranges(data, tables[b"cmap"])
 
 
-def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
+def _character_ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
     count = unpack_from(">H", data, at + 2)[0]
     records = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
     kinds = {(platform, encoding): at + offset for platform, encoding, offset in records}

@@ -148,10 +148,10 @@ def face(weight: Weight) -> Face:
     """Return the family's face of this weight, registered with reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(_name(weight), BytesIO(font_files.family_font(weight)))
+    return _register_font(_font_name(weight), BytesIO(font_files.family_font(weight)))
 
 
-def _name(weight: Weight) -> str:
+def _font_name(weight: Weight) -> str:
     return f"FiraGO-{weight.replace(' ', '-')}"
 
 
@@ -187,7 +187,7 @@ def names() -> tuple[str, ...]:
 def face_named(name: str) -> Face | None:
     """Return the face that reportlab has under this name: the family's, or one of the system's that was used before."""
     for weight in get_args(Weight):
-        if name == _name(weight):
+        if name == _font_name(weight):
             return face(weight)
     return _registered.get(name)
 
@@ -404,10 +404,10 @@ def pieces(text: str, weight: Weight) -> tuple[TextPiece, ...]:
     own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
         return (TextPiece(face(weight), text),) if text else ()
-    return tuple(_cut(_to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text, weight))
+    return tuple(_cut_runs(_to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text, weight))
 
 
-def _cut(visual: str, weight: Weight) -> Iterator[TextPiece]:
+def _cut_runs(visual: str, weight: Weight) -> Iterator[TextPiece]:
     for shaped, run in shaping.runs(visual):
         if shaped:
             home = _face_for_run(weight, run)

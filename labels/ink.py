@@ -159,16 +159,16 @@ class Ink:
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """Fill a box with rounded corners."""
         # Boxes of one size share their operators, which are made once and compress well.
-        shape = _shape(box.width, box.height, radius)
-        self._canvas.addLiteral(f"{_fill(colour)} q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {shape} f Q")
+        shape = _box_path(box.width, box.height, radius)
+        self._canvas.addLiteral(f"{_fill_operator(colour)} q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {shape} f Q")
 
     def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
         """Draw the outlines of paths made by `path` or `line`, `width` points thick."""
-        self._canvas.addLiteral(f"{_stroke(colour)} {width:g} w {' '.join(paths)} S")
+        self._canvas.addLiteral(f"{_stroke_operator(colour)} {width:g} w {' '.join(paths)} S")
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
         """Draw a checked text on one line that begins at `x`."""
-        self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
+        self._canvas.addLiteral(f"{_fill_operator(colour)} {self._line(x, baseline, text, weight, size)}")
 
     def lines(self, x: float, top: float, setting: TextSetting, colour: str = BLACK, centred: float = 0.0) -> None:
         """Draw a set text whose ink begins below `top`.
@@ -176,7 +176,7 @@ class Ink:
         It is centred in `centred` points from `x` on, else flush left at `x`. Right-to-left text is flush right in the
         room that it was set for.
         """
-        operators, weight, size = [_fill(colour)], setting.weight, setting.size
+        operators, weight, size = [_fill_operator(colour)], setting.weight, setting.size
         baseline, leading = top - setting.ascent, setting.leading
         is_indented = not centred and setting.right_to_left
         for line in setting.lines:
@@ -563,19 +563,19 @@ def line(x: float, y: float, to_x: float, to_y: float) -> str:
 
 
 @lru_cache(maxsize=256)
-def _shape(width: float, height: float, radius: float) -> str:
+def _box_path(width: float, height: float, radius: float) -> str:
     return path(Box(0, 0, width, height), radius)
 
 
 @lru_cache(maxsize=64)
-def _fill(colour: str) -> str:
-    return _GREYS[colour] + " g" if colour in _GREYS else f"{_components(colour)} rg"
+def _fill_operator(colour: str) -> str:
+    return _GREYS[colour] + " g" if colour in _GREYS else f"{_colour_components(colour)} rg"
 
 
 @lru_cache(maxsize=64)
-def _stroke(colour: str) -> str:
-    return _GREYS[colour] + " G" if colour in _GREYS else f"{_components(colour)} RG"
+def _stroke_operator(colour: str) -> str:
+    return _GREYS[colour] + " G" if colour in _GREYS else f"{_colour_components(colour)} RG"
 
 
-def _components(colour: str) -> str:
+def _colour_components(colour: str) -> str:
     return " ".join(f"{int(colour[at : at + 2], 16) / 255:.3f}" for at in (1, 3, 5))

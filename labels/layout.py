@@ -110,13 +110,13 @@ def is_wide(room: Box) -> bool:
 
 def tier_heading(tier: TierMark, title: str) -> tuple[str, str]:
     """Return a tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
-    mark, word = _cleaned(tier)
+    mark, word = _clean_tier_texts(tier)
     fonts.check(mark + word, f"The tier of “{title}”")
     return mark, word
 
 
 @lru_cache(maxsize=64)
-def _cleaned(tier: TierMark) -> tuple[str, str]:
+def _clean_tier_texts(tier: TierMark) -> tuple[str, str]:
     return fonts.clean(tier.mark), fonts.clean(tier.title.upper())
 
 
@@ -182,14 +182,14 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: TierMark, ti
     if is_wide(safe):
         stripe, rest = safe.cut_left(style.CODED if code else style.STRIPE, style.GAP)
 
-        def marked(ink: Ink, stripe: Box) -> None:
+        def draw_marked_stripe(ink: Ink, stripe: Box) -> None:
             ink.fill(stripe, tier.colour, style.CORNER)
             if code:
                 _draw_index_above(ink, stripe.cut_top(stripe.height - style.CODED)[0], corner, mark, what)
             else:
                 draw_index(ink, stripe, corner, mark, what)
 
-        ink.draw_repeated(stripe, marked, tier.colour, corner, mark, bool(code))
+        ink.draw_repeated(stripe, draw_marked_stripe, tier.colour, corner, mark, bool(code))
         if code:
             draw_code(ink, stripe, code)
         return rest

@@ -17,7 +17,7 @@ from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import BLACK, Ink, line
 from labels.text import TextSetting, fit_truncated, printable
-from labels.text import fit as fitted
+from labels.text import fit as fit_text
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
@@ -98,7 +98,7 @@ class _PageFrame(msgspec.Struct, frozen=True):
 
 
 _Draw = Callable[[Ink], None]
-fit = partial(fitted, larger=_LARGER)
+fit = partial(fit_text, larger=_LARGER)
 
 
 class TableColumn(msgspec.Struct, frozen=True):
@@ -243,7 +243,7 @@ def render_document(
 ) -> bytes:
     """Return a PDF of the document on paper of `size`. Raises LabelError, naming the table, if a text does not fit."""
     frame = _frame(document, size)
-    laid = _lay_out(_filled(document, frame), frame)
+    laid = _lay_out(_fill_last_page(document, frame), frame)
     painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
     return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
 
@@ -259,7 +259,7 @@ def _draw(
     for draw in parts:
         draw(ink)
     with ink.artifact():
-        _foot(document, number, count, frame, ink)
+        _draw_foot(document, number, count, frame, ink)
 
 
 def _frame(document: Document, size: tuple[float, float]) -> _PageFrame:
@@ -293,7 +293,7 @@ def _stacked_foot(document: Document, number: int, count: int, width: float) -> 
     return fit(f"{caption}\n{document.credit}", "The foot of the page", width, math.inf, _COLUMN)
 
 
-def _foot(document: Document, number: int, count: int, frame: _PageFrame, ink: Ink) -> None:
+def _draw_foot(document: Document, number: int, count: int, frame: _PageFrame, ink: Ink) -> None:
     left, right = frame.margin, frame.width - frame.margin
     if stacked := _stacked_foot(document, number, count, right - left):
         ink.lines(left, frame.body.y - _PAD, stacked, style.SOFT)
@@ -305,7 +305,7 @@ def _foot(document: Document, number: int, count: int, frame: _PageFrame, ink: I
     ink.text(right - credit, baseline, document.credit, "regular", _COLUMN, style.SOFT)
 
 
-def _filled(document: Document, frame: _PageFrame) -> Document:
+def _fill_last_page(document: Document, frame: _PageFrame) -> Document:
     """Return the document with as many handwriting lines as its last page has room for."""
     growing = [number for number, part in enumerate(document.parts) if isinstance(part, PageTable) and part.blanks]
     if not growing:
@@ -357,11 +357,11 @@ def _lay_out(document: Document, frame: _PageFrame) -> list[list[_Draw]]:
 
 
 def _draw_part(part: _PlacedPart, place: Box, ink: Ink) -> None:
-    with _tagged(ink, part):
+    with _tag_part(ink, part):
         part.draw(ink, place)
 
 
-def _tagged(ink: Ink, part: _PlacedPart) -> AbstractContextManager[None]:
+def _tag_part(ink: Ink, part: _PlacedPart) -> AbstractContextManager[None]:
     if part.table:
         return ink.row(part.table)
     return ink.element(part.tag, part.spoken) if part.tag else ink.artifact()
@@ -372,13 +372,13 @@ def _groups(document: Document, type_: _Type, width: float, highest: float) -> I
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
-        parts = list(_parts(part, number + 1, document, type_, width, highest))
+        parts = list(_lay_out_parts(part, number + 1, document, type_, width, highest))
         first = sum(each.heads for each in parts) + (_WITH_HEADING if isinstance(part, PageTable) else 1)
         yield parts[:first]
         yield from ([each] for each in parts[first:])
 
 
-def _parts(
+def _lay_out_parts(
     part: PagePart, number: int, document: Document, type_: _Type, width: float, highest: float
 ) -> Iterator[_PlacedPart]:
     match part:
@@ -386,12 +386,12 @@ def _parts(
             yield from _table_parts(part, number, document, type_, width)
         case PageText():
             if part.title:
-                yield _heading(part.title, document, type_)
-            yield from (_paragraph(text, document, type_, width, style.INK) for text in part.paragraphs)
+                yield _heading_part(part.title, document, type_)
+            yield from (_paragraph_part(text, document, type_, width, style.INK) for text in part.paragraphs)
         case PageChart():
-            yield _heading(part.chart.title, document, type_)
+            yield _heading_part(part.chart.title, document, type_)
             if part.note:
-                note = _paragraph(part.note, document, type_, width, style.SOFT)
+                note = _paragraph_part(part.note, document, type_, width, style.SOFT)
                 yield msgspec.structs.replace(note, heads=True)
                 highest -= note.height
             for chart in chart_drawing.split(part.chart, width, highest - type_.heading - 8):
@@ -403,19 +403,21 @@ def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
     ink.draw_graphics(place.x, place.y, drawing)
 
 
-def _fit(text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight) -> TextSetting:
+def _fit_cell(
+    text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight
+) -> TextSetting:
     """Set a text in the size of a cell. Raises LabelError if it does not fit and must not be truncated."""
     if document.truncates:
         return fit_truncated(text, width, type_.cell, weight, type_.most_lines)
     return fit(text, f"{what} of “{document.title}”", width, type_.highest, type_.cell, weight=weight)
 
 
-def _heading(title: str, document: Document, type_: _Type) -> _PlacedPart:
+def _heading_part(title: str, document: Document, type_: _Type) -> _PlacedPart:
     text = fonts.clean(printable(title) if document.truncates else title)
-    return _PlacedPart(type_.heading + 7, partial(_title, text, type_.heading), heads=True, tag="H2")
+    return _PlacedPart(type_.heading + 7, partial(_draw_title, text, type_.heading), heads=True, tag="H2")
 
 
-def _paragraph(text: str, document: Document, type_: _Type, width: float, colour: str) -> _PlacedPart:
+def _paragraph_part(text: str, document: Document, type_: _Type, width: float, colour: str) -> _PlacedPart:
     most = min(width, _LONGEST_LINE)
     if document.truncates:
         setting = fit_truncated(text, most, type_.cell, most_lines=_MOST_PARAGRAPH_LINES)
@@ -430,14 +432,14 @@ def _paragraph(text: str, document: Document, type_: _Type, width: float, colour
 def _table_parts(
     table: PageTable, number: int, document: Document, type_: _Type, width: float
 ) -> Iterator[_PlacedPart]:
-    yield _heading(table.title, document, type_)
+    yield _heading_part(table.title, document, type_)
     widths = _widths(table, width, type_)
     if widths is None:
-        yield from (_paragraph(_sentence(table, row), document, type_, width, style.INK) for row in table.rows)
+        yield from (_paragraph_part(_sentence(table, row), document, type_, width, style.INK) for row in table.rows)
     else:
         yield from _row_parts(table, number, document, type_, widths)
     for _ in range(table.blanks):
-        yield _PlacedPart(_LINE, _rule, tag="")
+        yield _PlacedPart(_LINE, _draw_rule, tag="")
 
 
 def _row_parts(
@@ -446,10 +448,10 @@ def _row_parts(
     if any(column.title for column in table.columns):
         heads = tuple(_heads(table, widths, type_))
         height = max(_COLUMN, *(head.height for head in heads)) + 6
-        yield _PlacedPart(height, partial(_columns, table, widths, heads), heads=True, table=number)
+        yield _PlacedPart(height, partial(_draw_columns, table, widths, heads), heads=True, table=number)
     for row in table.rows:
         cells = [
-            _fit(
+            _fit_cell(
                 text,
                 f"“{text}” in {table.title}",
                 document,
@@ -460,7 +462,7 @@ def _row_parts(
             for column, text, room in zip(table.columns, row, widths, strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        yield _PlacedPart(height, partial(_row, table, widths, tuple(cells)), table=number)
+        yield _PlacedPart(height, partial(_draw_row, table, widths, tuple(cells)), table=number)
 
 
 def _sentence(table: PageTable, row: Sequence[str]) -> str:
@@ -519,7 +521,7 @@ def _natural_width(table: PageTable, number: int, width: float, type_: _Type) ->
     return min(longest + _AFTER_NAME, width * _WIDEST_NAME)
 
 
-def _title(text: str, size: float, ink: Ink, place: Box) -> None:
+def _draw_title(text: str, size: float, ink: Ink, place: Box) -> None:
     fonts.check(text, "A table's title")
     ink.text(place.x, place.y + 6, text, "bold", size, style.INK)
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
@@ -532,21 +534,27 @@ def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[
         yield fit(column.title.upper(), what, room - 1, type_.highest, _COLUMN, weight="bold")
 
 
-def _columns(table: PageTable, widths: tuple[float, ...], heads: tuple[TextSetting, ...], ink: Ink, place: Box) -> None:
+def _draw_columns(
+    table: PageTable, widths: tuple[float, ...], heads: tuple[TextSetting, ...], ink: Ink, place: Box
+) -> None:
     top = place.y + 3
     for setting, (x, room, to_right) in zip(heads, _cells(table, widths, place), strict=True):
         with ink.cell("Column", is_empty=not any(setting.lines)):
             if any(setting.lines):
-                _set(ink, x, top + setting.height - setting.descent, room, setting, style.SOFT, to_right=to_right)
+                _draw_setting(
+                    ink, x, top + setting.height - setting.descent, room, setting, style.SOFT, to_right=to_right
+                )
 
 
-def _row(table: PageTable, widths: tuple[float, ...], cells: tuple[TextSetting, ...], ink: Ink, place: Box) -> None:
+def _draw_row(
+    table: PageTable, widths: tuple[float, ...], cells: tuple[TextSetting, ...], ink: Ink, place: Box
+) -> None:
     for number, (setting, (x, room, to_right)) in enumerate(zip(cells, _cells(table, widths, place), strict=True)):
         with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
             if any(setting.lines):
-                _set(ink, x, place.top - _PAD, room, setting, BLACK, to_right=to_right)
+                _draw_setting(ink, x, place.top - _PAD, room, setting, BLACK, to_right=to_right)
     with ink.artifact():
-        _rule(ink, place)
+        _draw_rule(ink, place)
 
 
 def _cells(table: PageTable, widths: Sequence[float], place: Box) -> Iterator[tuple[float, float, bool]]:
@@ -566,7 +574,9 @@ def _has_figures(cells: tuple[str, ...]) -> bool:
     return bool(words) and all(map(_FIGURES.fullmatch, words))
 
 
-def _set(ink: Ink, x: float, top: float, room: float, setting: TextSetting, colour: str, *, to_right: bool) -> None:
+def _draw_setting(
+    ink: Ink, x: float, top: float, room: float, setting: TextSetting, colour: str, *, to_right: bool
+) -> None:
     """Draw lines that begin at `x`, or that end at the right end of the room."""
     if not to_right:
         ink.lines(x, top, setting, colour)
@@ -578,7 +588,7 @@ def _set(ink: Ink, x: float, top: float, room: float, setting: TextSetting, colo
         top -= setting.leading
 
 
-def _rule(ink: Ink, place: Box) -> None:
+def _draw_rule(ink: Ink, place: Box) -> None:
     ink.outline([line(place.x, place.y, place.right, place.y)], style.RULE, style.HAIR)
 
 
@@ -611,10 +621,10 @@ def _head(document: Document, body: Box, type_: _Type) -> tuple[_Draw, float]:
             ink.lines(body.x, top, subtitle, style.SOFT)
             for number, row in enumerate(facts):
                 row_top = top - subtitle.height - _BETWEEN - number * (type_.figure + _PAD)
-                _figures(ink, row, body.x, row_top, type_)
+                _draw_figures(ink, row, body.x, row_top, type_)
         if document.code:
             with ink.element():
-                _code(ink, body.right if not below else body.x + side, code_top, *document.code)
+                _draw_code(ink, body.right if not below else body.x + side, code_top, *document.code)
 
     return draw, height + _AFTER_HEAD
 
@@ -648,7 +658,7 @@ def _fact_width(fact: _Fact, type_: _Type) -> float:
     return fonts.measure(value, "bold", type_.figure) + 4 + fonts.measure(word, "bold", _COLUMN)
 
 
-def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float, type_: _Type) -> None:
+def _draw_figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float, type_: _Type) -> None:
     size = type_.figure
     baseline = top - size * style.CAPITALS
     for word, value in facts:
@@ -662,7 +672,7 @@ def _code_side(payload: str) -> float:
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 
-def _code(ink: Ink, right: float, top: float, payload: str, caption: str) -> None:
+def _draw_code(ink: Ink, right: float, top: float, payload: str, caption: str) -> None:
     symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(right - side - quiet, top - side - quiet, side + 2 * quiet, side + 2 * quiet)

@@ -63,18 +63,19 @@ def _object(handle: Any, deep: int) -> Iterator[str]:
     """Yield a shape, a picture, or the transformed content of a form."""
     kind = raw.FPDFPageObj_GetType(handle)
     if kind == raw.FPDF_PAGEOBJ_FORM and deep:
-        yield f'<g transform="{_transform(_matrix(handle))}">'
+        yield f'<g transform="{_transform(_read_matrix(handle))}">'
         for at in range(raw.FPDFFormObj_CountObjects(handle)):
             yield from _object(raw.FPDFFormObj_GetObject(handle, at), deep - 1)
         yield "</g>"
     elif kind == raw.FPDF_PAGEOBJ_PATH:
         segments = [raw.FPDFPath_GetPathSegment(handle, at) for at in range(raw.FPDFPath_CountSegments(handle))]
-        yield f'<path d="{_path(segments)}" transform="{_transform(_matrix(handle))}" {_paint_attributes(handle)}/>'
+        transform = _transform(_read_matrix(handle))
+        yield f'<path d="{_path(segments)}" transform="{transform}" {_paint_attributes(handle)}/>'
     elif kind == raw.FPDF_PAGEOBJ_IMAGE:
         yield _image(handle)
 
 
-def _matrix(handle: Any) -> _Matrix:
+def _read_matrix(handle: Any) -> _Matrix:
     matrix = raw.FS_MATRIX()
     raw.FPDFPageObj_GetMatrix(handle, matrix)
     return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
@@ -109,9 +110,9 @@ def _paint_attributes(handle: Any) -> str:
     mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
     raw.FPDFPath_GetDrawMode(handle, mode, stroked)
     raw.FPDFPageObj_GetStrokeWidth(handle, width)
-    fill = _colour(raw.FPDFPageObj_GetFillColor, handle) if mode.value else "none"
+    fill = _read_colour(raw.FPDFPageObj_GetFillColor, handle) if mode.value else "none"
     rule = ' fill-rule="evenodd"' if mode.value == raw.FPDF_FILLMODE_ALTERNATE else ""
-    stroke = f' stroke="{_colour(raw.FPDFPageObj_GetStrokeColor, handle)}" stroke-width="{width.value:.4g}"'
+    stroke = f' stroke="{_read_colour(raw.FPDFPageObj_GetStrokeColor, handle)}" stroke-width="{width.value:.4g}"'
     return f'fill="{fill}"{rule}{stroke + _dashes(handle) if stroked.value else ""}'
 
 
@@ -122,7 +123,7 @@ def _dashes(handle: Any) -> str:
     return f' stroke-dasharray="{" ".join(f"{length:.4g}" for length in lengths)}"' if lengths else ""
 
 
-def _colour(ask: Any, *of: Any) -> str:
+def _read_colour(ask: Any, *of: Any) -> str:
     parts = [ctypes.c_uint() for _ in "rgba"]
     ask(*of, *parts)
     return "#" + "".join(f"{part.value:02x}" for part in parts[:3])
@@ -136,7 +137,7 @@ def _image(handle: Any) -> str:
     bitmap.to_pil().save(file, format="PNG")
     data = base64.b64encode(file.getvalue()).decode()
     inner = '<image width="1" height="1" preserveAspectRatio="none" transform="matrix(1 0 0 -1 0 1)"'
-    return f'<g transform="{_transform(_matrix(handle))}">{inner} href="data:image/png;base64,{data}"/></g>'
+    return f'<g transform="{_transform(_read_matrix(handle))}">{inner} href="data:image/png;base64,{data}"/></g>'
 
 
 def _letters(text: Any) -> tuple[list[str], list[str]]:
@@ -155,7 +156,7 @@ def _letters(text: Any) -> tuple[list[str], list[str]]:
             names[key] = f"letter{len(names)}" if outline else ""
             outlines += [f'<path id="{names[key]}" d="{outline}"/>'] if outline else []
         if name := names[key]:
-            fill = _colour(raw.FPDFText_GetFillColor, text, at)
+            fill = _read_colour(raw.FPDFText_GetFillColor, text, at)
             uses.append(
                 f'<use xlink:href="#{name}" transform="{_transform(_letter_matrix(of, text, at))}" fill="{fill}"/>'
             )
@@ -241,19 +242,25 @@ PageWriter = Callable[[bytes | Path, int, Path], None]
 _PageWriter = Callable[[bytes | Path, int, Path, int], None]
 
 
-def _png(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
+def _write_png(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
     page_as_picture(pdf, number, dpi).save(path, format="PNG", dpi=(dpi, dpi))
 
 
-def _jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
+def _write_jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
     page_as_picture(pdf, number, dpi).save(path, format="JPEG", quality=90, dpi=(dpi, dpi))
 
 
-def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
+def _write_svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
     path.write_text(page_as_svg(pdf, number), encoding="utf-8", newline="\n")
 
 
-_KINDS: Final[Mapping[str, _PageWriter]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
+_KINDS: Final[Mapping[str, _PageWriter]] = {
+    "": _write_png,
+    ".png": _write_png,
+    ".jpg": _write_jpeg,
+    ".jpeg": _write_jpeg,
+    ".svg": _write_svg,
+}
 
 
 def preview_writer(path: Path, dpi: int = PREVIEW_DPI) -> PageWriter:

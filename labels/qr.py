@@ -64,7 +64,7 @@ def _encode(text: str) -> tuple[int, str]:
     if data is not None:
         version, unmasked = 1, reduce(xor, map(getitem, _word_tables(), data))
     else:
-        version = _version(text, parts)
+        version = _find_version(text, parts)
         unmasked = _version_layout(version).place_bits(util.create_data(version, _LEVEL_M, parts))
     drawing = _version_layout(version)
     return version, f"{unmasked ^ drawing.masked[_best_mask(unmasked, drawing)]:0{drawing.side**2}b}"
@@ -129,7 +129,7 @@ class _WordTable(dict[int, int]):
         self._place = place
 
     def __missing__(self, word: int) -> int:
-        bits = (_bit(self._place, bit) for bit in range(8) if word >> bit & 1)
+        bits = (_place_bit(self._place, bit) for bit in range(8) if word >> bit & 1)
         added = self[word] = reduce(xor, bits, 0)
         return added
 
@@ -140,7 +140,7 @@ def _word_tables() -> tuple[_WordTable, ...]:
 
 
 @cache
-def _bit(place: int, bit: int) -> int:
+def _place_bit(place: int, bit: int) -> int:
     from qrcode import base, util
 
     buffer = util.BitBuffer()
@@ -148,10 +148,10 @@ def _bit(place: int, bit: int) -> int:
     return _version_layout(1).place_bits(util.create_bytes(buffer, base.rs_blocks(1, _LEVEL_M)))
 
 
-def _version(text: str, parts: Sequence[Any]) -> int:
+def _find_version(text: str, parts: Sequence[Any]) -> int:
     from qrcode.exceptions import DataOverflowError
 
-    code = _code(None)
+    code = _create_code(None)
     code.data_list.extend(parts)
     try:
         code.best_fit()
@@ -160,7 +160,7 @@ def _version(text: str, parts: Sequence[Any]) -> int:
         raise LabelError(f"“{text[:20]}…” is too long for a QR code; shorten it.") from error
 
 
-def _code(version: int | None) -> "QRCode[Any]":
+def _create_code(version: int | None) -> "QRCode[Any]":
     from qrcode.main import QRCode
 
     return QRCode(version=version, error_correction=_LEVEL_M)
@@ -218,7 +218,7 @@ class _VersionLayout(msgspec.Struct, frozen=True):
 def _version_layout(version: int) -> _VersionLayout:
     from qrcode import base
 
-    code = _code(version)
+    code = _create_code(version)
     count = sum(block.total_count for block in base.rs_blocks(version, _LEVEL_M))
     nothing = [0] * count
     masked = tuple(_draw_as_number(code, nothing, mask) for mask in _MASKS)
@@ -227,7 +227,7 @@ def _version_layout(version: int) -> _VersionLayout:
     rows = {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
     columns = {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
     spread = _bit_positions(code, masked[0], 8 * count)
-    return _VersionLayout(side, spread, masked, judged, _pieces(side), (rows, columns))
+    return _VersionLayout(side, spread, masked, judged, _cut_pieces(side), (rows, columns))
 
 
 def _draw_as_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
@@ -251,7 +251,7 @@ def _bit_positions(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str
     return itemgetter(*((number or count + 1) - 1 for number in numbers))
 
 
-def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
+def _cut_pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
     cuts = [*range(0, side - _PIECE, _PIECE), side - _PIECE, side]
     return tuple(
         (slice(row * side + start, row * side + end), _Pieces(start, side - 1 - row))

@@ -92,7 +92,7 @@ class Sandbox:
         with self._lock:
             whole = False
             try:
-                yield from _receive_answers(self._begun(job, until), until)
+                yield from _receive_answers(self._start_job(job, until), until)
                 whole = True
             except BadFile:
                 whole = True
@@ -112,7 +112,7 @@ class Sandbox:
         with self._lock:
             self._end()
 
-    def _begun(self, job: Message, until: float) -> subprocess.Popen[bytes]:
+    def _start_job(self, job: Message, until: float) -> subprocess.Popen[bytes]:
         """Return a child that has begun the job. A child that was about to end is replaced once."""
         for _ in range(2):
             with suppress(OSError, ChildFailed):

@@ -95,7 +95,7 @@ def runs(text: str) -> Iterator[tuple[bool, str]]:
     Shaped runs are in reading order. The others are drawn letter by letter.
     """
     at = 0
-    for match in _shaped("".join(sorted({char for char in text if is_mark(char)}))).finditer(text):
+    for match in _run_pattern("".join(sorted({char for char in text if is_mark(char)}))).finditer(text):
         if match.start() > at:
             yield False, text[at : match.start()]
         # In right-to-left text, marks come before their letter.
@@ -106,7 +106,7 @@ def runs(text: str) -> Iterator[tuple[bool, str]]:
 
 
 @lru_cache(maxsize=64)
-def _shaped(marks: str) -> re.Pattern[str]:
+def _run_pattern(marks: str) -> re.Pattern[str]:
     """Return a pattern for a run of a script that is shaped, or a letter with some of these marks."""
     script = f"[{_SCRIPTS}{_JOINERS}]"
     if not marks:

@@ -54,7 +54,7 @@ class PositionError(LabelError):
 
 def all_positions(stock: Stock, start: int = 1) -> tuple[int, ...]:
     """Return the positions of a sheet from `start` on. Raises PositionError if the stock has no such position."""
-    _check(start, stock)
+    _check_position(start, stock)
     return tuple(range(start, stock.count + 1))
 
 
@@ -72,7 +72,7 @@ def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
         if last < first:
             raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")
         for end in (first, last):
-            _check(end, stock)
+            _check_position(end, stock)
         numbers.extend(range(first, last + 1))
     if len(set(numbers)) < len(numbers):
         twice = next(position for position in numbers if numbers.count(position) > 1)
@@ -98,7 +98,7 @@ def fill_sheets(
     the stock does not have.
     """
     for position in filter(None, wanted):
-        _check(position, stock)
+        _check_position(position, stock)
     whole, first = all_positions(stock), 0
     for free in chain(map(sorted, at_hand), repeat(whole)):
         if first == len(labels):
@@ -178,7 +178,7 @@ class TwoSidedPages(Sequence[Sheet]):
         return {at: both.front for at, both in sides.items()}
 
 
-def _check(position: int, stock: Stock) -> None:
+def _check_position(position: int, stock: Stock) -> None:
     if not 1 <= position <= stock.count:
         raise PositionError(f"Stock {stock.name} has positions 1 to {stock.count}, not {position}.")
 
@@ -203,14 +203,14 @@ class ImposedSheet(msgspec.Struct, frozen=True):
     waiting: tuple[int, ...] = ()
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def free_positions(self) -> tuple[int, ...]:
         """The positions that stay free."""
         return tuple(position for position in self.before if position not in self.labels)
 
     @property
     def signs(self) -> Mapping[int, str]:
         """The sign of each position that is not used up, after the run."""
-        return position_signs(self.left, self.waiting, tuple(self.labels))
+        return position_signs(self.free_positions, self.waiting, tuple(self.labels))
 
 
 class SheetPlan(msgspec.Struct, frozen=True):
@@ -257,7 +257,7 @@ def describe_plan(plan: SheetPlan) -> Iterator[str]:
         called = (
             f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"
         )
-        left = f"{len(imposed.left)} free afterwards"
+        left = f"{len(imposed.free_positions)} free afterwards"
         yield f"Sheet {number} ({called}): {_count_labels(len(imposed.labels))}, {left}."
         yield from draw_map(plan.stock, imposed.signs)
         yield from _label_lines(imposed.labels)

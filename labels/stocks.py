@@ -270,11 +270,11 @@ def load_stocks(own: Path | None = None) -> Stocks:
     filed, wrong = [], []
     for file in handwritten.list_toml_files(own) if own is not None else ():
         try:
-            filed.append(_StockFile(str(file), parse_stock(_text(file), str(file))))
+            filed.append(_StockFile(str(file), parse_stock(_read_stock_text(file), str(file))))
         except StockError as error:
             wrong.append(BrokenStock(frozenset({_key(file.name.removesuffix(".toml"))}), str(error)))
     stocks = {stock.name: stock for stock in _bundled_stocks()}
-    names = _names(stocks.values())
+    names = _stocks_by_name(stocks.values())
     for key, group in groupby(sorted(filed, key=_file_key), _file_key):
         first, *others = group
         if others:
@@ -329,13 +329,13 @@ def find_known(name: str, own: Path | None = None) -> Stock:
     Raises StockError.
     """
     if own is None or not handwritten.list_toml_files(own):
-        names = _names(_bundled_stocks(f'"{name.strip()}"'))
+        names = _stocks_by_name(_bundled_stocks(f'"{name.strip()}"'))
         if _key(name) in names:
             return names[_key(name)]
     return find(name, *load_stocks(own))
 
 
-def _text(file: Traversable) -> str:
+def _read_stock_text(file: Traversable) -> str:
     try:
         return handwritten.read_toml_text(file)
     except handwritten.TooLarge as error:
@@ -384,7 +384,7 @@ def _names_of(stock: Stock) -> tuple[str, ...]:
     return tuple(map(_key, (stock.name, *stock.aliases)))
 
 
-def _names(stocks: Iterable[Stock]) -> dict[str, Stock]:
+def _stocks_by_name(stocks: Iterable[Stock]) -> dict[str, Stock]:
     return {name: stock for stock in stocks for name in _names_of(stock)}
 
 
@@ -405,7 +405,7 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Broke
     have a length, as in `DK-22205 100 mm`. Colours and REV after a name, and a missing REV, are ignored. Raises
     StockError with similar names, or with the reason of a `wrong` stock.
     """
-    names = _names(valid_stocks() if stocks is None else stocks)
+    names = _stocks_by_name(valid_stocks() if stocks is None else stocks)
     key = _key(name)
     reason = next((each.reason for each in wrong if key in each.names), None)
     if reason is not None:

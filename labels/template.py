@@ -71,7 +71,7 @@ class Template(msgspec.Struct, frozen=True):
         fields = (f"{{{field}}}" for field in self.fields)
         return "".join(f"{word}{next(fields, '')}" for word in words)
 
-    def filled(self, row: Mapping[str, str]) -> str:
+    def fill_fields(self, row: Mapping[str, str]) -> str:
         """Return the text with its fields filled from a row.
 
         An empty field is left out with the words before it, or after it for the last field, up to a comma or another
@@ -91,7 +91,7 @@ class Template(msgspec.Struct, frozen=True):
             skipped = ""
         return text.strip()
 
-    def joined(self, row: Mapping[str, str]) -> str:
+    def fill_code_text(self, row: Mapping[str, str]) -> str:
         """Return the text for a code: all words, with the fields filled from a row, or "" if all fields are empty."""
         if len(self.pieces) > 1 and not any(row.get(field, "").strip() for field in self.fields):
             return ""

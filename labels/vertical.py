@@ -58,7 +58,7 @@ def fit_vertical(
     breakable = fonts.lines(text, breakable=True)
     lines = [line_breaks.remove_controls(line) for line in breakable]
     fonts.check("".join(lines), what)
-    measured = [[tuple(_tokens(piece, weight)) for piece in line_breaks.split_line(line)] for line in breakable]
+    measured = [[tuple(_split_tokens(piece, weight)) for piece in line_breaks.split_line(line)] for line in breakable]
     for step in range(int((size - SMALLEST) / _STEP) + 1):
         smaller = size - step * _STEP
         columns = [column for pieces in measured for column in _break(pieces, height / smaller)]
@@ -95,7 +95,7 @@ def _draw_column(
                 ink.text(0, 0, token.text, weight, size, colour)
 
 
-def _tokens(piece: str, weight: Weight) -> Iterator[_Token]:
+def _split_tokens(piece: str, weight: Weight) -> Iterator[_Token]:
     for upright, chars in groupby(line_breaks.remove_controls(piece), _is_upright):
         if upright:
             yield from (_Token(char, True, 1.0) for char in chars)

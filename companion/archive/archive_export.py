@@ -28,7 +28,7 @@ from companion.archive.lookup import check_name, find_taken_name
 from companion.archive.rows import DeckRow, PageRow, PersonRow, Row, SessionRow
 from companion.archive.transaction import QUERY_SIZE
 from companion.games.described import load
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -123,7 +123,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                     size += write(line)
                     head = line.hash
                 if kind not in _IN_PIECES and size > export_format.MAX_STORY_BYTES:
-                    raise ArchiveError(f"A file {export_format.TOO_LONG} {quoted(stream)}, which none may.")
+                    raise ArchiveError(f"A file {export_format.TOO_LONG} {quote_text(stream)}, which none may.")
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
@@ -222,11 +222,11 @@ class _Taking:
         """Import a group of pieces. Raises as `import_archive` does."""
         lot = [self._to_keep(piece) for piece in lot]
         ours = self._ours(lot)
-        added = [(piece, self._added(piece, ours.get(piece.stream, ()))) for piece in lot]
+        added = [(piece, self._new_entries(piece, ours.get(piece.stream, ()))) for piece in lot]
         self._transaction.write([entry for _, entries in added for entry in entries])
         new: list[Row] = []
         for piece, entries in added:
-            if row := self._finished(piece, entries, was_here=piece.stream in ours):
+            if row := self._finish_piece(piece, entries, was_here=piece.stream in ours):
                 new.append(row)
         self._put_new(new)
 
@@ -250,7 +250,7 @@ class _Taking:
         entries = self._transaction.read_between(here, first, end)
         return {stream: tuple(some) for stream, some in groupby(entries, key=lambda entry: entry.stream)}
 
-    def _added(self, piece: _StreamPart, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    def _new_entries(self, piece: _StreamPart, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
         theirs = piece.entries
         if ours and piece.stream.startswith(f"{_PAGE}:"):
             return ()  # the digest identifies the text; whether the page is listed is decided here
@@ -263,7 +263,7 @@ class _Taking:
             )
         return theirs[both:]
 
-    def _finished(self, piece: _StreamPart, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
+    def _finish_piece(self, piece: _StreamPart, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
         """Count the entries of a piece, and list its stream if it is the last one.
 
         Returns a row that is still to be written if the stream is new.
@@ -302,7 +302,7 @@ class _Taking:
         try:
             return self._row_without_page(piece) or lists.row_of(piece.stream, entries, before)
         except NONSENSE as error:
-            why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
+            why = f"holds {quote_text(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
             raise self._lines.error(why) from error
 
     def _row_without_page(self, piece: _StreamPart) -> Row | None:
@@ -376,7 +376,7 @@ class _StreamReading:
             entries.append(self._entry(seq, row))
             size += len(row)
             if size > export_format.MAX_STORY_BYTES and not in_pieces:
-                raise self._lines.error(f"{export_format.TOO_LONG} {quoted(self._stream)}")
+                raise self._lines.error(f"{export_format.TOO_LONG} {quote_text(self._stream)}")
         if first + len(entries) != self._count:
             raise self._lines.error("was cut off; export it again")
         yield _StreamPart(self._stream, first, tuple(entries), True, size)
@@ -384,11 +384,11 @@ class _StreamReading:
     def _entry(self, seq: int, row: bytes) -> Entry:
         line = export_format.decode_line(row)
         if line.at.year not in YEARS or line.at.tzinfo is None:
-            raise self._lines.error(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
+            raise self._lines.error(f"dates entry {line.seq} of {quote_text(self._stream)} wrongly")
         entry = line.entry(self._stream)
         self.hash = line.hash
         if line.seq != seq or line.hash != self._chain.add(entry):
             raise self._lines.error(
-                f"was changed: entry {seq} of {quoted(self._stream)} does not follow on the one before"
+                f"was changed: entry {seq} of {quote_text(self._stream)} does not follow on the one before"
             )
         return entry

@@ -133,7 +133,7 @@ def query_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[
     """Yield a function that queries the database for rows whose texts come as bytes, as they are stored."""
     own = connection.connection.driver_connection
     if not isinstance(own, sqlite3.Connection):
-        yield lambda question: _encoded(connection, question)
+        yield lambda question: _encoded_rows(connection, question)
         return
     before, own.text_factory = own.text_factory, bytes
     try:
@@ -142,7 +142,7 @@ def query_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[
         own.text_factory = before
 
 
-def _encoded(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ...]]:
+def _encoded_rows(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ...]]:
     """Query a server for such rows; the server itself checks that texts are valid."""
     # For this query only: what is written later on the connection must not be fetched in parts.
     for row in connection.exec_driver_sql(question, execution_options={"yield_per": 1000}):

@@ -25,7 +25,7 @@ from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import Corrected
-from companion.tabletop.text import quoted, visible_form
+from companion.tabletop.text import quote_text, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -181,11 +181,11 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _DeckHead, p
         for what, figure in _absurd_figures(
             msgspec.json.decode(entry.body), least=-_MAX_FIGURE if entry.seq > 1 else 0
         ):
-            raise lines.error(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+            raise lines.error(f"says {quote_text(what)} is {figure} in entry {entry.seq} of {quote_text(head.name)}")
     _check_page(lines, head, entries)
     row = _check_story(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
-        raise lines.error(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
+        raise lines.error(f"was changed: it calls a deck {quote_text(head.name)} whose story says otherwise")
     its = {page: pages[page] for page in lists.pages_of(entries) if page in pages}
     return DeckStory(deck, row.name, entries, row, its)
 
@@ -199,15 +199,15 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _DeckHead,
     for seq, row in enumerate(rows):
         line = export_format.decode_line(row)
         if line.seq != seq:
-            raise lines.error(f"lacks a part of the story of {quoted(head.name)}")
+            raise lines.error(f"lacks a part of the story of {quote_text(head.name)}")
         if line.at.year not in YEARS:
             raise lines.error(f"dates entry {seq} of a deck in the year {line.at.year}")
         entry = line.entry(deck_stream(deck))
         if line.hash != chain.add(entry):
-            raise lines.error(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
+            raise lines.error(f"was changed: entry {seq} of {quote_text(head.name)} does not follow on the one before")
         size += len(row)
         if size > export_format.MAX_STORY_BYTES:
-            raise lines.error(f"{export_format.TOO_LONG} {quoted(head.name)}")
+            raise lines.error(f"{export_format.TOO_LONG} {quote_text(head.name)}")
         yield entry
 
 
@@ -237,8 +237,8 @@ def _check_page(lines: export_format.Lines, head: _DeckHead, entries: tuple[Entr
         registry.game(head.game, page)
     except NotationError as error:
         if page:
-            why = f"neither in it nor here: {quoted(head.game)}"
-            raise lines.error(f"holds {quoted(head.name)}, a deck of a game whose page is {why}") from error
+            why = f"neither in it nor here: {quote_text(head.game)}"
+            raise lines.error(f"holds {quote_text(head.name)}, a deck of a game whose page is {why}") from error
 
 
 def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
@@ -254,6 +254,6 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
-        why = quoted(str(error) or type(error).__name__)[1:-1].rstrip(".")
+        why = quote_text(str(error) or type(error).__name__)[1:-1].rstrip(".")
         raise lines.error(f"holds a story that makes no sense here ({why})") from error
     return cast("DeckRow", row)

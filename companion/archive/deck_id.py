@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.label_numbers import TAGS, deck_tag
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -70,11 +70,11 @@ def parse(text: str) -> str:
     deck, strange = read_symbols(bare)
     if strange:
         raise DeckIdError(
-            f"{quoted(text)} is not a deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}."
+            f"{quote_text(text)} is not a deck id: {quote_text(strange[0])} is not one of its symbols, {ALPHABET}."
         )
     if len(deck) != LENGTH:
         raise DeckIdError(
-            f"{quoted(text)} is not a deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
+            f"{quote_text(text)} is not a deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
         )
     if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(
@@ -97,8 +97,8 @@ def check_address(address: str) -> str:
     """Return an address that an id can be appended to, unchanged. Raises DeckIdError for any other text."""
     if not address.isascii() or _split(f"{address}{EXAMPLE}") != (address, EXAMPLE):
         raise DeckIdError(
-            f"{quoted(address)} is no address for boxes: it begins with https:// or http:// and a host, and ends with "
-            "/ or =, such as https://cards.example/d/."
+            f"{quote_text(address)} is no address for boxes: it begins with https:// or http:// and a host, and ends "
+            "with / or =, such as https://cards.example/d/."
         )
     return address
 

@@ -21,7 +21,7 @@ from companion.archive.lookup import StoryLine, check_name, find_taken_name, tel
 from companion.archive.transaction import Transaction
 from companion.games.described import load
 from companion.tabletop.records import SILENT_MARKS, Corrected, Done, Joined, Mark, Reason, corrections
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 HOLDS_HERE: Final = Reason("told-here-holds")
 HOLDS_ELSEWHERE: Final = Reason("told-elsewhere-holds")
@@ -346,7 +346,7 @@ def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -
 
 def _name_taken(name: str) -> NameTaken:
     return NameTaken(
-        f"Another deck here is called {quoted(name)} already; give one of the two another name with companion deck "
+        f"Another deck here is called {quote_text(name)} already; give one of the two another name with companion deck "
         "rename, and import again (V1.15)."
     )
 
@@ -370,7 +370,7 @@ def compare(mine: tuple[Entry, ...], story: DeckStory) -> StoryComparison:
         return StoryComparison(ImportResult(deck, name, ImportVerdict.NEW), theirs)
     if opening_of(mine).game != opening_of(theirs).game:
         raise ArchiveError(
-            f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
+            f"{quote_text(name)} is a deck of another game in the file than here; nothing can be made of it."
         )
     my_chain, their_chain = export_format.story_hashes(deck, mine), export_format.story_hashes(deck, theirs)
     mine_to, theirs_to = _passport_length(mine, their_chain), _passport_length(theirs, my_chain)

@@ -10,7 +10,7 @@ from companion.archive.entries import Entry
 from companion.archive.errors import Conflict
 from companion.archive.lists import deck_stream
 from companion.tabletop.records import DeckReading
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:  # it loads the database, which read-only code does not need
     from companion.archive.transaction import Transaction
@@ -30,6 +30,6 @@ def check_readings(transaction: Transaction, readings: Collection[DeckReading]) 
     for reading in readings:
         if transaction.last_entry(deck_stream(reading.deck)) != (reading.length - 1, reading.checksum):
             raise DeckMoved(
-                f"Somebody else wrote into the record of deck {quoted(reading.deck)} first; nothing was written now. "
-                "Look at what changed there, then seal again."
+                f"Somebody else wrote into the record of deck {quote_text(reading.deck)} first; nothing was written "
+                "now. Look at what changed there, then seal again."
             )

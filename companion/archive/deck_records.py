@@ -17,7 +17,7 @@ from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
 from companion.tabletop.form import Filled, FormContext, refuse_errors
 from companion.tabletop.game import Game
-from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, ticked
+from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, tick_chores
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
 
@@ -174,7 +174,7 @@ def tick(archive: Archive, deck: str, ids: Sequence[str], by: str = "", session:
 def _tick(archive: Archive, deck: str, ids: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
     """Tick off chores; return the number of the mark, and the chores."""
     due = chores(archive, deck, session)
-    mark = ticked(due, ids, as_name(by))
+    mark = tick_chores(due, ids, as_name(by))
     number, _ = _write_marks(archive, deck, lambda _: [mark])
     return number, tuple(chore for chore in due if chore.id in mark.chores)
 
@@ -225,7 +225,7 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
 def correct(archive: Archive, deck: str, number: int, reason: ReasonOrText, by: str = "") -> None:
     """Correct the mark of this number. Raises RuleError if that makes no sense, Conflict."""
     why = _check_reason(reason), as_name(by)
-    _write_marks(archive, deck, lambda record: [record.keeping.corrected(record.marks, number, *why)])
+    _write_marks(archive, deck, lambda record: [record.keeping.correct_record(record.marks, number, *why)])
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str
     def make_marks(record: MarkedDeck) -> Sequence[Mark]:
         paper = record.keeping.paper(record.marks)
         texts = {spot: text if text == paper.get(spot) else _check_seen_text(text) for spot, text in seen.items()}
-        return record.keeping.mended(record.marks, texts, _check_reason(reason), as_name(by))
+        return record.keeping.mend_record(record.marks, texts, _check_reason(reason), as_name(by))
 
     _, marks = _write_marks(archive, deck, make_marks)
     return tuple(line.text for line in archive.story(deck)[-len(marks) :]) if marks else ()
@@ -246,7 +246,7 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str
 def rename_deck(archive: Archive, deck: str, name: str, reason: ReasonOrText, by: str = "") -> None:
     """Rename a deck. Raises NameTaken, RuleError."""
     change = as_name(name), _check_reason(reason), as_name(by)
-    _write_marks(archive, deck, lambda record: [record.keeping.renamed(record.marks, *change)])
+    _write_marks(archive, deck, lambda record: [record.keeping.rename_record(record.marks, *change)])
 
 
 def draft_list(archive: Archive, deck: str, text: str = "", swaps: Sequence[str] = ()) -> ListDraft:
@@ -266,7 +266,7 @@ def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", b
     rebuilt: list[RebuildResult] = []
 
     def make_marks(record: MarkedDeck) -> Sequence[Mark]:
-        rebuilt.append(record.keeping.rebuilt(record.marks, text, _check_reason(reason), as_name(by)))
+        rebuilt.append(record.keeping.rebuild_record(record.marks, text, _check_reason(reason), as_name(by)))
         return [rebuilt[-1].mark]
 
     _write_marks(archive, deck, make_marks)
@@ -281,7 +281,7 @@ def deck_lists(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
     """End a deck's life; it stays readable, and its name taken. Raises RuleError."""
-    _write_marks(archive, deck, lambda record: [record.keeping.retired(record.marks, heirloom, as_name(by))])
+    _write_marks(archive, deck, lambda record: [record.keeping.retire_record(record.marks, heirloom, as_name(by))])
 
 
 def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
@@ -293,7 +293,7 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
     if game.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    return game.adopting.filled(
+    return game.adopting.validate_answers(
         answers, FormContext(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
     )
 

@@ -17,7 +17,7 @@ from companion.archive import files
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.games.described import load
-from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
+from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quote_text
 
 MAX_LINE_BYTES: Final = 16_000_000
 """Maximum bytes of a line; written lines are no longer, so that all of them can be read."""
@@ -92,12 +92,12 @@ class Lines:
 
     def error(self, why: str) -> Unreadable:
         """Return the error that says what is wrong with the file."""
-        return Unreadable(f"{quoted(str(self._path))} {why}.")
+        return Unreadable(f"{quote_text(str(self._path))} {why}.")
 
     def __iter__(self) -> Iterator[bytes]:
         rest: list[bytes] = []
         length = 0
-        for chunk in self._unpacked():
+        for chunk in self._decompress():
             first, *whole = chunk.split(b"\n")
             rest.append(first)
             length += len(first)
@@ -110,7 +110,7 @@ class Lines:
         if length:
             raise self.error("was cut off; export it again")
 
-    def _unpacked(self) -> Iterator[bytes]:
+    def _decompress(self) -> Iterator[bytes]:
         chunk = self._next()
         if not chunk.startswith(_GZIP):
             while chunk:
@@ -211,8 +211,8 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             long += _long_texts(msgspec.json.decode(self.body))
         for text in long:
             raise Unreadable(
-                f"The file holds a text of {len(text):,} symbols in entry {self.seq} of {quoted(stream)}: "
-                f"{quoted(text)}. A name has at most {LONGEST_NAME:,}, a line {LONGEST_LINE:,}."
+                f"The file holds a text of {len(text):,} symbols in entry {self.seq} of {quote_text(stream)}: "
+                f"{quote_text(text)}. A name has at most {LONGEST_NAME:,}, a line {LONGEST_LINE:,}."
             )
 
 

@@ -22,7 +22,7 @@ from companion.archive.lists import deck_stream, fold
 from companion.archive.rows import DeckRow
 from companion.archive.transaction import Transaction
 from companion.tabletop.arguments import MAX_VALUE
-from companion.tabletop.text import quoted, visible_form
+from companion.tabletop.text import quote_text, visible_form
 
 _MAX_CLOCK_ERROR: Final = timedelta(days=1)
 """Tolerance for another computer's clock."""
@@ -47,7 +47,7 @@ class _Head(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return quoted(self.name or self.stream)
+        return quote_text(self.name or self.stream)
 
 
 class _Continuation:
@@ -63,7 +63,7 @@ class _Continuation:
         """Count an entry that is not here."""
         self.count += 1
         if line.by and len(self.by) < _MAX_SENTENCES:
-            self.by[quoted(line.by)[1:-1]] = None
+            self.by[quote_text(line.by)[1:-1]] = None
         at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
         self.since = min(self.since or at, at)
 
@@ -155,7 +155,7 @@ class _DoubtSearch:
             self._note(f"Entry {line.seq} of {head.title} is dated {line.at:%Y-%m-%d}, a day that is still to come.")
         if _LARGE.search(bytes(line.body)):
             for what, figure in _large_figures(msgspec.json.decode(line.body)):
-                claim = f"{quoted(what)} is {figure:.3g}"
+                claim = f"{quote_text(what)} is {figure:.3g}"
                 self._note(f"Entry {line.seq} of {head.title} says that {claim}, which no rule makes.")
 
     def _note(self, sentence: str, *, name_taken: bool = False) -> None:

@@ -25,7 +25,7 @@ from companion.archive.results import relist
 from companion.archive.rows import DeckRow, SessionRow
 from companion.archive.schema import entries, imported, imports, names, sessions
 from companion.archive.transaction import QUERY_SIZE, TABLES, starts_with
-from companion.tabletop.text import LONGEST_NAME, quoted, sanitize
+from companion.tabletop.text import LONGEST_NAME, quote_text, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -120,7 +120,7 @@ def undo_import(archive: Archive) -> Import:
             raise Unknown("There is no import here that could be taken back.")
         if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
-                f"The import of {quoted(record.file)} cannot be taken back any more, since it was gone on with: "
+                f"The import of {quote_text(record.file)} cannot be taken back any more, since it was gone on with: "
                 f"{list_some(dict.fromkeys(reasons))}."
             )
         _ImportUndo(transaction, record).undo()
@@ -228,7 +228,7 @@ class _ImportUndo:
             name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
             if name_owner is not None:
                 raise NameTaken(
-                    f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give "
-                    "that one another name with companion deck rename, and repeat (V1.15)."
+                    f"A deck would be called {quote_text(name_owner.name)} again, and another has that name by now; "
+                    "give that one another name with companion deck rename, and repeat (V1.15)."
                 )
             self._transaction.put_new(rows)

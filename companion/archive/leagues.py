@@ -17,7 +17,7 @@ from companion.archive.entries import LeagueCreated, LeagueEvent, PersonIntroduc
 from companion.archive.errors import NameTaken, Unknown, list_some
 from companion.archive.lists import fold, league_events, league_stream, person_stream
 from companion.archive.rows import LeagueRow, PersonRow
-from companion.tabletop.text import as_name, quoted, visible_form
+from companion.tabletop.text import as_name, quote_text, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -43,9 +43,9 @@ def find_league(archive: Archive, text: str) -> LeagueRow:
         return fitting[0]
     if fitting:
         raise Unknown(
-            f"{quoted(text)} may be {list_some(row.name for row in fitting)}; say more of the name.", "leagues"
+            f"{quote_text(text)} may be {list_some(row.name for row in fitting)}; say more of the name.", "leagues"
         )
-    raise Unknown(f"No league is called {quoted(text)}.", "leagues")
+    raise Unknown(f"No league is called {quote_text(text)}.", "leagues")
 
 
 def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]) -> LeagueRow:
@@ -56,7 +56,7 @@ def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]
     name = as_name(created.name)
     with archive.store.writing() as transaction:
         if any(visible_form(row.name) == visible_form(name) for row in transaction.rows(LeagueRow)):
-            raise NameTaken(f"There is a league called {quoted(name)} already; choose another name.", "leagues")
+            raise NameTaken(f"There is a league called {quote_text(name)} already; choose another name.", "leagues")
         ids = tuple(dict.fromkeys(_ensure_people(transaction, archive, names)))
         league = deck_id.draw(LEAGUE_SYMBOLS)
         while transaction.row(LeagueRow, league) is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.archive import files
 from companion.archive.errors import Unreadable
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 # A file is checked by its own path before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _parse(named: str, *, dangling: bool) -> URL:
     except ArgumentError:
         raise Unreadable("That is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
     if backend != "sqlite":
-        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quoted(backend)} is neither.")
+        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quote_text(backend)} is neither.")
     if url.database in (None, "", ":memory:"):
         raise Unreadable("An archive is there to last: name its file, as in sqlite:///archive.sqlite.")
     # An SQLite file: URL is left alone: SQLite follows its links, because this code cannot parse it.

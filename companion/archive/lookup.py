@@ -12,7 +12,7 @@ from companion.archive.errors import NameTaken, Unknown, list_some
 from companion.archive.lists import deck_stream, game_of, marks_of
 from companion.archive.rows import DeckRow, SessionRow
 from companion.tabletop.records import hidden_marks
-from companion.tabletop.text import quoted, visible_form
+from companion.tabletop.text import quote_text, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -111,7 +111,7 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
         raise _not_found(text)
     if len(matches) > 1:
         names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
-        raise Unknown(f"{quoted(text)} may be {names}; type more of the name, or the id.")
+        raise Unknown(f"{quote_text(text)} may be {names}; type more of the name, or the id.")
     return matches[0]
 
 
@@ -128,7 +128,7 @@ def _not_found(text: str) -> Exception:
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if looks_like_id else Unknown(f"No deck is called {quoted(text)}.", "decks")
+        return error if looks_like_id else Unknown(f"No deck is called {quote_text(text)}.", "decks")
 
 
 _SESSION_SYMBOLS: Final = 8
@@ -142,7 +142,7 @@ def new_session_id() -> str:
 
 def no_session(session: str) -> Unknown:
     """Return the error for a text that no session's id begins with."""
-    return Unknown(f"There is no session {quoted(session)}.", "sessions")
+    return Unknown(f"There is no session {quote_text(session)}.", "sessions")
 
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
@@ -153,5 +153,5 @@ def find_session(transaction: Transaction, text: str) -> SessionRow:
         raise no_session(text)
     if len(matches) > 1:
         names = list_some(row.session for row in matches)
-        raise Unknown(f"{quoted(text)} begins several sessions: {names}; type more of the id.")
+        raise Unknown(f"{quote_text(text)} begins several sessions: {names}; type more of the id.")
     return matches[0]

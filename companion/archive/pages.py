@@ -22,7 +22,7 @@ from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import EditionTaken
-from companion.tabletop.text import as_name, quantity, quoted
+from companion.tabletop.text import as_name, quantity, quote_text
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -71,7 +71,7 @@ def _find_page(transaction: Transaction, name: str) -> PageRow:
     rows = transaction.pages_named(name.lower())
     row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
     if row is None:
-        raise Unknown(f"No page of a game called {quoted(name)} was added here.", "games")
+        raise Unknown(f"No page of a game called {quote_text(name)} was added here.", "games")
     return row
 
 
@@ -95,7 +95,7 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         read_description(text)
     rules = registry.from_text(text)
     if name and not load.is_word(name):
-        raise NotationError(f"{quoted(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
+        raise NotationError(f"{quote_text(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
     page, own = load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
         editions = _editions(transaction, own)
@@ -134,7 +134,7 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
         decks, sessions = count_uses(transaction.uses_of_games(), *(row.page for row in others))
         by = f" by {other.author}" if other.author else ""
         raise NameTaken(
-            f"Another game is called {quoted(called)} here: {other.title}{by}, edition {other.edition}, with "
+            f"Another game is called {quote_text(called)} here: {other.title}{by}, edition {other.edition}, with "
             f"{quantity(decks, 'deck')} and {quantity(sessions, 'session')}. Add yours under a name of its own.",
             "games",
         )
@@ -144,8 +144,8 @@ def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
         its = identity(headline.name, headline.by, headline.title)
         if its != identity(page.name, page.by, page.title):
             raise NameTaken(
-                f"{quoted(called)} is {headline.title}, which comes along with this program. Add yours under a name of "
-                "its own.",
+                f"{quote_text(called)} is {headline.title}, which comes along with this program. Add yours under a "
+                "name of its own.",
                 "games",
             )
 
@@ -164,7 +164,7 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         except NotationError:
             continue  # its format is no longer supported; its decks have the names in their marks
         if reused := reused_number(rules.permanent_numbers, earlier):
-            before, now = quoted(reused.before), quoted(reused.now)
+            before, now = quote_text(reused.before), quote_text(reused.now)
             raise ArchiveError(
                 f"{reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for ever, so "
                 f"it cannot be {now} now: give {now} a number of its own."
@@ -172,8 +172,8 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
         missing = [number for number in earlier if number not in rules.permanent_numbers]
         if missing and registry.is_program(rules.name):
             raise ArchiveError(
-                f"{missing[0]} is {quoted(earlier[missing[0]])} in edition {row.edition} of {row.title} and may stand "
-                "on cards: leave it in, with withdrawn = true where it is given to no card any more."
+                f"{missing[0]} is {quote_text(earlier[missing[0]])} in edition {row.edition} of {row.title} and may "
+                "stand on cards: leave it in, with withdrawn = true where it is given to no card any more."
             )
 
 
@@ -182,7 +182,7 @@ def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
     with archive.store.writing() as transaction:
         rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
         if not rows:
-            raise Unknown(f"No game called {quoted(name)} was added here that could be withdrawn.", "games")
+            raise Unknown(f"No game called {quote_text(name)} was added here that could be withdrawn.", "games")
         for row in rows:
             archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))
         return tuple(rows)

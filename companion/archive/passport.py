@@ -56,7 +56,7 @@ class Passport(NamedTuple):
         """Return the deck as it was when the passport was printed. Raises PassportError."""
         try:
             game = self.rules()
-            return game.record(keeping(game).unpacked(self.content, self.story, self.length))
+            return game.record(keeping(game).unpack_record(self.content, self.story, self.length))
         except (RuleError, NotationError) as error:
             raise PassportError(str(error)) from error
 
@@ -94,7 +94,7 @@ def write(archive: Archive, deck: str) -> str:
     archive.record(deck)
     game = game_of(entries)
     story = bytes.fromhex(export_format.story_hash(deck, entries))
-    for content in keeping(game).packed(marks_of(entries)):
+    for content in keeping(game).pack_record(marks_of(entries)):
         text = _encode(_Packed(deck, game.name, story, len(entries), content, game.page))
         if len(text) <= CAPACITY:
             return text
@@ -165,7 +165,7 @@ def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
     """Adopt the deck from its passport; it keeps its id. Raises ArchiveError if it is here already, NameTaken."""
     check_new(archive, passport)
     game = passport.rules()
-    marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
+    marks = keeping(game).unpack_record(passport.content, passport.story, passport.length, by)
     archive.found_deck(game.name, marks, deck=passport.deck, page=game.page)
     return game.record(marks)
 

@@ -16,7 +16,7 @@ from companion.archive.lists import fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.archive.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
-from companion.tabletop.text import as_name, quoted
+from companion.tabletop.text import as_name, quote_text
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -102,7 +102,7 @@ def find(transaction: Transaction, text: str) -> Person:
         or former_holder
     )
     if person is None:
-        raise Unknown(f"Nobody is called {quoted(text)} here.", "people")
+        raise Unknown(f"Nobody is called {quote_text(text)} here.", "people")
     return person
 
 
@@ -144,7 +144,7 @@ def find_person(archive: Archive, person: str) -> tuple[Person]:
     with archive.store.reading() as transaction:
         match = purses.current_person(transaction, spelled) if not strange else None
     if match is None:
-        raise Unknown(f"Nobody has the id {quoted(person)} here.", "people")
+        raise Unknown(f"Nobody has the id {quote_text(person)} here.", "people")
     return (match,)
 
 
@@ -302,7 +302,7 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
     with archive.store.writing() as transaction:
         person, other = ensure_id(transaction, archive, text), ensure_id(transaction, archive, into)
         if person == other:
-            raise ArchiveError(f"{quoted(text)} and {quoted(into)} are one person already, {person}.")
+            raise ArchiveError(f"{quote_text(text)} and {quote_text(into)} are one person already, {person}.")
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonMerged(other))])
         return find(transaction, other)

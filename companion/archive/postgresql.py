@@ -168,7 +168,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             return value
 
     def _is_too_long(self, silent: float) -> bool:
-        return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _MIN_SECONDS))
+        return self.patience is not None and silent > min(self.patience, max(waits.seconds_left + silent, _MIN_SECONDS))
 
 
 def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
@@ -189,7 +189,7 @@ def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
 
     threading.Thread(target=connect, name="connect", daemon=True).start()
     began = time.monotonic()
-    deadline = began + max(_MIN_SECONDS, min(CONNECT_SECONDS, waits.left))
+    deadline = began + max(_MIN_SECONDS, min(CONNECT_SECONDS, waits.seconds_left))
     with waits.waiting():
         while True:
             try:
@@ -217,7 +217,7 @@ def _begin(connection: sa.Connection) -> None:
     driver.patience = None if connection.get_execution_options().get("works_long", False) else SILENCE_SECONDS
     if writes:
         # A little before the wait ends, so that the server can report the reason.
-        seconds = min(LOCK_SECONDS, max(waits.left - _MIN_SECONDS, _MIN_SECONDS / 2))
+        seconds = min(LOCK_SECONDS, max(waits.seconds_left - _MIN_SECONDS, _MIN_SECONDS / 2))
         connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
 
 

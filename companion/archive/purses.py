@@ -14,7 +14,7 @@ from companion.archive.errors import Ambiguous
 from companion.archive.lists import fold, search_text
 from companion.archive.rows import DeckRow, ListPage, NamedPurseRow, PersonRow
 from companion.tabletop.records import Keepsake, Payment
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -189,7 +189,8 @@ def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[st
 def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> str:
     """Return the question which person is meant, with what distinguishes people of one name."""
     listing = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, people))
-    return f"{len(people)} people are called {quoted(name)}: {listing}. Say which by the id: person {people[0].person}."
+    called = f"{len(people)} people are called {quote_text(name)}"
+    return f"{called}: {listing}. Say which by the id: person {people[0].person}."
 
 
 def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:

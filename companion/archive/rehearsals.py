@@ -13,7 +13,7 @@ from companion.archive.entries import RehearsalBegun, RehearsalCounted, draft
 from companion.archive.errors import NameTaken, Unknown, list_some
 from companion.archive.lists import fold, rehearsal_events, rehearsal_stream
 from companion.archive.rows import RehearsalRow
-from companion.tabletop.text import as_name, quoted, visible_form
+from companion.tabletop.text import as_name, quote_text, visible_form
 
 REHEARSAL_SYMBOLS: Final = 6
 
@@ -40,8 +40,8 @@ def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
         return fitting[0]
     if fitting:
         several = list_some(row.name or row.rehearsal for row in fitting)
-        raise Unknown(f"{quoted(text)} may be {several}; say more of it.", "rehearsals")
-    raise Unknown(f"No rehearsal here is called {quoted(text)}.", "rehearsals")
+        raise Unknown(f"{quote_text(text)} may be {several}; say more of it.", "rehearsals")
+    raise Unknown(f"No rehearsal here is called {quote_text(text)}.", "rehearsals")
 
 
 def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
@@ -50,7 +50,9 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
     with archive.store.writing() as transaction:
         rows = transaction.rows(RehearsalRow) if name else ()
         if any(visible_form(row.name) == visible_form(name) for row in rows):
-            raise NameTaken(f"There is a rehearsal called {quoted(name)} already; choose another name.", "rehearsals")
+            raise NameTaken(
+                f"There is a rehearsal called {quote_text(name)} already; choose another name.", "rehearsals"
+            )
         rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)
         while transaction.row(RehearsalRow, rehearsal) is not None:
             rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)

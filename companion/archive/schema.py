@@ -98,7 +98,7 @@ def _as_it_is(element: by_code_point, compiler: SQLCompiler, **options: Any) -> 
 
 
 @compiles(by_code_point, "postgresql")
-def _collated(element: by_code_point, compiler: SQLCompiler, **options: Any) -> str:
+def _compile_by_code_point(element: by_code_point, compiler: SQLCompiler, **options: Any) -> str:
     return f'({compiler.process(element.clauses, **options)}) COLLATE "C"'
 
 

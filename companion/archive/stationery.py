@@ -20,7 +20,7 @@ from companion.archive.entries import (
 from companion.archive.errors import NameTaken, Unknown
 from companion.archive.lists import fold
 from companion.archive.rows import Positions, PrinterRow, SheetRow
-from companion.tabletop.text import as_name, quoted, visible_form
+from companion.tabletop.text import as_name, quote_text, visible_form
 
 R = TypeVar("R", SheetRow, PrinterRow)
 
@@ -42,7 +42,7 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
     with archive.store.reading() as transaction:
         row = transaction.row(SheetRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No sheet is called {quoted(name)}.", "sheets")
+        raise Unknown(f"No sheet is called {quote_text(name)}.", "sheets")
     return row
 
 
@@ -73,7 +73,7 @@ def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
         for name, positions in taken.items():
             row = transaction.row(SheetRow, fold(name))
             if row is None or row.away or not set(positions) <= set(row.free):
-                raise Unknown(f"The sheet {quoted(name)} has changed meanwhile; print again.")
+                raise Unknown(f"The sheet {quote_text(name)} has changed meanwhile; print again.")
             archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([PositionsClaimed(positions)]))
 
 
@@ -118,7 +118,7 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No printer is called {quoted(name)}.", "printers")
+        raise Unknown(f"No printer is called {quote_text(name)}.", "printers")
     return row
 
 

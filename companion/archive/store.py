@@ -234,7 +234,7 @@ class Store:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Transaction]:
         """Open a transaction that reads one consistent snapshot of the archive."""
-        with self._translate_errors(ArchiveError), self._connected(writes=False) as connection:
+        with self._translate_errors(ArchiveError), self._open_connection(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
@@ -249,7 +249,7 @@ class Store:
         with (
             self._translate_errors(ArchiveError),
             contextlib.suppress(AlreadyWritten),
-            self._connected(writes=True) as connection,
+            self._open_connection(writes=True) as connection,
         ):
             transaction = Transaction(connection, self._unsure)
             yield transaction
@@ -268,7 +268,7 @@ class Store:
             self.read_only_reason = ""
 
     @contextlib.contextmanager
-    def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
+    def _open_connection(self, *, writes: bool) -> Iterator[sa.Connection]:
         with self._in_use(), self._begin_patiently(writes=writes) as connection:
             yield connection
 
@@ -342,7 +342,7 @@ class Store:
                 try:
                     connection = self._begin(writes=writes)
                 except DBAPIError as error:
-                    if not is_away(error) or waits.left < 0:
+                    if not is_away(error) or waits.seconds_left < 0:
                         raise
                     self._away_since = self._away_since or began
                     time.sleep(_PAUSE)
@@ -377,7 +377,7 @@ class Store:
     def _verify_commit(self, error: DBAPIError) -> None:
         """Check whether a transaction with a lost answer was committed: no other writer begins before it is over."""
         try:
-            with self._connected(writes=True) as connection:
+            with self._open_connection(writes=True) as connection:
                 is_kept = Transaction(connection).contains(self._unsure)
         except DBAPIError:
             is_kept = None

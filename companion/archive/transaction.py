@@ -47,7 +47,7 @@ from companion.archive.schema import (
     sessions,
     sheets,
 )
-from companion.tabletop.text import quoted, visible_form
+from companion.tabletop.text import quote_text, visible_form
 
 QUERY_SIZE = 400
 """The number of values in one query; SQLite accepts some 999."""
@@ -211,10 +211,10 @@ def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
 def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
-        raise ArchiveError(f"{quoted(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
+        raise ArchiveError(f"{quote_text(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
     if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
         before = msgspec.json.decode(f'"{match[1]}"', type=str)
-        raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
+        raise ArchiveError(f"After {quote_text(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
 def _bodies_at(count: int, paramstyle: str) -> str:

@@ -78,7 +78,7 @@ class Waits:
             self._here.since, self._here.until = outer
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that this thread may still wait, negative if the time is over; infinite without a limit."""
         now = time.monotonic()
         return -math.inf if self.are_over(now) else getattr(self._here, "until", math.inf) - now

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast, get_args
 import msgspec
 
 from companion.archive.errors import ArchiveError, Unknown
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 # Commands import this module to parse options, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -493,7 +493,7 @@ def _update(connection: sa.Connection, phone: str, **values: object) -> None:
 
     changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
     if not changed.rowcount:
-        raise Unknown(f"No phone {quoted(phone)} was let in.", "phones")
+        raise Unknown(f"No phone {quote_text(phone)} was let in.", "phones")
 
 
 def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:

@@ -17,6 +17,7 @@ from companion.cli.common import (
     confirm_doubts,
     describe_error,
     force_option,
+    format_local_time,
     fresh_file,
     json_option,
     open_archive,
@@ -26,11 +27,10 @@ from companion.cli.common import (
     reading_bar,
     sanitize,
     tell_written,
-    when,
     with_hint,
     yes_option,
 )
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     from companion.archive.maintenance import Fault
@@ -321,7 +321,9 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
         return
     verb = "The last import" if dry_run else "Taken back"
     count = f"{record.entries:,} entries of {record.streams:,} {'story' if record.streams == 1 else 'stories'}"
-    click.echo(sanitize(f"{verb}: {quoted(record.file)}, imported {when(record.at)} by {record.by}; {count}."))
+    click.echo(
+        sanitize(f"{verb}: {quote_text(record.file)}, imported {format_local_time(record.at)} by {record.by}; {count}.")
+    )
 
 
 @command.command()

@@ -18,8 +18,8 @@ import click
 
 from companion.archive.rows import PAGE
 from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.text import capped
 from companion.tabletop.text import sanitize as sanitize
+from companion.tabletop.text import shorten_cell
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -283,8 +283,8 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
-    columns = [_pad(column) for column in zip(*cells, strict=True)]
+    cells = [*([headings] if any(headings) else []), *([sanitize(shorten_cell(cell)) for cell in row] for row in rows)]
+    columns = [_pad_column(column) for column in zip(*cells, strict=True)]
     # In one call: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
 
@@ -320,7 +320,7 @@ def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
     return [{"chore": chore.id, "text": chore.text} for chore in chores]
 
 
-def _pad(column: Sequence[str]) -> list[str]:
+def _pad_column(column: Sequence[str]) -> list[str]:
     widths = [len(cell) if cell.isascii() else sum(map(_columns, cell)) for cell in column]
     widest = max(widths)
     return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
@@ -334,7 +334,7 @@ def _columns(symbol: str) -> int:
     return 2 if unicodedata.east_asian_width(symbol) in "WF" else 1
 
 
-def when(moment: datetime) -> str:
+def format_local_time(moment: datetime) -> str:
     """Format a moment in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
@@ -537,13 +537,13 @@ def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--limit", type=_POSITIVE, metavar="N", help=f"So many a page; {PAGE} if not said.")
     @click.option("--all", "whole", is_flag=True, help="The whole list, also on a terminal.")
     @functools.wraps(command)
-    def paged(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
+    def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
         if whole and (page or limit):
             raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
         some = page or limit or not (whole or rest["as_json"] or not sys.stdout.isatty())
         return command(page=PageOptions(page or 1, (limit or PAGE) if some else None), **rest)
 
-    return paged
+    return call_with_page
 
 
 def print_page_position(page: PageOptions, rows: Sized, total: int, things: str) -> None:

@@ -17,13 +17,13 @@ from companion.cli import common
 from companion.cli.common import (
     archive_option,
     find_deck,
+    format_local_time,
     json_option,
     open_archive,
     plain_chores,
     print_json,
     print_table,
     sanitize,
-    when,
 )
 from companion.games import registry
 from companion.tabletop.action import DeckId
@@ -86,7 +86,7 @@ def list_(tags: Sequence[str], page: common.PageOptions, archive: str | None, as
     with open_archive(archive) as opened:
         decks = opened.page_of_decks("", page.at, page.limit, tags=tags)
     if as_json:
-        print_json([_plain(row) for row in decks.rows])
+        print_json([_row_fields(row) for row in decks.rows])
     elif decks.total:
         _print_list(decks.rows)
         common.print_page_position(page, decks.rows, decks.total, "decks")
@@ -101,18 +101,18 @@ def _print_list(rows: Sequence[DeckRow]) -> None:
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
     titles = [title.upper() for title in figures.values()]
     tag_heading = ("TAGS",) if any(row.tags for row in rows) else ()
-    cells = [(*_cells(row, figures), *(", ".join(row.tags) for _ in tag_heading)) for row in rows]
+    cells = [(*_row_cells(row, figures), *(", ".join(row.tags) for _ in tag_heading)) for row in rows]
     print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tag_heading), cells)
 
 
-def _plain(row: DeckRow) -> dict[str, object]:
+def _row_fields(row: DeckRow) -> dict[str, object]:
     """Return a row for JSON: the figures of its game are keys like any other."""
     plain = msgspec.structs.asdict(row)
     del plain["figures"], plain["due"]
     return plain | {figure.name: figure.value for figure in row.figures}
 
 
-def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
+def _row_cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
     """Return the cells of a row; a figure that its game does not have is empty."""
     name = f"{row.name} (retired)" if row.retired else row.name
     values = {figure.name: str(figure.value) for figure in row.figures}
@@ -122,7 +122,7 @@ def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
         row.game,
         *(values.get(figure, "") for figure in figures),
         row.holder,
-        when(row.updated),
+        format_local_time(row.updated),
     )
 
 
@@ -152,7 +152,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         plain = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
         print_json(plain | {"tags": tags, "chores": plain_chores(chores)})
         return
-    click.echo(_heading(row))
+    click.echo(_deck_heading(row))
     if tags:
         click.echo(sanitize(f"Tags: {', '.join(tags)}"))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _HEADING_FIELDS})
@@ -168,7 +168,7 @@ of a page (`companion deck edition` prints its edition).
 """
 
 
-def _heading(row: DeckRow) -> str:
+def _deck_heading(row: DeckRow) -> str:
     return sanitize(f"{row.name} · {deck_id.show(row.deck)} · {registry.title(row.game, row.page)}")
 
 
@@ -177,10 +177,10 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
     things = {key: _name_things(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
         if key not in things and _format_value(value):
-            click.echo(sanitize(f"{_title(key)}: {_format_value(value)}"))
+            click.echo(sanitize(f"{_key_title(key)}: {_format_value(value)}"))
     for key, value in things.items():
         if value:
-            click.echo(f"\n{_title(key)}")
+            click.echo(f"\n{_key_title(key)}")
             _print_things(value)
 
 
@@ -199,7 +199,7 @@ def _print_things(things: Mapping[str, Any]) -> None:
     """Print things by their names: one line each, or a table if they have several figures."""
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
-    headings = ["", *(_title(column).upper() for column in columns)]
+    headings = ["", *(_key_title(column).upper() for column in columns)]
     print_table(
         headings, [[name, *(_format_value(thing.get(column)) for column in columns)] for name, thing in parts.items()]
     )
@@ -213,7 +213,7 @@ def _format_value(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _title(key: str) -> str:
+def _key_title(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
@@ -251,7 +251,7 @@ def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
         ]
         print_json({"deck": row.deck, "name": row.name, "story": story_lines, "chapters": plain})
         return
-    click.echo(_heading(row))
+    click.echo(_deck_heading(row))
     if not as_marks and any(chapter.kind == "evening" for chapter in chapters):
         for chapter in chapters:
             click.echo("")
@@ -259,7 +259,7 @@ def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
                 click.echo(sanitize(text))
         return
     rows = [
-        (str(line.number), when(line.at), titles.get(line.session) or line.session, line.by, line.text)
+        (str(line.number), format_local_time(line.at), titles.get(line.session) or line.session, line.by, line.text)
         for line in story
     ]
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)

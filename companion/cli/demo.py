@@ -47,18 +47,18 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
     """
     from companion.archive import Archive
 
-    chosen = _game(game)
-    with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
+    chosen = _choose_game(game)
+    with _open_directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
         with Archive.open(str(Path(scratch) / "demo.db")) as passing:
             _found_decks(passing, chosen)
-            session = _play(passing, chosen)
+            session = _play_evening(passing, chosen)
             _print_starter(chosen, directory)
             _print_decks(passing, chosen, directory)
             _print_tonight(passing, session, directory)
             if passing.decks():
                 picture = _print_boxes(passing, directory)
-                row = _scan(passing, picture)
-                _heading(f"The history of {row.name}, newest first.")
+                row = _scan_picture(passing, picture)
+                _print_heading(f"The history of {row.name}, newest first.")
                 for chapter in passing.chapters(row.deck)[::-1]:
                     click.echo(f"  {sanitize(chapter.title)}")
                     for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
@@ -67,18 +67,18 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
             click.echo(f"\nThe sheets are in {out}.")
 
 
-def _game(name: str | None) -> Game:
-    from companion.cli.printing.run import misused
+def _choose_game(name: str | None) -> Game:
+    from companion.cli.printing.run import translate_label_errors
     from companion.games import registry
     from companion.printing import wording
 
-    with misused():
+    with translate_label_errors():
         entry = wording.choose_game(name, lambda game: bool(wording.read_example(game, _EVENING)), "recorded evening")
     return registry.game(entry.name)
 
 
 @contextmanager
-def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
+def _open_directory(out: Path | None, *, force: bool) -> Iterator[Path]:
     """Yield the directory to print into: the named one, made if it is missing, or a temporary one."""
     if out is None:
         with tempfile.TemporaryDirectory() as passing:
@@ -93,7 +93,7 @@ def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
     yield out
 
 
-def _heading(text: str) -> None:
+def _print_heading(text: str) -> None:
     click.echo(f"\n{text}")
 
 
@@ -106,7 +106,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
     example = wording.read_example(game, "decks.toml")
     if example is None or game.founding is None:
         return
-    _heading("Decks are built.")
+    _print_heading("Decks are built.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
         {**answer, **{name: wording.read_example(game, answer[name]) or "" for name in lists}}
@@ -117,14 +117,14 @@ def _found_decks(archive: Archive, game: Game) -> None:
         click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
 
 
-def _play(archive: Archive, game: Game) -> Session:
+def _play_evening(archive: Archive, game: Game) -> Session:
     """Play the recorded evening line by line into the archive, to its end."""
     from companion.printing import wording
     from companion.session import archive_journal
     from companion.session.changes import outcome_title
     from companion.session.replay import Replay
 
-    _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
+    _print_heading(f"An evening of {game.title} is played, as recorded in a .table file.")
     recorded = _with_decks(archive, game, wording.read_example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
     for sentence in _turning_points(replay):
@@ -133,7 +133,7 @@ def _play(archive: Archive, game: Game) -> Session:
     view = session.view()
     click.echo(f"  Outcome: {outcome_title(view) if view.winners else view.outcome or 'open'}.")
     for seat in view.seats:
-        click.echo(f"  {_standing(seat)}")
+        click.echo(f"  {_describe_standing(seat)}")
     return session
 
 
@@ -163,19 +163,19 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
 
 def _turning_points(replay: Replay) -> Iterator[str]:
     """Yield the sentences for the whole table, and those for seats whose big figures have just changed."""
-    before = _figures(replay.session.view())
+    before = _big_figures(replay.session.view())
     for line in replay:
-        after = _figures(replay.session.view())
+        after = _big_figures(replay.session.view())
         yield from (tell.text for tell in line.tells if after.get(tell.seat) != before.get(tell.seat) or not tell.seat)
         before = after
 
 
-def _figures(view: TableView) -> dict[str, list[Value]]:
+def _big_figures(view: TableView) -> dict[str, list[Value]]:
     """Return the big figures by seat."""
     return {seat.seat: [counter.value for counter in seat.counters if counter.big] for seat in view.seats}
 
 
-def _standing(seat: SeatView) -> str:
+def _describe_standing(seat: SeatView) -> str:
     """Return a seat's figures: `Ana (Grave Choir): HP 12, …`."""
     name = f"{seat.name} ({seat.title})" if seat.title else seat.name
     figures = (f"{counter.title or counter.name} {counter.figure}" for counter in seat.counters if counter.is_visible)
@@ -197,7 +197,7 @@ def _print_starter(game: Game, directory: Path) -> None:
 
     labels = starter_labels(game)
     if labels:
-        _heading(f"Sheets for {_STOCK} are printed.")
+        _print_heading(f"Sheets for {_STOCK} are printed.")
         _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
 
 
@@ -236,12 +236,12 @@ def _print_boxes(archive: Archive, directory: Path) -> Path:
     return picture
 
 
-def _scan(archive: Archive, picture: Path) -> DeckRow:
+def _scan_picture(archive: Archive, picture: Path) -> DeckRow:
     """Read every code of the picture, and return the deck of the first. Raises Refused if one is missing."""
     from companion.archive import deck_id
     from companion.scan import read
 
-    _heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
+    _print_heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
     rows = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in rows:
         click.echo(f"  {deck_id.show(row.deck)} opens {row.name}, held by {row.holder}")

@@ -39,13 +39,13 @@ def command(archive: str | None, as_json: bool) -> int:
     if as_json:
         print_json(checks)
     else:
-        for line in (*_lines(checks), summarize(checks)):
+        for line in (*_check_lines(checks), summarize(checks)):
             # The output must not fail in a terminal without these symbols, as that is one of the findings.
             click.echo(line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     return REFUSED if any(check.status == "todo" for check in checks) else 0
 
 
-def _lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
+def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
     """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     for area, in_area in groupby(checks, key=lambda check: check.area):

@@ -207,7 +207,7 @@ def show(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json(_plain_game(rules))
         return
-    for paragraph in _paragraphs(rules):
+    for paragraph in _describe_game(rules):
         click.echo(sanitize(paragraph))
 
 
@@ -234,13 +234,13 @@ def _plain_game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "lines": [{"line": line, "does": does} for line, does in _lines(game)],
+        "lines": [{"line": line, "does": does} for line, does in _describe_lines(game)],
         "house": [{"rule": rule.key, "values": rule.values, "book": rule.book} for rule in game.house.all()],
         "page": page,
     }
 
 
-def _lines(game: Game) -> Iterator[tuple[str, str]]:
+def _describe_lines(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the usage and the effect of the lines that are not common to all games."""
     from companion.tabletop.common_actions import COMMON
     from companion.tabletop.notation import grammar
@@ -251,19 +251,19 @@ def _lines(game: Game) -> Iterator[tuple[str, str]]:
             yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
 
 
-def _paragraphs(game: Game) -> Iterator[str]:
+def _describe_game(game: Game) -> Iterator[str]:
     page: Description | None = getattr(game, "description", None)
     yield f"{game.title} ({game.name})"
     if page is not None:
-        yield from _facts(page)
+        yield from _describe_page(page)
     yield "Lines:"
-    yield from (f"  {line}: {does}" for line, does in _lines(game))
+    yield from (f"  {line}: {does}" for line, does in _describe_lines(game))
     if house := game.house.all():
         yield "House rules:"
         yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
 
 
-def _facts(page: Description) -> Iterator[str]:
+def _describe_page(page: Description) -> Iterator[str]:
     """Yield the other content of a page, besides its lines and house rules, a sentence each."""
     from companion.games.described.description import title_of
 
@@ -326,17 +326,17 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion game list
     """
     with open_archive(archive, scratch=not archive) as opened:
-        rows = tuple(_listed(opened))
+        rows = tuple(_list_games(opened))
     headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
-    print_list(rows, headings, _cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
+    print_list(rows, headings, _row_cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
 
 
-def _cells(row: _GameRow) -> tuple[str, ...]:
+def _row_cells(row: _GameRow) -> tuple[str, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
     return (row.name, row.title, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_GameRow]:
+def _list_games(archive: Archive) -> Iterator[_GameRow]:
     """Yield all games, with their numbers of decks and sessions."""
     from companion.archive import pages
     from companion.games import registry

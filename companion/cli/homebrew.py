@@ -63,7 +63,7 @@ def check(file: Any, as_json: bool) -> int:
     except PageError as error:
         tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
-    warnings = _doubts(game, text)
+    warnings = _find_doubts(game, text)
     if as_json:
         plain = {"file": where, "name": game.word, "title": game.title, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
@@ -90,7 +90,7 @@ def _first_brewable() -> str:
     return registry.GAMES[0]
 
 
-def _doubts(game: Game, text: str) -> list[LineFault]:
+def _find_doubts(game: Game, text: str) -> list[LineFault]:
     """Return what can be played but was hardly meant so, by line."""
     from companion.games.described.reading import place_faults
 
@@ -155,17 +155,17 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion homebrew list
     """
     with open_archive(archive, scratch=not archive) as opened:
-        rows = tuple(_listed(opened))
+        rows = tuple(_list_homebrews(opened))
     headings = ("HOMEBREW", "TITLE", "GAME", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
-    print_list(rows, headings, _cells, "There is no homebrew.", as_json=as_json, plain=lambda row: row._asdict())
+    print_list(rows, headings, _row_cells, "There is no homebrew.", as_json=as_json, plain=lambda row: row._asdict())
 
 
-def _cells(row: _HomebrewRow) -> tuple[str, ...]:
+def _row_cells(row: _HomebrewRow) -> tuple[str, ...]:
     figures = (str(figure) if figure else "" for figure in (row.edition, row.decks, row.sessions))
     return (row.name, row.title, row.game, row.origin, row.author, *figures)
 
 
-def _listed(archive: Archive) -> Iterator[_HomebrewRow]:
+def _list_homebrews(archive: Archive) -> Iterator[_HomebrewRow]:
     from companion.archive import pages
     from companion.games.described import load
 

@@ -29,7 +29,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing import designs, options, printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
-from companion.cli.printing.run import calibration_for, misused, open_viewer, print_run, write_document
+from companion.cli.printing.run import calibration_for, open_viewer, print_run, translate_label_errors, write_document
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
@@ -81,7 +81,7 @@ def starter(game: str | None, with_codes: bool, paper: PaperOptions, placing: Pl
     """
     from companion.printing import jobs, wording
 
-    with misused(), _added_games(game, paper):
+    with translate_label_errors(), _added_games(game, paper):
         game_with_starter = wording.game_with_starter(game)
     print_run(jobs.starter_job(game_with_starter, with_codes=with_codes), paper, placing)
 
@@ -239,7 +239,7 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     """
     from companion.printing import jobs
 
-    with misused(), _added_games(game, paper):
+    with translate_label_errors(), _added_games(game, paper):
         game_with_aid = jobs.game_with_aid(game)
     _print_pages(jobs.aid_job(game_with_aid), size, paper)
 
@@ -345,7 +345,7 @@ def file_(
     can_ask = sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-"
     choose = _choose_encoding if can_ask else None
     chosen = tables.WorksheetOptions(worksheet, hidden_rows or "", empty_errors)
-    with misused(), ExitStack() as stack:
+    with translate_label_errors(), ExitStack() as stack:
         try:
             table = stack.enter_context(
                 tables.open_table(file, kind, encoding=encoding, worksheet=chosen, choose=choose)
@@ -440,7 +440,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     from companion.tui import settings
     from labels import testpage
 
-    with misused():
+    with translate_label_errors():
         if sheet is None:
             label_stock, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
         else:
@@ -486,7 +486,7 @@ def list_stocks(like: str | None, paper: Paper | None, as_json: bool) -> None:
 
     stocks, broken = known_stocks()
     listed = [stock for stock in stocks if paper is None or (not stock.roll and stock.paper.fits(paper))]
-    with misused():
+    with translate_label_errors():
         listed = listed if like is None else find_by_size(parse_size(like), listed)
     if as_json:
         print_json([{**msgspec.to_builtins(stock), "count": stock.count} for stock in listed])

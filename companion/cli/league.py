@@ -14,6 +14,7 @@ from companion.cli.common import (
     Refused,
     archive_option,
     force_option,
+    format_local_time,
     fresh_file,
     json_option,
     open_archive,
@@ -25,7 +26,6 @@ from companion.cli.common import (
     read_text,
     sanitize,
     tell_written,
-    when,
 )
 from companion.cli.printing.options import PaperType, ink_name, plain_paper
 from companion.league import display, season
@@ -51,7 +51,7 @@ def command() -> None:
     """
 
 
-def _figures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
+def _parse_points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in (value or "").replace("-", ",").split(",") if part.strip())
     except ValueError:
@@ -78,7 +78,7 @@ def _figures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[
 @click.option("--draw", type=click.IntRange(0, 1000), default=1, show_default=True, help="Points for a draw.")
 @click.option("--loss", type=click.IntRange(0, 1000), default=0, show_default=True, help="Points for a loss.")
 @click.option("--bye", type=click.IntRange(0, 1000), help="Points for a bye; as for a win if Swiss, else none.")
-@click.option("--points", callback=_figures, metavar="5,3,2,1", help="Points by place at tables of more than two.")
+@click.option("--points", callback=_parse_points, metavar="5,3,2,1", help="Points by place at tables of more than two.")
 @click.option("--by-score", is_flag=True, help="Points are what was scored at the table.")
 @click.option("--figure", default="", metavar="WORD", help="The score where all play together, by the game's word.")
 @click.option("--order", type=click.Choice(list(ORDERS)), help="How equal points are told apart.")
@@ -138,7 +138,7 @@ def list_(archive: str | None, as_json: bool) -> None:
             row.form,
             str(row.people),
             str(row.rounds),
-            when(row.updated),
+            format_local_time(row.updated),
             "closed" if row.closed else "",
         ),
         "No leagues yet. companion league new --help tells how to begin one.",
@@ -256,7 +256,7 @@ def pairings(
     with open_archive(archive) as opened:
         read = season.read_season(opened, league)
         if redraw:
-            read = _redraw(opened, read, seed, yes=yes)
+            read = _redraw_round(opened, read, seed, yes=yes)
         elif number is None:
             read = _draw_if_due(opened, read, seed, at_once=draw_next, yes=yes)
         offers = season.find_offers(opened, read) if number is None and not as_json else ()
@@ -286,22 +286,24 @@ def _draw_if_due(opened: Archive, read: Season, seed: int | None, *, at_once: bo
     if read.league.closed or (why_not and not at_once and read.league.rounds):
         return read
     if why_not:
-        _agree(f"{why_not} Draw round {read.league.rounds + 1} all the same?", yes=yes)
+        _require_agreement(f"{why_not} Draw round {read.league.rounds + 1} all the same?", yes=yes)
     drawing = season.draw_next(opened, read, seed)
     click.echo(f"Round {drawing.league.rounds} is drawn.", err=True)
     return drawing
 
 
-def _redraw(opened: Archive, read: Season, seed: int | None, *, yes: bool) -> Season:
+def _redraw_round(opened: Archive, read: Season, seed: int | None, *, yes: bool) -> Season:
     results = sum(match.result is not None for match in read.league.round(read.league.rounds))
     lost = f" Its {results} results count no more." if results else ""
-    _agree(f"Round {read.league.rounds} is drawn already, and people may have seen it.{lost} Draw it again?", yes=yes)
+    _require_agreement(
+        f"Round {read.league.rounds} is drawn already, and people may have seen it.{lost} Draw it again?", yes=yes
+    )
     drawing = season.redraw_last(opened, read, seed)
     click.echo(f"Round {drawing.league.rounds} is drawn again.", err=True)
     return drawing
 
 
-def _agree(question: str, *, yes: bool) -> None:
+def _require_agreement(question: str, *, yes: bool) -> None:
     """Return if the question is confirmed by `--yes` or on a terminal. Raises Refused."""
     if yes:
         return

@@ -18,7 +18,7 @@ from companion import cli
 from companion.cli import screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
 from companion.cli.streams import use_utf8
-from companion.tabletop.text import quoted, sanitize_lines
+from companion.tabletop.text import quote_text, sanitize_lines
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
 """Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
@@ -95,7 +95,9 @@ def _check_text(argument: str) -> None:
     some disks.
     """
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
-        raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
+        raise Misused(
+            f"{quote_text(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so."
+        )
 
 
 @click.group(

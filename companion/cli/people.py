@@ -10,15 +10,15 @@ from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
+    format_local_time,
     json_option,
     open_archive,
     print_json,
     print_list,
     print_table,
     sanitize,
-    when,
 )
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 
 @click.group("people")
@@ -49,11 +49,11 @@ def list_(archive: str | None, as_json: bool) -> None:
         lambda row: (row.name, row.person, str(row.purse)),
         "Nobody has a purse or a deck yet. companion deck new --help tells how to build one.",
         as_json=as_json,
-        plain=_plain,
+        plain=_person_fields,
     )
 
 
-def _plain(row: Person) -> dict[str, object]:
+def _person_fields(row: Person) -> dict[str, object]:
     return {"person": row.person, "name": row.name, "purse": row.purse}
 
 
@@ -85,9 +85,9 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
         click.echo("\nPurse")
         rows = [
             (
-                f"  {when(line.at)}",
+                f"  {format_local_time(line.at)}",
                 titles.get(line.session) or line.session,
-                signed(line.change),
+                signed_figure(line.change),
                 str(line.purse),
                 line.why,
             )
@@ -203,7 +203,8 @@ def forget(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
         gone = forgetting.forget_person(opened, match.person)
     if as_json:
         print_json(
-            _plain(gone.person) | {"sessions": traces.sessions, "decks": traces.decks, "backups": traces.backups}
+            _person_fields(gone.person)
+            | {"sessions": traces.sessions, "decks": traces.decks, "backups": traces.backups}
         )
         return
     click.echo(sanitize(f"{gone.person.name} is what they are called now; purse {gone.person.purse}."))
@@ -214,6 +215,6 @@ def forget(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
 
 def _print_person(person: Person, what: str, as_json: bool) -> None:
     if as_json:
-        print_json(_plain(person))
+        print_json(_person_fields(person))
         return
     click.echo(sanitize(f"{person.name} ({person.person}) {what}; purse {person.purse}."))

@@ -7,8 +7,8 @@ import click
 
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
-from companion.cli.common import archive_option, json_option, open_archive, print_list, sanitize, when
-from companion.tabletop.text import quoted
+from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list, sanitize
+from companion.tabletop.text import quote_text
 
 
 @click.group("phones")
@@ -38,14 +38,14 @@ def list_(archive: str | None, as_json: bool) -> None:
     print_list(
         phones,
         ("NAME", "ID", "SEAT", "MAY", "SEEN"),
-        lambda phone: _cells(phone, by_default),
+        lambda phone: _row_cells(phone, by_default),
         "No phone was let in yet. companion serve prints the address and the PIN.",
         as_json=as_json,
-        plain=lambda phone: _plain(phone, by_default),
+        plain=lambda phone: _phone_fields(phone, by_default),
     )
 
 
-def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
+def _row_cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
     state = (
         f"asks to come in · {phone.code}"
         if phone.waiting
@@ -53,10 +53,10 @@ def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
         if phone.away
         else phone.permissions or by_default
     )
-    return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
+    return phone.name or "?", phone.phone[:6], phone.seat, state, format_local_time(phone.seen)
 
 
-def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
+def _phone_fields(phone: Phone, by_default: Permissions) -> dict[str, object]:
     return {
         "phone": phone.phone,
         "name": phone.name,
@@ -80,7 +80,7 @@ def away(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones away Ben
     """
-    name = _change(phone, archive, web_access.block_phone)
+    name = _change_phone(phone, archive, web_access.block_phone)
     click.echo(f"{name} is sent away; another PIN (companion serve --pin) keeps everybody out.")
 
 
@@ -95,7 +95,7 @@ def back(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones back Ben
     """
-    name = _change(phone, archive, partial(web_access.block_phone, away=False))
+    name = _change_phone(phone, archive, partial(web_access.block_phone, away=False))
     click.echo(f"{name} may come back.")
 
 
@@ -109,11 +109,11 @@ def allow(phone: str, permissions: Permissions, archive: str | None) -> None:
     \b
     Example: companion phones hands Ana own
     """
-    name = _change(phone, archive, partial(web_access.set_permission, permissions=permissions))
+    name = _change_phone(phone, archive, partial(web_access.set_permission, permissions=permissions))
     click.echo(f"{name}: {permissions}.")
 
 
-def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
+def _change_phone(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
     """Change the record of a phone, and return its name. Raises as `_find_phone` does."""
     with open_archive(archive) as opened:
         match = _find_phone(opened, phone)
@@ -129,8 +129,10 @@ def _find_phone(archive: Archive, text: str) -> Phone:
     by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:
-        raise Unknown(f"No phone {quoted(text)} was let in; companion phones list shows all.")
+        raise Unknown(f"No phone {quote_text(text)} was let in; companion phones list shows all.")
     if len(matches) > 1:
         ids = ", ".join(phone.phone[:6] for phone in matches)
-        raise ArchiveError(f"{len(matches)} phones are called {quoted(text)}: {ids}; name the one you mean by its id.")
+        raise ArchiveError(
+            f"{len(matches)} phones are called {quote_text(text)}: {ids}; name the one you mean by its id."
+        )
     return matches[0]

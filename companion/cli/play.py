@@ -48,7 +48,7 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
         from companion.archive import maintenance
 
         with open_archive(archive, create=not session) as opened:
-            _talk(opened, session)
+            _run_talk(opened, session)
             maintenance.end_evening(opened)
         return
     if not screen.is_terminal():
@@ -84,7 +84,7 @@ def _open_again(archive: Archive, session: str | None) -> str:
     return opened.session
 
 
-def _talk(archive: Archive, session: str | None) -> None:
+def _run_talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening
     from companion.session.change_listener import ChangeListener
     from companion.session.shared_session import SharedSessions

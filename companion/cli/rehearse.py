@@ -187,7 +187,7 @@ def command(
         run = runs.continue_run(context, archive, continued)
     else:
         game, brew = _find_game(game or "", homebrew, archive)
-        setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
+        setting = _parse_setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = any(option is not None for option in (sweep, figure, find, margin))
         if without is not None and (against or is_sequential):
             raise Misused("--without compares with the same games without it; leave --against and --sweep out.")
@@ -219,10 +219,10 @@ def _print_report(
     what = f"the figures of {report.units:,} rehearsed games."
     if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
-            draft.write_bytes(_draw(report, game, out.suffix.lower()))
+            draft.write_bytes(_draw_report(report, game, out.suffix.lower()))
         tell_written(out, what)
         return
-    print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+    print_or_write(_format_report(report, plain, out, as_json), out, what, force=force)
 
 
 def _read_name(name: str, *, keep: bool | None) -> str:
@@ -263,7 +263,7 @@ def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]
     return rules.name, load.text_of(rules.page) or ""
 
 
-def _setting(
+def _parse_setting(
     game: str,
     players: int | None,
     rules: Sequence[str],
@@ -312,7 +312,7 @@ def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
     check_file(out, force=force)
 
 
-def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
+def _draw_report(report: "AnyReport", game: str, kind: str) -> bytes:
     """Draw the report as pages, or its charts as a picture."""
     from companion.cli.printing.options import ink_name, plain_paper
     from companion.rehearsal.kinds import report_document
@@ -382,7 +382,7 @@ def _tell_temperaments(rehearsal: "Rehearsal", *, as_json: bool) -> None:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
-def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
+def _format_report(report: "AnyReport", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
     """Return the report as text in the format of the file's suffix."""
     from companion.rehearsal.kinds import report_csv, report_text
 

@@ -44,7 +44,7 @@ class LazyShelf:
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
         """Return a stored deck by its id or its name. Raises RuleError."""
-        return self._opened().deck(text)
+        return self._open_shelf().deck(text)
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """Return nothing: a replay offers no choices."""
@@ -52,7 +52,7 @@ class LazyShelf:
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """Return a person's belongings."""
-        return self._opened().purse(name, person)
+        return self._open_shelf().purse(name, person)
 
     @property
     def archive(self) -> Archive:
@@ -62,7 +62,7 @@ class LazyShelf:
             self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
         return self._archive
 
-    def _opened(self) -> archive_journal.ArchiveShelf:
+    def _open_shelf(self) -> archive_journal.ArchiveShelf:
         return archive_journal.ArchiveShelf(self.archive)
 
 
@@ -89,8 +89,8 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
             shelf=shelf,
             folder=None if file == PIPE else file.parent,
         )
-        failed = sum(_play(replay, file, quiet=as_json))
-        _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")
+        failed = sum(_play_lines(replay, file, quiet=as_json))
+        _print_outcome(replay, as_json, _keep_game(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
@@ -107,7 +107,7 @@ def _locate_errors(file: Path) -> Iterator[None]:
         raise Refused(sanitize(f"{file}:{error.number}: {error.reason}")) from None
 
 
-def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
+def _play_lines(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Play each line, print its sentences, and yield True if a check on it failed."""
     for result in replay:
         for tell in () if quiet else result.tells:
@@ -117,7 +117,7 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
         yield bool(result.failure)
 
 
-def _keep(replay: Replay, file: Path, archive: Archive) -> str:
+def _keep_game(replay: Replay, file: Path, archive: Archive) -> str:
     if existing := archive_journal.kept_as(archive, replay.session):
         raise Refused(
             f"This game is in the archive already, as session {existing}, and its decks hold it once. "

@@ -19,11 +19,11 @@ from companion.cli.common import (
     REFUSED,
     Misused,
     archive_option,
+    format_local_time,
     json_option,
     open_archive,
     print_json,
     sanitize,
-    when,
     with_hint,
 )
 from companion.games import registry
@@ -119,7 +119,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
             report.picture(picture)
             if report.stopped:
                 raise KeyboardInterrupt
-        for line in () if pictures or camera is not None else _lines():
+        for line in () if pictures or camera is not None else _typed_lines():
             report.codes((parse_typed(line),))
     if as_json:
         print_json(report.results)
@@ -140,7 +140,7 @@ class _ScanReport:
     def picture(self, path: Path) -> None:
         """Report all codes in the picture at `path`; only those found so far if Ctrl+C has `stopped` it."""
         try:
-            codes = read(path, self._watched)
+            codes = read(path, self._report_progress)
             if is_without_codes(codes):
                 self.matches(name_deck(self.archive, path, codes[0]))
             else:
@@ -152,7 +152,7 @@ class _ScanReport:
             click.echo(sanitize(str(error)), err=True)
             self.status = MISUSED
 
-    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
+    def _report_progress(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """Yield the pages of a picture until Ctrl+C, with a progress bar on a terminal if there are many."""
         try:
             for first in pages:
@@ -181,11 +181,11 @@ class _ScanReport:
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Report the codes of one picture, or the one that was typed."""
-        self.matches([self._met(code) for code in codes])
+        self.matches([self._find_match(code) for code in codes])
 
     def matches(self, matches: Sequence[CodeMatch]) -> None:
         """Report matches."""
-        results = [self._tell(match) for match in matches]
+        results = [self._print_match(match) for match in matches]
         # Another program's code beside a box is no failure; any other code that leads nowhere is.
         fine = any(one.is_known for one in results) and all(
             one.is_known or match.code.kind in _IGNORED_KINDS for one, match in zip(results, matches, strict=True)
@@ -193,7 +193,7 @@ class _ScanReport:
         self.status = max(self.status, 0 if fine else REFUSED)
         self.results += results
 
-    def _tell(self, met: CodeMatch) -> ScanResult:
+    def _print_match(self, met: CodeMatch) -> ScanResult:
         code = met.code
         where = "" if code.source == "typed" else f"{sanitize(code.source)}: "
         if met.row is None:
@@ -201,10 +201,10 @@ class _ScanReport:
             click.echo(sanitize(f"{where}{problem}"), err=True)
             return ScanResult(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
-            click.echo(f"{where}{self._record(met.row)}")
+            click.echo(f"{where}{self._describe_record(met.row)}")
         return ScanResult(code.source, code.text, code.deck, is_known=True)
 
-    def _met(self, code: Code) -> CodeMatch:
+    def _find_match(self, code: Code) -> CodeMatch:
         """Return the match of a code; adopt a deck that is not here if `--adopt` is given."""
         met = look_up(self.archive, code)
         if not (met.can_adopt and self.adopt):
@@ -214,7 +214,7 @@ class _ScanReport:
         except ArchiveError as error:
             return CodeMatch(code, problem=str(error), look=error.look)
 
-    def _record(self, row: DeckRow) -> str:
+    def _describe_record(self, row: DeckRow) -> str:
         """Return the deck as it is today, and its last evening, or the end of its story if there was none."""
         deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
@@ -223,10 +223,12 @@ class _ScanReport:
         lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(figures)}{holder}{retired}"]
         evening = last_evening(self.archive.chapters(deck))
         if evening is not None:
-            lines.append(f"  {when(evening.at)}  {' · '.join(filter(None, (evening.title, evening.venue)))}")
+            lines.append(
+                f"  {format_local_time(evening.at)}  {' · '.join(filter(None, (evening.title, evening.venue)))}"
+            )
             lines += [f"    {text}" for text in (*evening.facts, *(line.text for line in evening.own_lines))]
         else:
-            lines += [f"  {when(line.at)}  {line.text}" for line in story[-_STORY_LINES:]]
+            lines += [f"  {format_local_time(line.at)}  {line.text}" for line in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES or evening is not None:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
         return "\n".join(sanitize(line) for line in lines)
@@ -241,7 +243,7 @@ def _describe_problem(met: CodeMatch) -> str:
     return with_hint(met.problem, met.look)
 
 
-def _lines() -> Iterator[str]:
+def _typed_lines() -> Iterator[str]:
     """Yield the typed lines until the input ends; on a terminal after a prompt."""
     asking = sys.stdin.isatty()
     if asking:

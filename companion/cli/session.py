@@ -15,6 +15,7 @@ from companion.cli.common import (
     archive_option,
     check_file,
     force_option,
+    format_local_time,
     fresh_file,
     json_option,
     open_archive,
@@ -25,7 +26,6 @@ from companion.cli.common import (
     print_table,
     sanitize,
     tell_written,
-    when,
 )
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening import FORMATS
@@ -65,18 +65,20 @@ def list_(archive: str | None, as_json: bool) -> None:
         rows = opened.sessions()
         headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
         # While the archive is open: the state of a table of a page depends on the page.
-        print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
+        print_list(
+            rows, headings, _row_cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_row_fields
+        )
 
 
-def _plain(row: SessionRow) -> dict[str, object]:
+def _row_fields(row: SessionRow) -> dict[str, object]:
     """Return a row for JSON, with its standing as text."""
     return msgspec.structs.asdict(row) | {"standing": row.where}
 
 
-def _cells(row: SessionRow) -> tuple[str, ...]:
+def _row_cells(row: SessionRow) -> tuple[str, ...]:
     edition = f"rules of edition {row.edition}" if row.other_edition else ""
     standing = " · ".join(filter(None, (row.where, "sealed" if row.sealed else "", edition)))
-    return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
+    return row.session, row.game, row.title, format_local_time(row.changed), str(row.lines), standing
 
 
 @command.command()
@@ -96,14 +98,14 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         row = _find_session(opened, session)
         lines = archive_journal.lines_for_everybody(opened, row)
-        cells, plain = _cells(row), _plain(row)
+        cells, plain = _row_cells(row), _row_fields(row)
     if as_json:
         print_json({"session": plain, "log": [line._asdict() for line in lines]})
         return
     click.echo(sanitize(" · ".join(cell for cell in (row.title, *cells[:2], cells[-1]) if cell)))
     print_table(
         ("LINE", "WHEN", "BY", "ENTERED"),
-        [(str(line.number), when(line.at), line.by, line.line) for line in lines],
+        [(str(line.number), format_local_time(line.at), line.by, line.line) for line in lines],
     )
 
 

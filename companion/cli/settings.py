@@ -60,11 +60,11 @@ def command(
     Example: companion settings --stock L7160 --paper a4
     """
     options = (
-        ("stock", stock, _stock),
-        ("paper", paper, _paper),
-        ("ink", ink, _ink),
+        ("stock", stock, _stock_name),
+        ("paper", paper, _paper_title),
+        ("ink", ink, _ink_name),
         ("codes", codes, lambda choice: "" if choice == settings.OFF else choice),
-        ("printer", printer, lambda name: _printer(name, archive)),
+        ("printer", printer, lambda name: _printer_name(name, archive)),
     )
     try:
         choices = {
@@ -85,25 +85,25 @@ def command(
         click.echo(sanitize(f"{title}: {getattr(now, key) or _USUAL[key]}"))
 
 
-def _stock(name: str) -> str:
+def _stock_name(name: str) -> str:
     from companion.printing.run import find_stock
 
     return find_stock(name).name
 
 
-def _paper(text: str) -> str:
+def _paper_title(text: str) -> str:
     from labels.geometry import parse_paper
 
     return parse_paper(text).title
 
 
-def _ink(text: str) -> str:
+def _ink_name(text: str) -> str:
     from labels.black import parse_ink
 
     return parse_ink(text) or ""
 
 
-def _printer(name: str, url: str | None) -> str:
+def _printer_name(name: str, url: str | None) -> str:
     from companion.archive import stationery
 
     with open_archive(url) as archive:

@@ -60,7 +60,9 @@ def command(by: str, deck: str | None, game: str | None, together: bool, archive
         if game and not statistics.games:
             registry.game(game)  # raises an error that lists the games if this is none
     if as_json:
-        print_json(_plain(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]})
+        print_json(
+            _statistics_fields(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]}
+        )
         return
     of = f" of {deck_row.name}" if deck_row else ""
     click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
@@ -103,7 +105,7 @@ def _plain_forecast(forecast: "Forecast") -> dict[str, object]:
     }
 
 
-def _plain(statistics: "Statistics") -> dict[str, object]:
+def _statistics_fields(statistics: "Statistics") -> dict[str, object]:
     """Return the statistics for JSON, each rate with names for its three figures."""
     groups = [
         msgspec.structs.asdict(group) | {"rate": group.rate._asdict() if group.rate else None}

@@ -36,7 +36,7 @@ from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
 from companion.tabletop.match_result import MatchResult
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 MOST_SEATS: Final = 12
 _MOST_SESSIONS: Final = 200
@@ -98,8 +98,8 @@ class Season(NamedTuple):
             return fitting[0]
         if fitting:
             which = list_some(f"{self.name(person)} ({person})" for person in fitting)
-            raise Unknown(f"{quoted(text)} may be {which}; say more of the name, or the id.")
-        raise Unknown(f"Nobody in {quoted(self.row.name)} is called {quoted(text)}.")
+            raise Unknown(f"{quote_text(text)} may be {which}; say more of the name, or the id.")
+        raise Unknown(f"Nobody in {quote_text(self.row.name)} is called {quote_text(text)}.")
 
 
 def read_season(archive: Archive, text: str) -> Season:
@@ -139,7 +139,7 @@ def create(archive: Archive, name: str, people: Sequence[str], settings: LeagueS
         raise LeagueError(f"At a table sit 2 to {MOST_SEATS} people.")
     order = settings.order or ("score" if settings.seats > 2 else _ORDER_OF_FORM[settings.form])
     if order not in ORDERS:
-        raise LeagueError(f"There is no order of tie-breaks called {quoted(order)}; there are {', '.join(ORDERS)}.")
+        raise LeagueError(f"There is no order of tie-breaks called {quote_text(order)}; there are {', '.join(ORDERS)}.")
     if (order == "ladder") != (settings.form == "ladder"):
         raise LeagueError("The order ladder is that of ladders, and of no other form.")
     if settings.form == "ladder" and settings.seats > 2:
@@ -175,7 +175,7 @@ def new_seed() -> int:
 
 def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
     if season.league.closed and not isinstance(events[0], LeagueReopened):
-        raise LeagueError(f"{quoted(season.row.name)} is closed; open it again first.")
+        raise LeagueError(f"{quote_text(season.row.name)} is closed; open it again first.")
     leagues.append_events(archive, season.row.league, season.row.length, events)
     return read_season(archive, season.row.league)
 
@@ -218,7 +218,7 @@ def join(archive: Archive, season: Season, name: str) -> Season:
     """Add a person, or one who left, from the next round on. Raises LeagueError if the person is active already."""
     person = leagues.ensure_person(archive, name)
     if person in season.league.active:
-        raise LeagueError(f"{quoted(name)} is in {quoted(season.row.name)} already.")
+        raise LeagueError(f"{quote_text(name)} is in {quote_text(season.row.name)} already.")
     return _write(archive, season, PlayerJoined(person))
 
 
@@ -238,7 +238,7 @@ def close(archive: Archive, season: Season) -> Season:
 def reopen(archive: Archive, season: Season) -> Season:
     """Reopen a closed league. Raises LeagueError."""
     if not season.league.closed:
-        raise LeagueError(f"{quoted(season.row.name)} is not closed.")
+        raise LeagueError(f"{quote_text(season.row.name)} is not closed.")
     return _write(archive, season, LeagueReopened())
 
 
@@ -382,7 +382,7 @@ def _player_of(season: Season, person: str, name: str) -> str:
     names = [each for each, row in season.people.items() if fold(name) in map(fold, row.called)]
     fitting = ids or ([] if person and not names else names)
     if len(fitting) != 1:
-        raise LeagueError(f"{quoted(name)} of that session is nobody in {quoted(season.row.name)}.")
+        raise LeagueError(f"{quote_text(name)} of that session is nobody in {quote_text(season.row.name)}.")
     return fitting[0]
 
 

@@ -90,14 +90,14 @@ class MatchTally:
         self.level_with: list[str] = []
 
     @property
-    def played(self) -> int:
+    def matches_played(self) -> int:
         """The number of matches, without byes and those whose opponent did not come."""
         return self.won + self.level + self.lost
 
     @property
     def match_win(self) -> Fraction:
         """The match-win %, never under 33 %."""
-        whole = self.played + self.byes + self.missed
+        whole = self.matches_played + self.byes + self.missed
         return max(FLOOR, Fraction(3 * (self.won + self.byes) + self.level, 3 * whole)) if whole else FLOOR
 
     @property
@@ -114,7 +114,7 @@ def standings(league: League) -> tuple[LeagueStanding, ...]:
     figures = _Figures(league, tallies)
     numbers = {player.person: player for player in league.players}
     lines: list[LeagueStanding] = []
-    for group in figures.ranked():
+    for group in figures.rank_groups():
         place = len(lines) + 1
         for person in sorted(group, key=lambda person: numbers[person].number):
             player, tally = numbers[person], tallies[person]
@@ -125,7 +125,7 @@ def standings(league: League) -> tuple[LeagueStanding, ...]:
                     player.number,
                     player.active,
                     tally.points,
-                    tally.played,
+                    tally.matches_played,
                     tally.won,
                     tally.level,
                     tally.lost,
@@ -275,7 +275,7 @@ class _Figures:
             self.figures[key, person] = reckon(self.tallies[person]) if reckon else Fraction(0)
         return self.figures[key, person]
 
-    def ranked(self) -> Iterator[Sequence[str]]:
+    def rank_groups(self) -> Iterator[Sequence[str]]:
         """Yield groups of people who share a place, the first place first."""
         everybody = [player.person for player in self.league.players]
         if self.league.created.form == "ladder":

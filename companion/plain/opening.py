@@ -37,7 +37,7 @@ class OpenedTable(NamedTuple):
 
 def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable | None:
     """Let the user choose a table; None if the input ends before that."""
-    return _OpeningDialogue(archive, typed, lambda text: say(spoken(text))).opened()
+    return _OpeningDialogue(archive, typed, lambda text: say(spoken(text))).choose_table()
 
 
 class _OpeningDialogue:
@@ -46,18 +46,18 @@ class _OpeningDialogue:
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
         self._say = say
 
-    def opened(self) -> OpenedTable | None:
+    def choose_table(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
         rows = [row for row in self._archive.sessions() if not row.sealed]
         # A game that waits for its seal comes first, and a table without players last.
         rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
-        sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
+        sessions = [(row.session, f"Go on with {_describe_session(row)}.") for row in rows]
         new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
         chosen = self._one_of("Which table?", (*new, *sessions), lambda text: self._add_page(games, text))
         if chosen is None:
             return None
-        return self._new(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
+        return self._begin_table(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
 
     def _add_page(self, games: dict[str, str], text: str) -> str | None:
         """Add the game of `table ./crown.toml` to the choices and return its key; None for anything else."""
@@ -72,14 +72,14 @@ class _OpeningDialogue:
         games[text] = path.strip()
         return text
 
-    def _new(self, game: Game) -> OpenedTable | None:
+    def _begin_table(self, game: Game) -> OpenedTable | None:
         """Seat people at a new table; store it once `done` or a line of its notation is typed."""
         session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
         decks = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
         while True:
             seats = len(session.view().seats)
             self._say(f"Seat {seats + 1}, clockwise: who sits there? Type a name{', or done' if seats else ''}.")
-            name = self._next()
+            name = self._next_input()
             if name is None:
                 return None
             if (name.lower() == "done" and seats) or is_line(session.notation, name):
@@ -87,40 +87,40 @@ class _OpeningDialogue:
                 if seats and game.house.asks_who_draws():
                     session.enter(write(Rule("draws", TABLE)))
                 return OpenedTable(archive_journal.keep(self._archive, session), line)
-            self._seat(session, name, self._deck(name, decks) if decks else "")
+            self._seat_person(session, name, self._ask_deck(name, decks) if decks else "")
 
-    def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
+    def _seat_person(self, session: Session, name: str, deck: str, person: str = "") -> None:
         """Seat a person; ask which one if several have that name."""
         seat = seating.seat_word(name, {seat.seat for seat in session.view().seats})
         try:
             session.enter(write(Seat(seat, name, deck, person)))
         except UnclearPerson as error:
-            if (meant := self._which(error)) is not None:
-                self._seat(session, name, deck, meant)
+            if (meant := self._ask_person(error)) is not None:
+                self._seat_person(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
             self._say(str(error))
         else:
             for remark in session.remarks:
                 self._say(remark)
 
-    def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
+    def _ask_deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """Return the id of a person's deck; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
             names = (f"{row.name} (held by {row.holder})" if row.holder else row.name for row in decks)
             self._say(f"There are {', '.join(names)}.")
-        while (text := self._next()) is not None and text.lower() != "none":
+        while (text := self._next_input()) is not None and text.lower() != "none":
             try:
                 return self._archive.find_deck(text).deck
             except (ArchiveError, DeckIdError) as error:
                 self._say(str(error))
         return ""
 
-    def _which(self, error: UnclearPerson) -> str | None:
+    def _ask_person(self, error: UnclearPerson) -> str | None:
         persons = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
         return self._one_of(f"Which {error.name}?", (*persons, (NEW_PERSON, f"Somebody else called {error.name}.")))
 
-    def _next(self) -> str | None:
+    def _next_input(self) -> str | None:
         """Return the next input; None at the end."""
         text = next((text for text in self._typed if text), "quit")
         while text == "?":
@@ -141,12 +141,12 @@ class _OpeningDialogue:
             self._say(question)
             for number, (word, sentence) in enumerate(answers, 1):
                 self._say(f"{number}. {sentence} ({word})")
-            if (text := self._next()) is None:
+            if (text := self._next_input()) is None:
                 return None
             if (chosen := keys.get(" ".join(text.lower().split())) or read(text)) is not None:
                 return chosen
             self._say(f"“{text}” is none of the answers.")
 
 
-def _where(row: SessionRow) -> str:
+def _describe_session(row: SessionRow) -> str:
     return " · ".join(part for part in (row.game, row.title, row.where) if part)

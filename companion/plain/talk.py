@@ -73,15 +73,15 @@ def describe_changes(before: TableView, after: TableView) -> str:
 def describe_table(view: TableView) -> Iterator[str]:
     """Yield the whole table in sentences: its own figures, the things in the middle, then everyone clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
-    figures = _figures(counter for counter in view.counters if counter.name != "step")
+    figures = _format_figures(counter for counter in view.counters if counter.name != "step")
     yield " ".join(f"{part}." for part in (view.title, view.match, f"Step: {step}" if step else "", figures) if part)
     for zone in view.zones:
         if not any(thing.target == "table" for thing in zone.things):  # its figures come first
-            yield from _zone(zone)
+            yield from _describe_zone(zone)
     for seat in view.seats:
-        yield from _seat(seat)
+        yield from _describe_seat(seat)
     if view.sheet:
-        yield from _sheet(view.sheet)
+        yield from _describe_sheet(view.sheet)
     if view.rules:
         yield f"House rules: {', '.join(' '.join(rule) for rule in view.rules)}."
     if view.outcome:
@@ -93,14 +93,14 @@ def describe_named(view: TableView, name: str) -> tuple[str, ...]:
     """Return everything about a seat or a thing, by its word in the notation or its title; empty if there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
-            return (*_seat(seat), *_sums(seat.counters))
+            return (*_describe_seat(seat), *_describe_sums(seat.counters))
     for thing in view.things():
         if name.lower() in (thing.target.lower(), thing.title.lower()):
-            return (_thing(thing), *_sums(thing.counters), *thing.notes)
+            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes)
     return ()
 
 
-def _sheet(sheet: ScoreSheet) -> Iterator[str]:
+def _describe_sheet(sheet: ScoreSheet) -> Iterator[str]:
     """Yield the score sheet, one sentence per round, then the totals."""
     for row in sheet.rows:
         cells = zip(sheet.seats, row.cells, row.points, strict=True)
@@ -110,39 +110,39 @@ def _sheet(sheet: ScoreSheet) -> Iterator[str]:
     yield f"{sheet.title}, total: {', '.join(totals)}."
 
 
-def _zone(zone: Zone) -> Iterator[str]:
+def _describe_zone(zone: Zone) -> Iterator[str]:
     if zone.things:
-        yield f"{zone.title}: {'; '.join(_thing(thing) for thing in zone.things)}."
+        yield f"{zone.title}: {'; '.join(_describe_thing(thing) for thing in zone.things)}."
 
 
-def _seat(seat: SeatView) -> Iterator[str]:
+def _describe_seat(seat: SeatView) -> Iterator[str]:
     beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
-    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_figures(seat.counters)}."
+    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
     for zone in seat.zones:
-        for sentence in _zone(zone):
+        for sentence in _describe_zone(zone):
             yield f"{seat.name}, {sentence}"
 
 
-def _thing(thing: Thing) -> str:
+def _describe_thing(thing: Thing) -> str:
     name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
-    return f"{name}: {figures}" if (figures := _figures(thing.counters)) else name
+    return f"{name}: {figures}" if (figures := _format_figures(thing.counters)) else name
 
 
-def _figures(counters: Iterable[Counter]) -> str:
+def _format_figures(counters: Iterable[Counter]) -> str:
     return ", ".join(
-        _figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
+        _format_figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
     )
 
 
-def _figure(counter: Counter) -> str:
+def _format_figure(counter: Counter) -> str:
     of = f" of {counter.top}" if counter.top is not None else ""
     return f"{counter.caption} {counter.figure}{of}"
 
 
-def _sums(counters: Iterable[Counter]) -> Iterator[str]:
+def _describe_sums(counters: Iterable[Counter]) -> Iterator[str]:
     """Yield the sums behind figures, and hidden figures by the words that `set` uses."""
     for counter in counters:
-        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
+        figure = _format_figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
             yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 
@@ -162,7 +162,7 @@ def first_question(view: TableView) -> Question:
     put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=PUT_RIGHT.text.rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
-    return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
+    return _number_answers(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
 
 
 _PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
@@ -183,7 +183,7 @@ def field_question(client: TableClient, draft: Draft) -> Question:
         return msgspec.structs.replace(
             question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
         )
-    return _numbered(question)
+    return _number_answers(question)
 
 
 def doubt_question(client: TableClient, draft: Draft) -> Question | None:
@@ -206,7 +206,7 @@ def rows(question: Question) -> Iterator[str]:
     if question.open:
         items = [str(choice.value) for choice in question.open.of] if len(question.open.of) <= _MOST else []
         of = f" Of: {', '.join(items)}." if items else ""
-        yield f"Type {question.wanted}.{of}"
+        yield f"Type {question.input_hint}.{of}"
 
 
 def row(answer: Answer) -> str:
@@ -257,7 +257,7 @@ def _verb(answer: Answer) -> str:
     return draft.action.verb() if draft is not None and answer.choice is None else ""
 
 
-def _numbered(question: Question) -> Question:
+def _number_answers(question: Question) -> Question:
     """Return the question with numbers as the keys of its answers."""
     numbered = (msgspec.structs.replace(answer, key=str(number)) for number, answer in enumerate(question.answers, 1))
     return msgspec.structs.replace(question, answers=tuple(numbered))
@@ -437,7 +437,7 @@ class Talk:
         answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
         if len(answers) > 1:
             self._refused += 1
-            self._put(_numbered(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
+            self._put(_number_answers(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
         else:
             self._reply(reply)
 
@@ -471,9 +471,9 @@ class Talk:
     def _follow(self, leads: Draft | Prompt) -> None:
         """Ask the next question, or submit a complete draft."""
         if isinstance(leads, Draft):
-            leads = self._client.filled(leads)
+            leads = self._client.complete_draft(leads)
         if isinstance(leads, Prompt):
-            self._put(_numbered(Question(leads.text, answers_to(leads))))
+            self._put(_number_answers(Question(leads.text, answers_to(leads))))
         elif leads.missing:
             self._put(field_question(self._client, leads))
         else:

@@ -124,7 +124,7 @@ def heading(title: str, width: float) -> PageBlock:
     return PageBlock(setting.height + 5 + _UNDER_HEADING, draw)
 
 
-def titled(title: str, width: float, below: PageBlock) -> PageBlock:
+def add_heading(title: str, width: float, below: PageBlock) -> PageBlock:
     """Return a part with its heading above it."""
     above = heading(title, width)
 
@@ -150,7 +150,7 @@ def table_block(table: CardTable, width: float) -> PageBlock:
             block.draw(ink, Box(place.x, top - block.height, place.width, block.height))
             top -= block.height
 
-    return titled(table.title, width, PageBlock(sum(block.height for block in blocks), draw))
+    return add_heading(table.title, width, PageBlock(sum(block.height for block in blocks), draw))
 
 
 def table_blocks(table: CardTable, width: float) -> list[PageBlock]:
@@ -223,7 +223,7 @@ def _line_chart(course: CardCourse) -> charts.LineChart:
 def chart_block(chart: charts.Chart, width: float) -> PageBlock:
     """Return a chart below its title."""
     height = chart_drawing.draw(chart, width).height
-    return titled(chart.title, width, PageBlock(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
+    return add_heading(chart.title, width, PageBlock(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
 
 
 def list_block(part: CardList, width: float) -> PageBlock:
@@ -238,4 +238,4 @@ def list_block(part: CardList, width: float) -> PageBlock:
                 write_text(ink, place.x + 11, top, setting)
             top -= setting.height + 5
 
-    return titled(part.title, width, PageBlock(sum(setting.height + 5 for setting in settings), draw))
+    return add_heading(part.title, width, PageBlock(sum(setting.height + 5 for setting in settings), draw))

@@ -26,12 +26,12 @@ from companion.printing.blocks import (
     TEXT,
     TILE,
     PageBlock,
+    add_heading,
     heading,
     measure,
     part_block,
     table_blocks,
     tiles_block,
-    titled,
     write_text,
 )
 from companion.tabletop import portrait
@@ -96,7 +96,7 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
     """Return the chronicle as a PDF, page by page, or `imposed` on sheets to be folded once and stapled in the fold."""
     size, sheet = PAPERS[paper]
     room = Box(0, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
-    pieces = list(_pieces(chronicle, room))
+    pieces = list(_chronicle_pieces(chronicle, room))
     # A few lines too many are set closer together; more are spread evenly over pages.
     listed = sum(bool(piece.entry) for piece in pieces)
     contents_pages = max(1, ceil(listed * _CLOSE_LINE / (room.height - _CONTENTS_HEAD)))
@@ -162,12 +162,12 @@ def _lay_out(pieces: Sequence[_FlowBlock], room: Box) -> list[list[_Placed]]:
     """Return the pieces of each page. Short sections share a page, and no page has only the last few rows of one."""
     pages: list[list[_Placed]] = []
     used = 0.0
-    for section in _sections(pieces):
+    for section in _split_sections(pieces):
         parts = _break_pages(section, room.height, used) if used and section[0].opens != "page" else []
         # A section of several pages begins below another one only if that leaves most of the page.
         if not parts or (len(parts) > 1 and used > room.height * _LITTLE):
             parts, used = _break_pages(section, room.height), 0.0
-        first, *others = _balance(section, room.height, used, parts)
+        first, *others = _balance_section(section, room.height, used, parts)
         if used:
             pages[-1] += first
         else:
@@ -196,7 +196,7 @@ def _fill_last(pages: list[list[_Placed]], height: float) -> list[list[_Placed]]
     return pages
 
 
-def _sections(pieces: Sequence[_FlowBlock]) -> Iterator[list[_FlowBlock]]:
+def _split_sections(pieces: Sequence[_FlowBlock]) -> Iterator[list[_FlowBlock]]:
     starts = [number for number, piece in enumerate(pieces) if piece.opens or number == 0]
     for start, end in pairwise((*starts, len(pieces))):
         yield list(pieces[start:end])
@@ -207,7 +207,7 @@ def _end_of(page: Sequence[_Placed]) -> float:
     return down + piece.block.height
 
 
-def _balance(
+def _balance_section(
     section: Sequence[_FlowBlock], height: float, used: float, parts: list[list[_Placed]]
 ) -> list[list[_Placed]]:
     """Return a section over the same number of pages, with more on the last one if that is nearly empty."""
@@ -272,7 +272,7 @@ def _draw_framed(
             write_text(ink, room.x, _NUMBER + 6, running, SOFT)
 
 
-def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
+def _chronicle_pieces(chronicle: Chronicle, room: Box) -> Iterator[_FlowBlock]:
     for deck in chronicle.decks:
         yield from _deck_pieces(deck, room)
     yield from _overview_pieces(chronicle, room)
@@ -458,7 +458,7 @@ def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_FlowBlock]:
                 yield from _list_pieces(CardList(title, tuple(map(_line_text, lines))), room.width)
         case CardGrid():
             if part.bears:
-                yield _FlowBlock(_grid(part, room.width))
+                yield _FlowBlock(_card_grid(part, room.width))
         case Chart(title, bars) if bars:
             chart = CardChart(
                 title, tuple(CardBar(bar.label, (bar.value,), bar.about or str(bar.value)) for bar in bars)
@@ -490,13 +490,13 @@ def _starred_pieces(starred: Sequence[PortraitLine], width: float) -> Iterator[_
     """Yield portraits of a deck's starred lines, three in a row: as cards that show their labels."""
     for start in range(0, len(starred), _ACROSS):
         row = starred[start : start + _ACROSS]
-        most = max(len(_ribbons(line)) for line in row)
+        most = max(len(_ribbon_texts(line)) for line in row)
         side = (width - _PORTRAIT_GAP * (_ACROSS - 1)) / _ACROSS
         height = 88 + max(1, most) * _RIBBON
         yield _FlowBlock(PageBlock(height, partial(_draw_starred, row, side)))
 
 
-def _ribbons(line: PortraitLine) -> tuple[str, ...]:
+def _ribbon_texts(line: PortraitLine) -> tuple[str, ...]:
     return tuple(text for text in line.about if not _FIGURE.fullmatch(text))
 
 
@@ -533,7 +533,7 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
                 top -= setting.leading
             top -= 1
         bottom = room.y + 8
-        for text in reversed(_ribbons(thing)):
+        for text in reversed(_ribbon_texts(thing)):
             ribbon = fit_truncated(text, side - 8, 6.8, most_lines=1)
             ink.fill(Box(room.x + 8, bottom, room.width - 16, _RIBBON - 2), TILE, 2)
             at = room.x + (room.width - fonts.measure(ribbon.lines[0], "regular", ribbon.size)) / 2
@@ -544,7 +544,7 @@ def _draw_card(thing: PortraitLine, ink: Ink, room: Box) -> None:
 _GRID_CELL: Final = 17.0
 
 
-def _grid(grid: CardGrid, width: float) -> PageBlock:
+def _card_grid(grid: CardGrid, width: float) -> PageBlock:
     """Return the 54 cards by suit and rank. Cards with labels are filled."""
     ranks = [*RANKS]
     side = width / (len(ranks) + 0.6)
@@ -566,7 +566,7 @@ def _grid(grid: CardGrid, width: float) -> PageBlock:
             for number, joker in enumerate(JOKERS):
                 _draw_cell(joker, Box(place.x + number * 2 * side, top - _GRID_CELL, 2 * side, _GRID_CELL), grid, ink)
 
-    return titled(grid.title, width, PageBlock(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
+    return add_heading(grid.title, width, PageBlock(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
 
 
 def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:

@@ -176,7 +176,7 @@ def own_labels(
             problems.add(row, str(error))
         except LabelError as error:
             problems.add(row, f": {error}")
-    problems.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
+    problems.check((*maker.find_missing_fields(), *(trial.unfit if trial is not None else ())))
     if not labels:
         raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
     if len(labels) > _MAX_LABELS:
@@ -271,20 +271,24 @@ class _LabelMaker:
             raise RowError(row.wrong)
         count = _parse_number(row, "count", default=1, least=0)
         position = _parse_number(row, "position", default=0, least=1)
-        label = self._label(row, number)
-        back = self._back(label, row, number)
+        label = self._row_label(row, number)
+        back = self._back_label(label, row, number)
         differs = any(isinstance(side, OwnLabel) and self._values[side.design].count_labels for side in (label, back))
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
-    def _back(self, front: Label, row: TableRow, number: int) -> Label | None:
+    def _back_label(self, front: Label, row: TableRow, number: int) -> Label | None:
         """Return the label for the back of a row's label.
 
         Return None if there is none, or if the front shows that column.
         """
         is_shown = isinstance(front, OwnLabel) and _BACK in front.design.columns
-        return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
+        return (
+            None
+            if is_shown or not row.values.get(_BACK, "").strip()
+            else self._own_label(self._find_design(_BACK), row, number)
+        )
 
-    def unfilled(self) -> Iterator[str]:
+    def find_missing_fields(self) -> Iterator[str]:
         """Yield a message for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
@@ -296,16 +300,16 @@ class _LabelMaker:
                         f"{self._table.title}; {template.nearest(field, columns)}."
                     )
 
-    def _label(self, row: TableRow, number: int) -> Label:
+    def _row_label(self, row: TableRow, number: int) -> Label:
         name = row.values.get("design", "").strip()
         if name and name != _PLAIN:
-            return self._own(self._named(name), row, number)
+            return self._own_label(self._find_design(name), row, number)
         if not name and self._design is not None:
-            return self._own(self._design, row, number)
+            return self._own_label(self._design, row, number)
         self._check_columns(row)
-        return self._usual(row, number)
+        return self._usual_label(row, number)
 
-    def _named(self, name: str) -> Design:
+    def _find_design(self, name: str) -> Design:
         if name not in self._designs:
             try:
                 file = name.lower().endswith(".toml")
@@ -319,11 +323,11 @@ class _LabelMaker:
             raise LabelError(design)
         return design
 
-    def _own(self, design: Design, row: TableRow, number: int) -> OwnLabel:
+    def _own_label(self, design: Design, row: TableRow, number: int) -> OwnLabel:
         self._used[design] = None
-        return self._filled(design, row, number)
+        return self._fill_design(design, row, number)
 
-    def _filled(self, design: Design, row: TableRow, number: int) -> OwnLabel:
+    def _fill_design(self, design: Design, row: TableRow, number: int) -> OwnLabel:
         if design not in self._values:
             self._values[design] = FieldValues(design, self._table.columns, self._today, self._language)
         fields = self._values[design].fill(row.values, number)
@@ -370,9 +374,9 @@ class _LabelMaker:
         if unknown is not None:
             raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
-    def _usual(self, row: TableRow, number: int) -> Label:
+    def _usual_label(self, row: TableRow, number: int) -> Label:
         """Return a label without a user's own design: plain, of a tier, or with a code or a picture beside its text."""
-        name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
+        name, text, tier = (_clean_text(row, key) for key in ("name", "text", "tier"))
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
         beside = "-".join(columns)
         if not name:
@@ -380,7 +384,11 @@ class _LabelMaker:
         if not tier and beside and beside not in _BESIDE_DESIGNS:
             raise RowError(f" has {' and '.join(columns)}; a label has room for both only in a design of its own.")
         if not tier:
-            return self._filled(self._named(beside), row, number) if beside else draw_label(LabelText(name, text))
+            return (
+                self._fill_design(self._find_design(beside), row, number)
+                if beside
+                else draw_label(LabelText(name, text))
+            )
         if tier.lower() not in self._tiers:
             tiers = ", ".join(self._tiers)
             raise RowError(f": “{tier}” is not a tier; tiers are {tiers}, or leave it empty.")
@@ -392,7 +400,7 @@ class _LabelMaker:
         return draw_label(LabelText(name, text, look.design, look.tier))
 
 
-def _text(row: TableRow, key: str) -> str:
+def _clean_text(row: TableRow, key: str) -> str:
     lines = fonts.lines(row.values.get(key, ""))
     try:
         fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")

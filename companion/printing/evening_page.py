@@ -49,7 +49,7 @@ def draw_card(card: EveningCard) -> bytes:
     """Return the card as a PDF of one page."""
     body = WIDTH - 2 * _MARGIN
     head = _head(card)
-    blocks = [*([tiles_block(card.figures, body)] if card.figures else []), *_arranged(card.parts, body)]
+    blocks = [*([tiles_block(card.figures, body)] if card.figures else []), *_arrange_parts(card.parts, body)]
     foot = _foot(card, body)
     height = head.height + sum(block.height + GAP for block in blocks) + GAP + foot.height + _MARGIN * 0.6
     height = max(_LOWEST, height)
@@ -100,7 +100,7 @@ def _head(card: EveningCard) -> PageBlock:
     return PageBlock(height, draw)
 
 
-def _arranged(parts: Sequence[CardPart], width: float) -> Iterator[PageBlock]:
+def _arrange_parts(parts: Sequence[CardPart], width: float) -> Iterator[PageBlock]:
     """Yield the parts from top to bottom. Consecutive lists fill two columns."""
     half = (width - _GUTTER) / 2
     for are_lists, some in groupby(parts, lambda part: isinstance(part, CardList)):

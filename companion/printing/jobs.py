@@ -61,7 +61,7 @@ def card_labels(record: Record, codes: DeckLabels | None = None) -> tuple[Label,
     Raises LabelError for a deck of a game that prints none.
     """
     game, paper = paper_of(record)
-    return _draw(paper.borne(record, load_wording(game)), codes, record.name)
+    return _draw(paper.current_labels(record, load_wording(game)), codes, record.name)
 
 
 def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | None = None) -> tuple[Label, ...]:
@@ -72,7 +72,7 @@ def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | N
     game, paper = paper_of(record)
     if game.keeping is None or not game.keeping.lists(marks):
         return ()
-    return _draw(paper.written(marks, load_wording(game)), codes, record.name)
+    return _draw(paper.new_labels(marks, load_wording(game)), codes, record.name)
 
 
 def due_labels(
@@ -88,7 +88,7 @@ def due_labels(
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None) -> DueLabels:
     game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
-    cards = _draw(paper.written(marks, load_wording(game)), codes, row.name)
+    cards = _draw(paper.new_labels(marks, load_wording(game)), codes, row.name)
     if paper.names_box(marks):
         return DueLabels(row, cards, (box_label(row),))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())

@@ -160,7 +160,10 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
     due = frozenset(chore.spot for chore in deck.chores if chore.value)
     doubt = doubt if missing else ""
     missing = () if doubt else missing
-    proposals, questions = tuple(_proposals(seen, missing, deck.chores)), tuple(_questions(deck.labels, loose, missing))
+    proposals, questions = (
+        tuple(_propose_changes(seen, missing, deck.chores)),
+        tuple(_ask_cards(deck.labels, loose, missing)),
+    )
     return LabelAudit(row, tuple(seen), missing, due, proposals, questions, doubt=doubt)
 
 
@@ -193,7 +196,7 @@ def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex
     return SeenLabel(number, "foreign", text.title, text.card, note=f"of {name}")
 
 
-def _proposals(
+def _propose_changes(
     seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: Sequence[Chore]
 ) -> Iterator[LabelCorrection]:
     """Yield proposals: first the chores that are visibly done, then corrections of the record."""
@@ -221,7 +224,7 @@ def _proposals(
             yield LabelCorrection(f"{each.text} is not in the record: write it down there.", spots={each.spot: "yes"})
 
 
-def _questions(
+def _ask_cards(
     labels: DeckLabels, loose: dict[str, LooseLabel], missing: Sequence[LabelText]
 ) -> Iterator[CardQuestion]:
     for number, label in loose.items():

@@ -37,7 +37,7 @@ class DeckLabels:
         self._paper = game.paper or PrintedMatter()
         self._wording = load_wording(game)
         self._record = record
-        self._listed = self._paper.listed(marks, self._wording)
+        self._listed = self._paper.listed_labels(marks, self._wording)
         self._places = {text.key: place for place, text in enumerate(self._listed[:PLACES])}
         self._recognized = _recognized_spots(marks)
 
@@ -55,7 +55,7 @@ class DeckLabels:
 
     def borne(self) -> tuple[LabelText, ...]:
         """Return all labels that the deck's cards bear today, with their numbers."""
-        return tuple(map(self.with_code, self._paper.borne(self._record, self._wording)))
+        return tuple(map(self.with_code, self._paper.current_labels(self._record, self._wording)))
 
     def find_label(self, number: NumberedLabel) -> LabelText | None:
         """Return the label of this deck with a number, or None if there is none, or if its card is unknown."""

@@ -133,7 +133,7 @@ def format_datetime(moment: datetime, code: str, language: str = "") -> str:
     section = parse_format(code).numbers[0]
     fields = section.texts("date")
     tag = _locale_tag(language)
-    if any(field[0] in "md" and len(field) > 2 for field in fields) and tag.partition("_")[0] not in _locales():
+    if any(field[0] in "md" and len(field) > 2 for field in fields) and tag.partition("_")[0] not in _read_locales():
         raise UnknownLanguageError(language)
     words = dict(_load_locale(tag))
     for kind, needs_day in (("months", {"d", "dd"}), ("days", {"d", "dd", "m", "mm", "mmm", "mmmm"})):
@@ -190,13 +190,13 @@ def _to_decimal(number: float) -> Decimal:
     return Decimal(f"{abs(number):.14e}")
 
 
-def _round(value: Decimal, decimals: int, rounding: str = ROUND_HALF_UP) -> Decimal:
+def _round_decimal(value: Decimal, decimals: int, rounding: str = ROUND_HALF_UP) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-decimals), rounding, _CONTEXT)
 
 
 def _digit_pieces(section: FormatSection, value: Decimal, separator: str = "") -> _Pieces:
     decimals = section.texts("decimal")
-    integer, _, rest = f"{_round(value, len(decimals)):f}".partition(".")
+    integer, _, rest = f"{_round_decimal(value, len(decimals)):f}".partition(".")
     return {
         "integer": _fill_integer(integer.lstrip("0"), section.texts("integer"), separator),
         "decimal": _fill_decimals(rest, decimals),
@@ -227,7 +227,7 @@ def _exponent_pieces(section: FormatSection, value: Decimal) -> _Pieces:
     """Format a number with an exponent, which is a multiple of the number of digits before the point."""
     step, decimals = len(section.texts("integer")) or 1, len(section.texts("decimal"))
     exponent = value.adjusted() // step * step if value else 0
-    if _round(value.scaleb(-exponent), decimals) >= 10**step:
+    if _round_decimal(value.scaleb(-exponent), decimals) >= 10**step:
         exponent += step
     sign = section.texts("exponent")[0]
     powers = _fill_integer(str(abs(exponent)), section.texts("power"))
@@ -245,7 +245,7 @@ def _fraction_pieces(section: FormatSection, value: Decimal, code: str) -> _Piec
     integer = int(value) if placeholders else 0
     if bottom.isdigit() and int(bottom):
         denominator = int(bottom)
-        numerator = int(_round((value - integer) * denominator, 0))
+        numerator = int(_round_decimal((value - integer) * denominator, 0))
     else:
         numerator, denominator = _approximate(float(value) - integer, 10 ** len(bottom) - 1)
     if placeholders and numerator == denominator:
@@ -305,9 +305,9 @@ def _read_moment(value: Decimal, fields: Sequence[str], from_1904: bool) -> _Mom
     """Split a number of days, rounded to the smallest unit that the fields display."""
     decimals = max(len(field.partition(".")[2]) for field in fields)
     if any(field[0] not in "ymd" for field in fields):
-        seconds = _round(value * _DAY, decimals)
+        seconds = _round_decimal(value * _DAY, decimals)
     else:
-        seconds = _round(value, 0, ROUND_FLOOR) * _DAY
+        seconds = _round_decimal(value, 0, ROUND_FLOOR) * _DAY
     elapsed = int(seconds)
     days, clock = divmod(elapsed, _DAY)
     serial = days + _DAYS_UNTIL_1904 if from_1904 else days
@@ -373,12 +373,12 @@ def _locale_tag(language: str) -> str:
 
 
 @cache
-def _locales() -> Mapping[str, Mapping[str, Any]]:
+def _read_locales() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads((resources.files("templates") / "locales.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _load_locale(tag: str) -> Mapping[str, Any]:
     """Return the separators and names of a locale, or those of English for an unknown locale."""
-    content = _locales()
+    content = _read_locales()
     return {**content["en"], **content.get(tag.partition("_")[0], {}), **content.get(tag, {})}

@@ -205,14 +205,14 @@ def prepare(archive: Archive, order: PrintOrder) -> PreparedOrder:
     if what.of == "count":
         sheets = _choose_sheets(archive, order)
         job = _blank_job(order, sheets)
-        beside = {**_hints(sheets, order), "count": "" if order.count.strip() else f"{len(job.labels)}"}
+        beside = {**_answer_hints(sheets, order), "count": "" if order.count.strip() else f"{len(job.labels)}"}
         return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
     with _blame_field("which"):
         job, named = _choose_job(archive, what, order.which, with_codes=order.codes)
     if what.on == "pages":
         return _prepare_pages(job, order, calibration, {"which": named})
     sheets = _choose_sheets(archive, order)
-    beside = {"which": named, **_hints(sheets, order)}
+    beside = {"which": named, **_answer_hints(sheets, order)}
     if what.on == "test":
         return _prepare_test_page(sheets, order, calibration, beside)
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
@@ -239,7 +239,7 @@ def prepare_specimen(archive: Archive, order: PrintOrder) -> PreparedOrder:
         title=specimen.title,
         summary="The design with the names of its fields",
         draw=_serialize_drawing(lambda: specimen_page(specimen, sheets.stock, ink)),
-        beside=_hints(sheets, order),
+        beside=_answer_hints(sheets, order),
         paper=sheets.stock.paper,
         media=sheets.stock.media,
     )
@@ -260,14 +260,14 @@ def _prepare_own(archive: Archive, order: PrintOrder, calibration: Calibration) 
         first = 1 if field == "rows" else 0
         raise OrderError(field, str(error), {line - first: text for line, text in error.by_line.items()}) from error
     except (LabelError, OSError) as error:
-        reason = _unreadable(order.table, error) if isinstance(error, OSError) else str(error)
+        reason = _unreadable_message(order.table, error) if isinstance(error, OSError) else str(error)
         raise OrderError(field, reason) from error
     title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
     language = design.language if design and design.language else ENGLISH
     two_sided = any(isinstance(label, sheet.TwoSidedLabel) for label in labels)
     job = Job(title, labels, language=language, wanted=wanted, two_sided=two_sided)
     counted = "1 label" if len(labels) == 1 else f"{len(labels)} labels"
-    beside = {**_hints(sheets, order), "table": counted if order.table.strip() else ""}
+    beside = {**_answer_hints(sheets, order), "table": counted if order.table.strip() else ""}
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
 
 
@@ -301,7 +301,7 @@ _Stamp = tuple[int, int]
 """The modification time and the size of a file, which identify its content."""
 
 
-def _stamp(path: Path) -> _Stamp:
+def _file_stamp(path: Path) -> _Stamp:
     status = path.stat()
     return status.st_mtime_ns, status.st_size
 
@@ -309,7 +309,7 @@ def _stamp(path: Path) -> _Stamp:
 def table_stamp(table: str) -> _Stamp | None:
     """Return a value that changes with a table's file, or None if there is no such file."""
     try:
-        return _stamp(table_path(table)) if table.strip() else None
+        return _file_stamp(table_path(table)) if table.strip() else None
     except (OSError, ValueError):
         return None
 
@@ -344,7 +344,7 @@ class _TableFile(NamedTuple):
 def _table_file(order: PrintOrder) -> _TableFile:
     """Return the ordered table with its reading options. Options count only if there is a choice."""
     path = table_path(order.table)
-    stamp = _stamp(path)
+    stamp = _file_stamp(path)
     choices = _reading_choices(path, stamp, order.worksheet.strip())
     encoding = None
     if choices.readings and order.encoding.strip():
@@ -364,7 +364,7 @@ def choices_for_table(table: str, worksheet: str = "") -> ReadingChoices:
     """Return the choices in reading a table's file, or none for an unreadable file."""
     try:
         path = table_path(table)
-        return _reading_choices(path, _stamp(path), worksheet.strip()) if table.strip() else ReadingChoices()
+        return _reading_choices(path, _file_stamp(path), worksheet.strip()) if table.strip() else ReadingChoices()
     except (OSError, ValueError):
         return ReadingChoices()
 
@@ -397,7 +397,7 @@ def first_rows(order: PrintOrder, count: int) -> tuple[TableRow, ...]:
         try:
             return _first_rows(_table_file(order), count)
         except OSError as error:
-            raise LabelError(_unreadable(order.table, error)) from error
+            raise LabelError(_unreadable_message(order.table, error)) from error
 
 
 @lru_cache(maxsize=2)
@@ -406,7 +406,7 @@ def _first_rows(file: _TableFile, count: int) -> tuple[TableRow, ...]:
         return tuple(islice(table.rows(), count))
 
 
-def _unreadable(table: str, error: OSError) -> str:
+def _unreadable_message(table: str, error: OSError) -> str:
     return f"“{table}” cannot be read: {error.strerror}."
 
 
@@ -532,7 +532,7 @@ def _choose_sheets(archive: Archive, order: PrintOrder) -> _SheetChoice:
     return _SheetChoice(stock, (AvailableSheet(name, free),), begins)
 
 
-def _hints(paper: _SheetChoice, order: PrintOrder) -> dict[str, str]:
+def _answer_hints(paper: _SheetChoice, order: PrintOrder) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
     paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
@@ -612,7 +612,7 @@ def _left_unnamed(laid: plan.SheetPlan, order: PrintOrder) -> tuple[int, ...] | 
     A proof on plain paper takes none.
     """
     is_counted = laid.stock.roll or order.outlines or laid.sheets[-1].name
-    return None if is_counted else laid.sheets[-1].left
+    return None if is_counted else laid.sheets[-1].free_positions
 
 
 def _sheet_maps(laid: plan.SheetPlan) -> Iterator[SheetMap]:

@@ -397,10 +397,10 @@ class _Streamed(RowTable):
     def fraction_read(self) -> float:
         return self._places[-1] / self._size if self._places else 0.0
 
-    def _at(self, place: int) -> _Lines:
+    def _lines_at(self, place: int) -> _Lines:
         return _Lines(self._file, self.source, place)
 
-    def _noted(self, place: int, row: TableRow) -> TableRow:
+    def _index_row(self, place: int, row: TableRow) -> TableRow:
         self._places.append(place)
         self._numbers.append(row.line)
         return row
@@ -421,7 +421,7 @@ class _Csv(_Streamed):
             line, place = self._line_after(reader), lines.at
             for cells in reader:
                 if any(cell.strip() for cell in cells):
-                    yield self._noted(place, self._row(line, cells))
+                    yield self._index_row(place, self._row(line, cells))
                 line, place = self._line_after(reader), lines.at
         except csv.Error as error:
             long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
@@ -431,7 +431,7 @@ class _Csv(_Streamed):
             ) from error
 
     def row(self, number: int) -> TableRow:
-        return self._row(self._numbers[number], next(self._reader(self._at(self._places[number]))))
+        return self._row(self._numbers[number], next(self._reader(self._lines_at(self._places[number]))))
 
     def _reader(self, lines: _Lines) -> Any:
         return csv.reader(lines, delimiter=self._delimiter, strict=True)
@@ -442,13 +442,13 @@ class _Csv(_Streamed):
 
     def _begin(self) -> _Lines:
         """Detect the separator, and return the lines from the head on."""
-        lines = self._at(0)
+        lines = self._lines_at(0)
         first = next(lines, "")
         if match := _SEPARATOR_LINE.fullmatch(first):
             self.head, self._delimiter = 2, match[1]
             return lines
         self._delimiter = max(self.delimiters, key=first.count)
-        return self._at(0)
+        return self._lines_at(0)
 
     def _read_heads(self, cells: Sequence[str]) -> None:
         """Read the names of the columns. A column without a name must be empty in every row."""
@@ -500,7 +500,7 @@ class _WorkbookTable(_Csv):
 
     def _find_head(self) -> tuple[int, int]:
         """Return the number of the row that names the columns, and its position."""
-        lines = self._at(0)
+        lines = self._lines_at(0)
         place, titles = 0, list[tuple[int, int, str]]()
         for number, cells in enumerate(self._reader(lines), 1):
             filled = [cell for cell in cells if cell.strip()]
@@ -521,7 +521,7 @@ class _WorkbookTable(_Csv):
 
     def _begin(self) -> _Lines:
         self._counted = 0
-        return self._at(self._head_place)
+        return self._lines_at(self._head_place)
 
     def _line_after(self, reader: Any) -> int:  # noqa: ARG002
         # A cell may have several lines, so rows are counted and not lines.
@@ -539,7 +539,7 @@ class _Jsonl(_Streamed):
     """One JSON object on each line."""
 
     def rows(self) -> Iterator[TableRow]:
-        lines, place = self._at(0), 0
+        lines, place = self._lines_at(0), 0
         for number, text in enumerate(lines, 1):
             if text.strip():
                 row = self._row(number, text)
@@ -548,11 +548,11 @@ class _Jsonl(_Streamed):
                     raise FileError(
                         f"Up to line {number}, {self.title} has more than {_MAX_COLUMNS:,} columns; that is no table."
                     )
-                yield self._noted(place, row)
+                yield self._index_row(place, row)
             place = lines.at
 
     def row(self, number: int) -> TableRow:
-        return self._row(self._numbers[number], next(self._at(self._places[number])))
+        return self._row(self._numbers[number], next(self._lines_at(self._places[number])))
 
     def _row(self, line: int, text: str) -> TableRow:
         try:

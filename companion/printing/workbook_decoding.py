@@ -36,13 +36,13 @@ def work(job: Message) -> Iterator[ChildReply]:
 
     try:
         with python_calamine.load_workbook(str(job["path"])) as book:
-            names = _visible(book)
+            names = _visible_sheets(book)
             if job["sheet"] is None:
                 yield ChildReply({"sheets": names[:_MAX_NAMES], "sheet": ""})
                 return
-            name = _choose(names, str(job["sheet"]))
+            name = _choose_sheet(names, str(job["sheet"]))
             writer = _CsvWriter(name, skips_hidden=bool(job["skip_hidden"]))
-            for row in _rows(book, str(job["path"]), name):
+            for row in _sheet_rows(book, str(job["path"]), name):
                 writer.write(row)
                 if row.number % _ROWS_PER_ANSWER == 0:
                     yield ChildReply({}, writer.take())
@@ -59,7 +59,7 @@ def work(job: Message) -> Iterator[ChildReply]:
         raise BadFile("is no workbook, or a damaged one; open it and save it anew, or as CSV UTF-8.") from error
 
 
-def _visible(book: Any) -> list[str]:
+def _visible_sheets(book: Any) -> list[str]:
     """Return the names of the visible sheets with cells."""
     from python_calamine import SheetTypeEnum, SheetVisibleEnum
 
@@ -73,7 +73,7 @@ def _visible(book: Any) -> list[str]:
     return seen
 
 
-def _choose(names: Sequence[str], wanted: str) -> str:
+def _choose_sheet(names: Sequence[str], wanted: str) -> str:
     if not wanted:
         return names[0]
     same = [name for name in names if name.strip().casefold() == wanted.strip().casefold()]
@@ -82,7 +82,7 @@ def _choose(names: Sequence[str], wanted: str) -> str:
     return same[0]
 
 
-def _rows(book: Any, path: str, name: str) -> Iterator[WorksheetRow]:
+def _sheet_rows(book: Any, path: str, name: str) -> Iterator[WorksheetRow]:
     """Return the rows of a sheet as displayed.
 
     Cells of xls and xlsb files, whose formats are unknown, are unformatted.
@@ -100,7 +100,7 @@ def _rows(book: Any, path: str, name: str) -> Iterator[WorksheetRow]:
 def _unformatted_rows(sheet: Any) -> Iterator[WorksheetRow]:
     first = sheet.start[1] if sheet.start else 0
     for number, row in enumerate(sheet.iter_rows(), 1):
-        cells = {column: text for column, cell in enumerate(row, first) if (text := _text(cell))}
+        cells = {column: text for column, cell in enumerate(row, first) if (text := _format_cell(cell))}
         yield WorksheetRow(number, cells)
 
 
@@ -167,7 +167,7 @@ class _CsvWriter:
         return {"hidden": self._hidden, "errors": self._errors, "more_errors": self._more_errors}
 
 
-def _text(cell: Any) -> str:
+def _format_cell(cell: Any) -> str:
     """Format a cell of unknown format as people write it: 3 for 3.0, a day as 2026-11-26."""
     match cell:
         case bool():

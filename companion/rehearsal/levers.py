@@ -112,4 +112,4 @@ def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Le
 
 def _value(house: type[HouseRules], key: str, word: str) -> str:
     """Return a value in the game's spelling."""
-    return house().agreed(key, word).value(house.find(key).key)
+    return house().change_rule(key, word).value(house.find(key).key)

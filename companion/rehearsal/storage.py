@@ -180,7 +180,7 @@ class Recorder:
         with self._opening() as archive:
             rehearsals.count_rehearsal(archive, self.row.rehearsal, counted)
 
-    def stored(self, design: Design, progress: Progress) -> StoredRehearsal:
+    def current_rehearsal(self, design: Design, progress: Progress) -> StoredRehearsal:
         """Return the rehearsal as it is stored now."""
         row = msgspec.structs.replace(self.row, units=progress.units, games=self.games)
         return StoredRehearsal(row, design, progress)

@@ -190,7 +190,7 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
         return
     ranked, *others = report.figures
     yield ""
-    yield from _headed(ranked, ranked.rows)
+    yield from _figure_block(ranked, ranked.rows)
     yield ""
     interplay = next((row.effect.name for row in ranked.rows if row.effect.is_interplay), None)
     if interplay is not None:
@@ -202,10 +202,10 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
         sure = [row for row in other.rows if row.verdict in ("more", "less")]
         if sure:
             yield ""
-            yield from _headed(other, sure)
+            yield from _figure_block(other, sure)
 
 
-def _headed(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
+def _figure_block(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
     """Yield the figure with every lever at its first value, and effects on it below."""
     part = ranked.figure.is_part
     value, low, high = (value_text(each, part) for each in ranked.estimate)

@@ -11,7 +11,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.archive.errors import Look
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.text import quoted, sanitize
+from companion.tabletop.text import quote_text, sanitize
 
 
 class PictureError(SentenceError, ValueError):
@@ -73,7 +73,7 @@ def parse_printed(text: str, source: str) -> Code:
         if deck_id.is_deck_code(text):
             return _problem_code(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
         return _problem_code(
-            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}."
+            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quote_text(text)}."
         )
 
 

@@ -320,14 +320,14 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
         line = light[row * SIDE : (row + 1) * SIDE]
         padded[(row + 1) * wide + 1 : (row + 1) * wide + 1 + SIDE] = [(v - mean) / spread for v in line]
 
-    def moved(step: int) -> list[float]:
+    def shifted_light(step: int) -> list[float]:
         return [
             each for row in range(1, SIDE + 1) for each in padded[row * wide + 1 + step : row * wide + 1 + step + SIDE]
         ]
 
     pairs = ((-1, 1), (-wide, wide), (-wide - 1, wide + 1), (1 - wide, wide - 1))
-    both = [list(map(add, moved(one), moved(other))) for one, other in pairs]
-    return [moved(0), *both, [1.0] * len(light)]
+    both = [list(map(add, shifted_light(one), shifted_light(other))) for one, other in pairs]
+    return [shifted_light(0), *both, [1.0] * len(light)]
 
 
 def _module_odds(light: Sequence[float], patterns: Mapping[tuple[int, int], int]) -> list[float]:

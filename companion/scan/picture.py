@@ -115,7 +115,7 @@ class _CodeSearch:
         self.hasty = False
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
-        self._settled += [_scaled(_corners(position), times) for position in read]
+        self._settled += [_scale_corners(_corners(position), times) for position in read]
         texts = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
@@ -202,7 +202,7 @@ class _CodeSearch:
 
     def _again(self, corners: Corners, times: float, like: float) -> bool:
         """Return True if the place was tried before with no lower likeness; remember it otherwise."""
-        here = _scaled(corners, times)
+        here = _scale_corners(corners, times)
         near = _SAME * grid.mean_side(here)
         if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
             return True
@@ -216,7 +216,7 @@ def _corners(position: zxingcpp.Position) -> Corners:
     return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
 
 
-def _scaled(corners: Corners, times: float) -> Corners:
+def _scale_corners(corners: Corners, times: float) -> Corners:
     a, b, c, d = ((x * times, y * times) for x, y in corners)
     return a, b, c, d
 

@@ -175,14 +175,14 @@ def _generator_rows() -> tuple[tuple[int, ...], int, int]:
     """Return the change of the whole code by each unknown data bit, the code with all of them 0, and their mask."""
     bits, mask = _constant_bits()
     spare = 8 * (WORDS - DATA)
-    zero = _protected(bits >> spare)
+    zero = _code_of_data(bits >> spare)
     unknown = [1 << at for at in range(8 * DATA) if not mask >> (at + spare) & 1]
-    rows = tuple(_protected(bits >> spare ^ one) ^ zero for one in unknown)
+    rows = tuple(_code_of_data(bits >> spare ^ one) ^ zero for one in unknown)
     everything = (1 << BITS) - 1
     return rows, zero, everything & ~mask
 
 
-def _protected(data: int) -> int:
+def _code_of_data(data: int) -> int:
     return int.from_bytes(bytes(qr_layout.add_correction_words(list(data.to_bytes(DATA, "big")))), "big")
 
 

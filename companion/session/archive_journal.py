@@ -59,7 +59,7 @@ class ArchiveJournal:
         in between, also into the record of a deck, and Unknown if a deck is not in this archive.
         """
         by, left_out = lines[0].by, tuple[str, ...]()
-        kept = _stored(lines, view, sealing.result, self._edition)
+        kept = _stored_lines(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             # Resuming a table writes into no records.
             from companion.session import moved_decks
@@ -100,7 +100,7 @@ def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
         # The session is replayed only if it contains secrets, which may be revealed by now.
         if row.sealed or all(notation.conceal(line.line) == line.line for line in lines):
             return lines
-        session = _resumed(archive, row, lines)
+        session = _resume_session(archive, row, lines)
     except NotationError:
         return lines
     texts = session.seen_by("").lines()
@@ -121,21 +121,21 @@ def start(archive: Archive, game: str, by: str = "", title: str = "", page: str 
 def resume(archive: Archive, session: str, by: str = "") -> Session:
     """Resume a stored session exactly as it was, including its undo history; `session` is its id in any spelling.
 
-    If today's rules refuse a line, the session stands before that line, and its `stopped` reports it. Raises Unknown,
-    or NotationError if its game is not installed.
+    If today's rules refuse a line, the session stands before that line, and its `stopping_point` reports it. Raises
+    Unknown, or NotationError if its game is not installed.
     """
     row = archive.find_session(session)
-    return _resumed(archive, row, archive.lines(row.session), by)
+    return _resume_session(archive, row, archive.lines(row.session), by)
 
 
 def resume_from_entries(archive: Archive, entries: Sequence[Entry]) -> Session:
     """Resume a session from entries that were read from its stream, without an open archive. Raises as `resume`."""
     row = lists.row_of(entries[0].stream, entries)
     assert isinstance(row, SessionRow)
-    return _resumed(archive, row, log_lines(entries))
+    return _resume_session(archive, row, log_lines(entries))
 
 
-def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
+def _resume_session(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
     rules, journal, shelf = registry.game(row.game, row.page), ArchiveJournal.of(archive, row), ArchiveShelf(archive)
     if not kept:
         return Session.new(rules, journal, shelf, by or archive.by)
@@ -148,7 +148,7 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     Raises Unknown if it seals a deck that is not in this archive; then nothing is stored.
     """
     sealing, lines, game = session.sealing(), session.log.lines, session.game
-    stored, marks = _stored(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
+    stored, marks = _stored_lines(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
     session.remarks = ()
     if sealing.marks:
         from companion.session import moved_decks
@@ -158,7 +158,9 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
 
-def _stored(lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0) -> list[StoredLine]:
+def _stored_lines(
+    lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0
+) -> list[StoredLine]:
     """Return lines as an archive stores them, with the standing of the table, and the result at the last one."""
     where = standing(view)
     *before, last = (StoredLine(line.text, line.group, where, edition=edition, read=line.read) for line in lines)

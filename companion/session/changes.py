@@ -187,12 +187,12 @@ def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = Fa
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
         figure = _large(thing.counters)
-        if figure is None or (_left(figure) <= 0 and not also_spent):
+        if figure is None or (_remaining_amount(figure) <= 0 and not also_spent):
             continue
         there = now.get((thing.target, thing.title))
         if there is None:
             yield f"{thing.title} is gone"
-        elif (left := _large(there.counters)) is not None and _left(left) <= 0:
+        elif (left := _large(there.counters)) is not None and _remaining_amount(left) <= 0:
             yield f"{thing.title} falls"
 
 
@@ -200,7 +200,7 @@ def _large(counters: Iterable[Counter]) -> Counter | None:
     return next((counter for counter in counters if counter.big and counter.number is not None), None)
 
 
-def _left(counter: Counter) -> int:
+def _remaining_amount(counter: Counter) -> int:
     """Return what is left of a figure; for one that counts harm, the distance from its maximum."""
     number = counter.number or 0
     return (counter.top or number + 1) - number if counter.full == "harm" else number
@@ -291,7 +291,7 @@ def _hit(before: TableView, after: TableView) -> int:
     for target, counters in old_holders.items():
         had, has = _large(counters), _large(holders.get(target, ()))
         if had is not None and has is not None:
-            lost.append(_left(had) - _left(has))
+            lost.append(_remaining_amount(had) - _remaining_amount(has))
     return max(lost)
 
 

@@ -24,7 +24,7 @@ from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.portrait import Listing, Portrait
 from companion.tabletop.records import Mark, Record
-from companion.tabletop.text import quantity, signed
+from companion.tabletop.text import quantity, signed_figure
 
 _Rename = Callable[[str], str]
 _QUOTED: Final = re.compile("“[^”]*”")
@@ -226,7 +226,7 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
     for deck in decks:
         now, before = deck.standings[number], deck.standing(number - 1)
         was = {figure.title: figure.value for figure in before.figures} if before else {}
-        figures = {figure.title: _changed(figure.value, was.get(figure.title)) for figure in now.figures}
+        figures = {figure.title: _figure_with_change(figure.value, was.get(figure.title)) for figure in now.figures}
         rows.append((deck.name, now.holder, *(figures.get(title, "") for title in titles)))
     if not rows:
         return card
@@ -236,9 +236,9 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
     return replace(card, parts=(*card.parts, table))
 
 
-def _changed(value: int, before: int | None) -> str:
+def _figure_with_change(value: int, before: int | None) -> str:
     """Return a figure with its change, such as `36 (+7)`."""
-    return f"{value} ({signed(value - before)})" if before is not None and value != before else str(value)
+    return f"{value} ({signed_figure(value - before)})" if before is not None and value != before else str(value)
 
 
 def _subtitle(decks: Sequence[_ChronicleDeck], days: Sequence[str]) -> str:

@@ -91,7 +91,7 @@ def describe_harm(now: TableView, then: TableView) -> str:
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
-    losses = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
+    losses = [f"{seat.name} would be out{_current_figure_text(now, seat.seat)}." for seat in falling]
     return " ".join((*losses, *([_ending(then)] if ends else [])))
 
 
@@ -100,7 +100,7 @@ def _ending(then: TableView) -> str:
     return f"The game would end: {changes.outcome_title(then) if then.winners else then.outcome}."
 
 
-def _left(view: TableView, seat: str) -> str:
+def _current_figure_text(view: TableView, seat: str) -> str:
     """Return the current large counter of a seat in parentheses, such as ` (HP 3 now)`, or an empty string."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
     return f" ({large.caption} {large.figure} now)" if large else ""

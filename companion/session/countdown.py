@@ -71,7 +71,7 @@ class Countdown:
         self._spent += now - self._since if self._since is not None else 0.0
         self._since = None
 
-    def left(self, now: float) -> int | None:
+    def seconds_left(self, now: float) -> int | None:
         """Return the whole seconds left, 0 once the time is up, or None if the countdown is off."""
         if not self.wish.seconds:
             return None
@@ -81,7 +81,7 @@ class Countdown:
     def left_of(self, view: TableView, now: float) -> int | None:
         """Follow a table and return the seconds left, or None before the game begins and after it ends."""
         self.follow(view, now)
-        return None if view.outcome is not None or not (view.count and view.count.value) else self.left(now)
+        return None if view.outcome is not None or not (view.count and view.count.value) else self.seconds_left(now)
 
     @property
     def state(self) -> tuple[object, ...]:
@@ -95,7 +95,7 @@ class Countdown:
 
     def rings(self, now: float) -> bool:
         """Return True once when the time is up, if the bell is on."""
-        if not self.wish.bell or self._rang or self.left(now) != 0:
+        if not self.wish.bell or self._rang or self.seconds_left(now) != 0:
             return False
         self._rang = True
         return True

@@ -61,4 +61,4 @@ def kept_evening(archive: Archive, row: SessionRow) -> Evening | None:
 
 
 def _present(game: Game, evening: Evening, when: datetime | None, name_of: NameOf) -> PresentedEvening:
-    return PresentedEvening(evening.presented(name_of), card_of(game, evening, when, name_of))
+    return PresentedEvening(evening.with_names(name_of), card_of(game, evening, when, name_of))

@@ -90,14 +90,14 @@ def entered_at(line: Line) -> datetime | None:
 
 def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of: NameOf = own_name) -> EveningCard:
     """Return an evening as one page. Raises RuleError if its game has no card."""
-    card = game.card(evening.presented(name_of))
+    card = game.card(evening.with_names(name_of))
     if card is None:
         raise RuleError(f"{game.title} has no card for an evening.")
     parts = (long_date(when) if when else "", evening.venue)
-    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_lasted(evening)))
+    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_duration_figures(evening)))
 
 
-def _lasted(evening: Evening) -> tuple[CardFigure, ...]:
+def _duration_figures(evening: Evening) -> tuple[CardFigure, ...]:
     return (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from companion.session import short_lines
 from companion.session.changes import Difference
-from companion.session.selection import NOTHING, life_figure, numbered
+from companion.session.selection import NOTHING, life_figure, select_seat
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts, is_accepted, is_line
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
@@ -198,7 +198,7 @@ def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
     figures = (
         [
             (target, counter)
-            for target in _called(" ".join(words[:-1]), view)
+            for target in _targets_called(" ".join(words[:-1]), view)
             for counter in view.counters_of(target) or ()
         ]
         if words[1:]
@@ -326,14 +326,14 @@ def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str
     """Yield the targets and counters that words name, with the words for the counter. Raises NotationError."""
     if len(words) == 1 and words[0].isdecimal():
         if sign:
-            yield (*_numbered(view, words[0]), "")
+            yield (*_first_figure_of_seat(view, words[0]), "")
         return
-    if targets := _called(" ".join(words), view):
+    if targets := _targets_called(" ".join(words), view):
         yield from ((target, _life_of(target, view), "") for target in targets)
         return
     for at in range(len(words) - 1, 0, -1):
         called = " ".join(words[at:]).lower()
-        for target in _called(" ".join(words[:at]), view):
+        for target in _targets_called(" ".join(words[:at]), view):
             yield from ((target, counter, called) for counter in _counters_called(called, target, view))
     called = " ".join(words).lower()
     yield from ((TABLE, counter, called) for counter in _figures_of_the_table(called, view))
@@ -349,15 +349,15 @@ def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
             yield counter.name
 
 
-def _numbered(view: TableView, number: str) -> tuple[str, str]:
+def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
     """Return the figure of a numbered seat that the keys would change first."""
-    choice = numbered(view, int(number))
+    choice = select_seat(view, int(number))
     if choice == NOTHING:
         raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
     return choice
 
 
-def _called(name: str, view: TableView) -> tuple[str, ...]:
+def _targets_called(name: str, view: TableView) -> tuple[str, ...]:
     """Return the targets with this name, else those whose name begins with it or has a word that does."""
     begun, names = name.lower(), {target: title.lower() for target, title in _names(view).items()}
     word = {target: target.lower().rpartition(" ")[2] for target in names}
@@ -401,14 +401,14 @@ def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader
 
     If the name of the figure is only begun, yield lines of verbs with the same beginning.
     """
-    accepted = _accepted(text, session, otherwise)
+    accepted = _accepted_lines(text, session, otherwise)
     if change.called:
         yield from (line for line in accepted if line.startswith(change.called))
     else:
         yield from (*_question_lines(change, session), *accepted)
 
 
-def _accepted(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
+def _accepted_lines(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
     """Yield the accepted lines that the text abbreviates; a number is never a name."""
     try:
         actions = otherwise(text, session)

@@ -101,7 +101,7 @@ class Answers:
         """Restore the answers of a snapshot."""
         self._entries = {name: [dict(answer) for answer in entries] for name, entries in snapshot}
 
-    def tidied(self, place: FormPlace) -> FormPlace:
+    def drop_empty_entries(self, place: FormPlace) -> FormPlace:
         """Drop empty repeated answers; return the new position of a place."""
         for field in self.fields:
             entries = self._entries.get(field.name, [])
@@ -185,11 +185,11 @@ class Fillable(Protocol):
     done: str
     """The label of the last step."""
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the initial values."""
         ...
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Return the state of the form with these answers."""
         ...
 
@@ -227,15 +227,15 @@ class DeckForm:
         self._deck = ""
         """The new deck's id, drawn when the deck is first stored."""
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the initial values, as the game sets them."""
-        return self._form.begun()
+        return self._form.initial_values()
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Return the state of the form, including findings for decks and people that cannot be identified."""
         context, unknown = self._archive_context(values)
-        filled = self._form.filled(self._answers_asked_for(values), context)
-        idle = frozenset(self._unasked(values))
+        filled = self._form.validate_answers(self._answers_asked_for(values), context)
+        idle = frozenset(self._idle_places(values))
         for field in self._form.fields:
             if field.kind == "person" and FormPlace(field.name) not in idle and not values.get(field.name):
                 text = f"Several people are called {values[field.whose]}: say which of them."
@@ -244,9 +244,9 @@ class DeckForm:
             filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
         return FormState(self._form.fields, filled, idle)
 
-    def _unasked(self, values: Values) -> Iterator[FormPlace]:
+    def _idle_places(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places that need no answer: a person whose name is unique, and a deck if there is none."""
-        yield from self._form.unasked(values)
+        yield from self._form.idle_places(values)
         has_decks = any(field.kind == "deck" for field in self._form.fields) and bool(self._retired_decks(""))
         for field in self._form.fields:
             if field.kind == "deck" and not has_decks and not values.get(field.name):
@@ -289,7 +289,7 @@ class DeckForm:
         context, unknown = self._archive_context(values)
         if unknown:
             raise ArchiveError(unknown[0].text)
-        filled = self._form.filled(self._with_person_ids(values), context)
+        filled = self._form.validate_answers(self._with_person_ids(values), context)
         _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck, self._session)
         sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
@@ -299,7 +299,7 @@ class DeckForm:
 
     def _answers_asked_for(self, values: Values) -> Values:
         """Return the answers to the fields that the form asks for. Answers to other fields are ignored."""
-        unasked = {place.field for place in self._unasked(values) if place.entry is None}
+        unasked = {place.field for place in self._idle_places(values) if place.entry is None}
         return {name: value for name, value in values.items() if name not in unasked}
 
     def _with_person_ids(self, values: Values) -> Values:
@@ -370,8 +370,8 @@ class FormCursor:
             self._kept[game] = answers
         self.game = game
         self.form = self._opened(game)
-        self.seen = self.form.seen({})
-        self.answers = self._kept.setdefault(game, Answers(self.seen.fields, self.form.begun()))
+        self.seen = self.form.build_state({})
+        self.answers = self._kept.setdefault(game, Answers(self.seen.fields, self.form.initial_values()))
         self.answers.fields = self.answers.fields or tuple(self.seen.fields)
         self.at = WHOLE
         self.is_tried = False
@@ -382,7 +382,7 @@ class FormCursor:
     @property
     def is_begun(self) -> bool:
         """Return True if an answer differs from the initial values."""
-        return self.answers.values() != self.form.begun()
+        return self.answers.values() != self.form.initial_values()
 
     @property
     def is_changed(self) -> bool:
@@ -485,7 +485,7 @@ class FormCursor:
 
     def go(self, place: FormPlace) -> None:
         """Move to a place, which may shift as empty answers are dropped."""
-        place = self.answers.tidied(place)
+        place = self.answers.drop_empty_entries(place)
         places = self.places()
         self.at = self.answers.left_at = place if place in places else places[-1]
         self._refused = None
@@ -587,7 +587,7 @@ class FormCursor:
         return tuple(
             each
             for each in self.seen.filled.findings
-            if self.is_tried or each.place == self._refused or _reached(each.place, places) < self._furthest
+            if self.is_tried or each.place == self._refused or _last_place_of(each.place, places) < self._furthest
         )
 
     def refuse(self) -> Finding | None:
@@ -616,7 +616,7 @@ class FormCursor:
         return next((at for at in self.places() if _belongs(at, finding.place)), WHOLE)
 
 
-def _reached(place: FormPlace, places: Sequence[FormPlace]) -> int:
+def _last_place_of(place: FormPlace, places: Sequence[FormPlace]) -> int:
     """Return the index of the last place in a finding's row or field; the finding is shown once it is passed."""
     if place == WHOLE:
         return len(places)

@@ -22,11 +22,11 @@ def added_games(archive: Archive) -> tuple[ListedGame, ...]:
 
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
-    listed = (_listed(row, pages.text_of(archive, row.page)) for row in named.values())
+    listed = (_list_row(row, pages.text_of(archive, row.page)) for row in named.values())
     return tuple(sorted(listed, key=lambda each: each.title.casefold()))
 
 
-def _listed(row: PageRow, text: str) -> ListedGame:
+def _list_row(row: PageRow, text: str) -> ListedGame:
     """Return a game with the description on its page, or a homebrew with the title of its base game."""
     from companion.games.described import load
 

@@ -48,7 +48,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
     Without an intention, the first suggestion may leave something out. After that, the course stops at each further
     omission, and before anything that costs a player the game. Raises RuleError if the intention is against the rules.
     """
-    if session.stopped is not None or session.moved_decks:
+    if session.stopping_point is not None or session.moved_decks:
         return Course(intention)
     walk = _Walk(session)
     for action in intention:

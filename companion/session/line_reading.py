@@ -19,7 +19,7 @@ from companion.tabletop.choices import Open, allows, check_free_text, is_word, k
 from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set, Undo
 from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Intention = tuple[Action, ...]
 Reader = Callable[[str, Session], Intention | None]
@@ -264,7 +264,7 @@ def _too_many(text: str, session: Session) -> str:
         readings = short_lines.read_short_line(" ".join(words[:end]), session)
         for action in (*readings.accepted, *readings.refused)[:1]:
             line = session.notation.format(action)
-            return f"{quoted(words[end])} is one word too many: nothing of that kind stands behind `{line}`."
+            return f"{quote_text(words[end])} is one word too many: nothing of that kind stands behind `{line}`."
     return ""
 
 

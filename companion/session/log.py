@@ -257,13 +257,13 @@ class Log:
         try:
             proposal = self.preview(self.notation.parse(line.text), line.group)
         except (NotationError, RuleError) as error:
-            head = self._unplayed(self.position.head, line.text, line.number, line.group, str(error))
+            head = self._unplayed_moment(self.position.head, line.text, line.number, line.group, str(error))
             proposal = LinePreview(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
 
     @property
-    def stopped(self) -> Stopped | None:
+    def stopping_point(self) -> Stopped | None:
         """The point where the log stops under today's rules; None if every line that counts is played."""
         head = self.position.head
         stopped = self._stopped
@@ -403,7 +403,7 @@ class Log:
         head, tells = revision.head, [revision.tell]
         for moment in revision.behind:
             try:
-                head = self._carried(head, moment, revision.names)
+                head = self._replay_renamed(head, moment, revision.names)
             except RuleError as error:
                 tells.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
             else:
@@ -431,7 +431,7 @@ class Log:
         assert old.before is not None
         return new_names(self.game, old.before.state, (old.action, old.state), (new.action, new.state))
 
-    def _carried(self, head: Moment, moment: Moment, names: NewNames) -> Moment:
+    def _replay_renamed(self, head: Moment, moment: Moment, names: NewNames) -> Moment:
         """Replay a moment with the new names of the things in it.
 
         A name in free text may mean something else, so it is replaced only if the old one no longer fits. Raises
@@ -461,9 +461,9 @@ class Log:
                     return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
             except (NotationError, RuleError) as error:
                 refused = str(error)
-        return self._unplayed(head, moment.line, moment.number, moment.group, refused)
+        return self._unplayed_moment(head, moment.line, moment.number, moment.group, refused)
 
-    def _unplayed(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
+    def _unplayed_moment(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
         """Return the moment of a line that is kept but not played: the table stays as before the first such line."""
         text = self.notation.conceal(line)
         return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)

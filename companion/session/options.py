@@ -48,7 +48,7 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
     completions = completion.complete(session.game, session.state, line, fits)
     if " " in line:
         return completions
-    verbs = session.notation.offered
+    verbs = session.notation.table_verbs
     of_log = (
         action
         for action in LOG
@@ -104,7 +104,9 @@ def _usage(text: str, session: Session) -> str:
         return _OFFERED
     verb = words[0].lower()
     is_last = len(words) == 1 and not text[-1].isspace()
-    if verb not in notation.offered or (is_last and sum(other.startswith(verb) for other in notation.offered) > 1):
+    if verb not in notation.table_verbs or (
+        is_last and sum(other.startswith(verb) for other in notation.table_verbs) > 1
+    ):
         return ""
     return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
 
@@ -181,7 +183,7 @@ def is_whole(text: str, session: Session) -> bool:
     return True
 
 
-def accepted(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
+def accepted_answers(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
     """Return the answers to a prompt that the rules accept, the suggested one first."""
     return tuple(draft for draft in prompt.answers if is_accepted(session.game, session.state, draft))
 
@@ -189,7 +191,7 @@ def accepted(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
 def _of_prompt(session: Session) -> Question:
     """Return the answers to the first due prompt, or the values of the only answer if it is incomplete."""
     for prompt in due_prompts(session.view())[:1]:
-        drafts = accepted(prompt, session)
+        drafts = accepted_answers(prompt, session)
         if len(drafts) > 1 and prompt.lists_values:
             return _of_values(drafts, session)
         if len(drafts) > 1:
@@ -243,7 +245,7 @@ def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
 def _of_lines(line: str, session: Session) -> Iterator[Answer]:
     """Yield the answers to the first prompt in which some word begins with the text."""
     for prompt in due_prompts(session.view())[:1]:
-        for draft in accepted(prompt, session) if len(prompt.answers) > 1 else ():
+        for draft in accepted_answers(prompt, session) if len(prompt.answers) > 1 else ():
             if any(word.startswith(line.lower()) for word in draft.line.lower().split()):
                 yield _line_of(draft)
 
@@ -259,7 +261,7 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
         yield from (msgspec.structs.replace(row, line=f"{before} {row.name}") if before else row for row in rows)
     elif not prompts:
         for prompt in due_prompts(session.view())[:1]:
-            for draft in accepted(prompt, session):
+            for draft in accepted_answers(prompt, session):
                 if draft.missing:
                     rows = _behind(f"{draft.line} {line}", session).answers
                     # Of several answers, each row shows which one it belongs to: `cast ana "Jolt"`, `bank ana "Jolt"`.

@@ -34,7 +34,7 @@ class NewNames(msgspec.Struct, frozen=True):
 
     def in_action(self, action: Action) -> Action:
         """Return an action with the new names of things."""
-        return _renamed(action, self.things)
+        return _rename_in_action(action, self.things)
 
     def in_words(self, action: Action) -> Action:
         """Return an action with the new names of mentioned words, too.
@@ -87,7 +87,7 @@ def _words(action: Action) -> Iterator[tuple[str, str]]:
             yield argument.field, getattr(action, argument.field)
 
 
-def _renamed(action: Action, names: Mapping[str, str]) -> Action:
+def _rename_in_action(action: Action, names: Mapping[str, str]) -> Action:
     if not names:
         return action
     changes = {}

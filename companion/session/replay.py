@@ -25,7 +25,7 @@ from companion.tabletop.form import FormContext, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, Unsaid, leaves_open
 from companion.tabletop.table import Counter
-from companion.tabletop.text import LONGEST_LINE, as_line, quoted, sanitize
+from companion.tabletop.text import LONGEST_LINE, as_line, quote_text, sanitize
 
 MOST_BYTES: Final = 5_000_000
 """Maximum size of a file in bytes: about a hundred times the longest evening."""
@@ -115,7 +115,7 @@ class Replay:
         # Played lines are dropped here; only the log keeps them.
         while self._actions:
             yield self._play(*self._actions.popleft())
-        if (stopped := self.session.stopped) is not None:
+        if (stopped := self.session.stopping_point) is not None:
             number = self._lines[bisect_left(self._ends, stopped.line.number)]
             raise (UnreadableLine if number in self._unread else IllegalLine)(number, stopped.why)
 
@@ -141,8 +141,8 @@ class Replay:
             if isinstance(action, Expect):
                 return PlayedLine(number, row, failure=self._unmet(action))
             if isinstance(action, Refuse):
-                return PlayedLine(number, row, failure=self._accepted(action.action))
-            tells = self._done(number, row, action)
+                return PlayedLine(number, row, failure=self._refuse_failure(action.action))
+            tells = self._play_action(number, row, action)
         except RuleError as error:
             raise IllegalLine(number, str(error)) from None
         except NotationError as error:
@@ -151,7 +151,7 @@ class Replay:
         self._ends.append(len(self.session.log.lines))
         return PlayedLine(number, row, tells)
 
-    def _done(self, number: int, row: str, action: Action | NotationError) -> tuple[Tell, ...]:
+    def _play_action(self, number: int, row: str, action: Action | NotationError) -> tuple[Tell, ...]:
         """Return the messages of a line.
 
         A refused line is kept if a later line corrects it; otherwise raises RuleError.
@@ -176,7 +176,7 @@ class Replay:
             raise RuleError(f"More than {_MOST_UNMET:,} checks up to here do not hold.")
         return failure
 
-    def _accepted(self, action: Action) -> str:
+    def _refuse_failure(self, action: Action) -> str:
         if isinstance(action, CHECKS):
             raise RuleError(f"`refuse` needs an action of the game; `{action.verb()}` is a check itself.")
         try:
@@ -315,14 +315,14 @@ def unmet(table: _Counted, expect: Expect) -> str:
     if expect.counter == "gone" and not expect.values:
         return "" if counters is None else f"{expect.target} is still there."
     if counters is None:
-        return f"There is no {quoted(expect.target)} on the table; there are {', '.join(table.targets())}."
+        return f"There is no {quote_text(expect.target)} on the table; there are {', '.join(table.targets())}."
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
         names = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter {quoted(expect.counter)}; it has {names}."
+        return f"{expect.target} has no counter {quote_text(expect.counter)}; it has {names}."
     if _same(counter, expect.values):
         return ""
-    wanted = quoted(" ".join(expect.values) or "none")[1:-1]
+    wanted = quote_text(" ".join(expect.values) or "none")[1:-1]
     return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}."
 
 
@@ -376,7 +376,7 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
     decks = []
     for deck_answers in answers if form else ():
         assert form is not None
-        filled = form.filled(
+        filled = form.validate_answers(
             deck_answers,
             FormContext(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name]))),
         )

@@ -73,7 +73,7 @@ def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]
     played = corrected_actions(session.game, session.log.position.head)
     outcome = f"{' and '.join(view.winners)} won" if view.winners else view.outcome
     yield "Outcome", f"{outcome or 'not finished'} after {len(played)} actions"
-    if stopped := session.stopped:
+    if stopped := session.stopping_point:
         yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
 
 

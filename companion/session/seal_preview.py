@@ -16,7 +16,7 @@ from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Keepsake, Mark, Payment
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 
 class DeckPreview(NamedTuple):
@@ -90,5 +90,5 @@ def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake])
 def _describe_change(game: Game, payment: Payment | Keepsake) -> str:
     """Return a change as a row: the amount, and the reason."""
     if isinstance(payment, Payment):
-        return f"{signed(payment.amount)}: {game.reason(payment.reason)}"
+        return f"{signed_figure(payment.amount)}: {game.reason(payment.reason)}"
     return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"

@@ -92,13 +92,13 @@ class TableForm:
         self._draws = draws
         self._shelf = _FormShelf(archive)
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the initial values: no seats, and the default for who draws."""
         return {_DRAWS: self._draws} if self._game.house.asks_who_draws() and self._draws != PROGRAM else {}
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Return the form: the seats, then the game's own questions, then its house rules."""
-        tried = self._tried(values)
+        tried = self._try_answers(values)
         rules = (_RULES,) if self._game.house.all() else ()
         # A game without a text on loose decks has none.
         seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
@@ -124,7 +124,7 @@ class TableForm:
             case FormPlace("seat", _, "name"):
                 return Open("a name", "Ana", fitting=tuple(self._people(values)))
             case FormPlace("seat", int(number), "person"):
-                several = self._tried(values).several.get(number)
+                several = self._try_answers(values).several.get(number)
                 return form_filling.which(several.people) if several else ()
             case FormPlace("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
@@ -132,7 +132,7 @@ class TableForm:
         for rule in self._game.house.all():
             if rule.question and place.field == _rule_line(rule):
                 return tuple(Choice(value, text) for value, text in rule.question.answers.items())
-        session = self._tried({name: value for name, value in values.items() if name != place.field}).session
+        session = self._try_answers({name: value for name, value in values.items() if name != place.field}).session
         return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
     def _decks(self, values: Values, place: FormPlace, typed: str) -> Iterator[Choice]:
@@ -143,7 +143,7 @@ class TableForm:
         name = _entry(values, place).get("name", "")
         if _is_code(name):
             return
-        left = self._left(values, place, typed)
+        left = self._free_decks(values, place, typed)
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
@@ -151,7 +151,7 @@ class TableForm:
             yield Choice("", title, detail)
         yield from form_filling.decks([row for row in left if row not in own])
 
-    def _left(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
+    def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
         """Return the decks that no other seat has, including the player's own, which may be on no first page."""
         others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
         brought = {answer.get("deck", "").strip().lower() for answer in others}
@@ -176,12 +176,12 @@ class TableForm:
 
     def keep(self, values: Values) -> FormResult:
         """Store the table. If an answer is wrong, nothing is stored."""
-        tried = self._tried(values)
+        tried = self._try_answers(values)
         if tried.findings:
             raise RuleError(" ".join(finding.text for finding in tried.findings))
         return FormResult(archive_journal.keep(self._archive, tried.session), "")
 
-    def _tried(self, values: Values) -> _Tried:
+    def _try_answers(self, values: Values) -> _Tried:
         """Play the set-up lines of the answers on a table of their own."""
         tried = _Tried(Session.new(self._game, None, self._shelf), {}, [], {}, {})
         for number, answer in enumerate(values.get("rule", ())):
@@ -199,7 +199,7 @@ class TableForm:
         for name, value in values.items():
             if name not in ("seat", "rule", *plain):
                 # The question may be gone; its answer is still in the form, and is refused.
-                tried.questions.setdefault(name, Field(name, _titled(name)))
+                tried.questions.setdefault(name, Field(name, _line_title(name)))
                 line = name if value.lower() in YES else f"{name} {value}"
                 _try(tried, tried.session.notation.parse, line, FormPlace(name))
                 _ask(tried)
@@ -266,14 +266,14 @@ def _ask(tried: _Tried) -> None:
             if not issubclass(draft.action, Seat | Begin | Rule):
                 says_more = draft.missing or any(not argument.flag for argument in draft.optional)
                 kind: Kind = "text" if says_more else "flag"
-                tried.questions.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
+                tried.questions.setdefault(draft.line, Field(draft.line, _line_title(draft.line), prompt.text, kind))
 
 
 def _rule_line(rule: HouseRule) -> str:
     return f"{Rule.verb()} {rule.key}"
 
 
-def _titled(line: str) -> str:
+def _line_title(line: str) -> str:
     """Return a line as the title of its question: `deck-size` is `Deck size`."""
     return line.replace("-", " ").capitalize()
 

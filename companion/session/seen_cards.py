@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.session.options import accepted
+from companion.session.options import accepted_answers
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -63,7 +63,7 @@ def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) ->
     """Return the actions that answer prompts, as far as labels determine them, each with its description."""
     answers: dict[Action, str] = {}
     for prompt in prompts:
-        drafts = accepted(prompt, session)
+        drafts = accepted_answers(prompt, session)
         fitting = [each for draft in drafts for each in _fill(session, draft, prompt.seat, labels)]
         # If several would fit, none is chosen.
         for action, card in fitting if len(fitting) == 1 else ():
@@ -78,14 +78,14 @@ def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iter
     if len(draft.missing) != 1:
         return
     gap = Gap.of(session.game, session.state, draft)
-    seen = [choice for choice in gap.listed if _is_seen(choice, seat, labels)]
+    seen = [choice for choice in gap.fitting_choices if _is_seen(choice, seat, labels)]
     for choice in seen:
-        yield gap.filled(choice.value).build(), choice.title or gap.word(choice)
+        yield gap.fill_gap(choice.value).build(), choice.title or gap.word(choice)
     # For a list, all visible cards in the order in which they lie.
     items = () if seen else _seen_items(gap, seat, labels)
     if items:
         names = ", ".join(choice.title or str(choice.value) for choice in items)
-        yield gap.filled(tuple(choice.value for choice in items)).build(), names
+        yield gap.fill_gap(tuple(choice.value for choice in items)).build(), names
 
 
 def _seen_items(gap: Gap, seat: str, labels: SeenLabels) -> tuple[Choice, ...]:

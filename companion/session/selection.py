@@ -139,7 +139,7 @@ def choosable(view: TableView) -> tuple[str, ...]:
     return tuple(target for target in targets if changeable(view, target))
 
 
-def numbered(view: TableView, number: int) -> Selected:
+def select_seat(view: TableView, number: int) -> Selected:
     """Return the seat with this number, clockwise from 1; 0 is the first thing in the middle."""
     if number == 0:
         targets = [thing.target for zone in view.zones for thing in zone.things][:1]

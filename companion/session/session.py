@@ -264,7 +264,7 @@ class Session:
         by: str = "",
         game: Game | None = None,
     ) -> Session:
-        """Rebuild a table from stored lines, including its undo history; `stopped` reports a refused line.
+        """Rebuild a table from stored lines, including its undo history; `stopping_point` reports a refused line.
 
         `game` holds the rules with which the table was opened, if its first line alone does not identify them. Raises
         NotationError if no known game has the first line, and RuleError if a line is missing.
@@ -327,12 +327,12 @@ class Session:
         return self.conceal(self.log.state)
 
     @property
-    def stopped(self) -> Stopped | None:
+    def stopping_point(self) -> Stopped | None:
         """The line at which the log stops because today's rules refuse it; None if they accept every line that counts.
 
         The table then stands before that line. To go on, `amend` that line or `resume-from` the one before it.
         """
-        return self.log.stopped
+        return self.log.stopping_point
 
     def view(self) -> TableView:
         """Return the current view of the table; built once for each state and then cached.
@@ -340,7 +340,7 @@ class Session:
         If the log stops, its question replaces the prompts of the game: amend the line, or resume from before it.
         """
         view = self.table()
-        stopped = self.stopped
+        stopped = self.stopping_point
         if stopped is not None:
             return msgspec.structs.replace(view, **self._ways_on(stopped))
         prompts = tuple(each.prompt for each in self.moved_decks)
@@ -361,7 +361,7 @@ class Session:
 
         Another table, a manual entry or an import may have changed the record. Raises the archive's errors.
         """
-        if self._records is None or self._journal is None or self._journal.sealed or self.stopped is not None:
+        if self._records is None or self._journal is None or self._journal.sealed or self.stopping_point is not None:
             return ()
         decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
         moved = self._records.changes(decks) if decks else ()
@@ -569,12 +569,12 @@ class Session:
             elif isinstance(action, RefreshDeck) and action.is_bare:
                 spelled.append(self._read_anew(action))
             elif _is_bare(action):
-                read, (first, *rest) = self._reading(action.deck), self._brought(action)
+                read, (first, *rest) = self._reading(action.deck), self._deck_lines(action)
                 spelled += [(first, read), *((line, ()) for line in rest)]
             else:
                 # A deck that was stored during the game is known as it is now.
                 deck = "" if isinstance(action, Seat | RefreshDeck) else getattr(action, "deck", "")
-                first, *rest = self._with_purse(_seeded(action))
+                first, *rest = self._with_purse(_add_seed(action))
                 spelled += [(first, self._reading(deck) if deck else ()), *((line, ()) for line in rest)]
         return spelled
 
@@ -589,7 +589,7 @@ class Session:
         # First read how far the record has come, so that a write in between is noticed.
         read = self._reading(stored.deck)
         try:
-            lines = self._brought(Seat(action.seat, name, stored.deck, person))
+            lines = self._deck_lines(Seat(action.seat, name, stored.deck, person))
         except RuleError as error:
             raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
         texts = tuple(map(self.notation.format, lines))
@@ -616,7 +616,7 @@ class Session:
         seat = msgspec.structs.replace(action, person=purse.person)
         return (seat, *self.game.purse_lines(action.seat, purse.amount))
 
-    def _brought(self, seat: Seat) -> tuple[Action, ...]:
+    def _deck_lines(self, seat: Seat) -> tuple[Action, ...]:
         """Return a stored deck as the lines that describe it.
 
         Raises RuleError if it is missing or belongs to another game.
@@ -697,10 +697,10 @@ def _asks_shelf(action: Action) -> bool:
     return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
 
 
-def _seeded(action: Action) -> Action:
+def _add_seed(action: Action) -> Action:
     """Return a beginning with a random seed, so that it replays to the same table."""
     if isinstance(action, REVISIONS):
-        return msgspec.structs.replace(action, action=_seeded(action.action))
+        return msgspec.structs.replace(action, action=_add_seed(action.action))
     if isinstance(action, Begin) and action.seed is None:
         # `secrets` loads ssl, which is not needed before a game begins.
         import secrets

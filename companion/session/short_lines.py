@@ -30,7 +30,7 @@ from companion.tabletop.arguments import (
     Share,
     Words,
 )
-from companion.tabletop.choices import Candidates, Open, allows, filled, is_word
+from companion.tabletop.choices import Candidates, Open, allows, complete_draft, is_word
 from companion.tabletop.common_actions import DrawAgreed, Note, Seat, Venue
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
@@ -153,20 +153,20 @@ class _ShortLineReader:
             # The first word may begin a verb of which the whole is also a name: `send action`.
             return Readings(_by_line((*by_verb.accepted, *readings_behind.accepted), self), readings_behind.refused)
         own, answers = self._answers(tokens)
-        turned = self._turned(tokens)
+        turned = self._read_seat_first(tokens)
         readings = Readings(
             _by_line((*by_verb.accepted, *answers.accepted, *turned.accepted), self),
             (*by_verb.refused, *answers.refused, *turned.refused),
         )
         if readings == Readings():
-            corrections = self._judged(self._by_keyword(tokens))
-            cards = self._judged((*self._by_keyword(tokens), *self._out_of_turn(tokens)))
+            corrections = self._judge_fits(self._by_keyword(tokens))
+            cards = self._judge_fits((*self._by_keyword(tokens), *self._out_of_turn(tokens)))
             readings = Readings((), cards.refused) if cards.refused else cards
             readings = corrections if corrections.accepted else readings
         if readings == Readings() and len(tokens[0].word) > 1:
             # No line of this step fits: look for one of another step, which must wait. A single letter begins too many.
-            of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
-            readings = Readings((), self._judged(of_later).refused)
+            of_later = self._fits_of(self._actions_by_prefix(tokens[0], later=True), tokens[1:], is_whole_verb=False)
+            readings = Readings((), self._judge_fits(of_later).refused)
         if len(readings.accepted) != 1 or by_verb.accepted:
             return readings
         doubts = self._doubts(tokens, is_answer=own.accepted == readings.accepted)
@@ -180,12 +180,12 @@ class _ShortLineReader:
         verb. An answer to the first question is never doubted for these effects, nor are plain figures.
         """
         verbs = self._behind_verb(tokens[0], (), loosely=True) if len(tokens) == 1 else ()
-        doubts = self._judged(verbs, loosely=True).accepted
+        doubts = self._judge_fits(verbs, loosely=True).accepted
         if is_answer or all(token.is_figure for token in tokens):
             return doubts
         drafts = (draft for prompt in self.view.prompts for draft in prompt.answers)
-        said_by_verb = self._offered(map(_without_extras, drafts), tokens, waits=True)
-        return (*doubts, *self._judged(said_by_verb).accepted)
+        said_by_verb = self._offered_fits(map(_without_extras, drafts), tokens, waits=True)
+        return (*doubts, *self._judge_fits(said_by_verb).accepted)
 
     # Lines that begin with a verb
 
@@ -203,9 +203,11 @@ class _ShortLineReader:
         if whole:
             yield from self._fits_of(whole, tokens, is_whole_verb=True)
             return
-        yield from self._fits_of(self._begun(verb) or self._begun(verb, later=True), tokens, is_whole_verb=loosely)
+        yield from self._fits_of(
+            self._actions_by_prefix(verb) or self._actions_by_prefix(verb, later=True), tokens, is_whole_verb=loosely
+        )
 
-    def _begun(self, verb: TypedWord, *, later: bool = False) -> list[type[Action]]:
+    def _actions_by_prefix(self, verb: TypedWord, *, later: bool = False) -> list[type[Action]]:
         """Return the lines of this step, or of another one (`later`), whose verb a word begins."""
         if verb.is_quoted or verb.is_figure:
             return []
@@ -276,7 +278,7 @@ class _ShortLineReader:
         """
         fits = list(self._behind_verb(verb, tokens))
         whole = [(action, fit) for action, fit in fits if not tokens and not fit.unsaid]
-        if whole and not self._judged(whole).accepted:
+        if whole and not self._judge_fits(whole).accepted:
             fits = whole
         if tokens and all(token.is_figure for token in tokens):
             # A number may be that of a thing, or a count: `crank 1`.
@@ -284,12 +286,12 @@ class _ShortLineReader:
         levels: dict[type[Action], list[int]] = {}
         for action, fit in sorted(fits, key=lambda each: each[1].unsaid):
             levels.setdefault(action, []).append(fit.unsaid)
-        readings = self._judged((action, fit) for action, fit in fits if fit.unsaid == levels[action][0])
+        readings = self._judge_fits((action, fit) for action, fit in fits if fit.unsaid == levels[action][0])
         fulfilled = {type(action) for action in readings.accepted}
         more = [
             (action, fit) for action, fit in fits if action not in fulfilled and fit.unsaid == levels[action][0] + 1
         ]
-        return Readings((*readings.accepted, *self._judged(more).accepted), readings.refused)
+        return Readings((*readings.accepted, *self._judge_fits(more).accepted), readings.refused)
 
     def said_behind(self, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return lines in which other words precede the whole verb, as in speech: `wolf attack`, `ben heal 3`.
@@ -308,7 +310,7 @@ class _ShortLineReader:
         accepted = _by_line((action for each in readings for action in each.accepted), self)
         return Readings(accepted, tuple(action for each in readings for action in each.refused))
 
-    def _turned(self, tokens: tuple[TypedWord, ...]) -> Readings:
+    def _read_seat_first(self, tokens: tuple[TypedWord, ...]) -> Readings:
         """Return the lines of an abbreviated verb that follows its seat: `ben cr`."""
         if len(tokens) == 1:
             return Readings()
@@ -333,13 +335,13 @@ class _ShortLineReader:
         answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("is_drawn"))
         fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
-        own = self._judged(answering)
+        own = self._judge_fits(answering)
         if own != Readings() and any(prompt.due for prompt in first):
             return own, own
         offering = (prompt for prompt in self.view.prompts if prompt.seat and prompt not in first)
         others = (_without_extras(draft) for prompt in offering for draft in prompt.answers)
-        offers = self._judged((*answering, *self._offered((draft for draft in others if draft.given), tokens)))
-        return own, offers if offers != Readings() else Readings((), self._judged(fits).refused)
+        offers = self._judge_fits((*answering, *self._offered_fits((draft for draft in others if draft.given), tokens)))
+        return own, offers if offers != Readings() else Readings((), self._judge_fits(fits).refused)
 
     def _theirs(self, tokens: tuple[TypedWord, ...], accepted: Action) -> tuple[Action, ...]:
         """Return the refused lines of the seat that the words begin with, if the accepted line belongs to another seat.
@@ -353,9 +355,9 @@ class _ShortLineReader:
             for action, fit in self._bare(prompt.answers, tokens)
             if getattr(accepted, "seat", "") not in seats and fit.given.get("seat") in seats
         )
-        return self._judged(fits).refused if seats and len(tokens) > 1 else ()
+        return self._judge_fits(fits).refused if seats and len(tokens) > 1 else ()
 
-    def _offered(
+    def _offered_fits(
         self, drafts: Iterable[Draft], tokens: tuple[TypedWord, ...], *, waits: bool = False
     ) -> list[tuple[type[Action], _Fit]]:
         """Return the offered lines for which the words name the thing that each of them is about."""
@@ -406,9 +408,9 @@ class _ShortLineReader:
 
     # Judging by the rules
 
-    def _judged(self, fits: Iterable[tuple[type[Action], _Fit]], *, loosely: bool = False) -> Readings:
+    def _judge_fits(self, fits: Iterable[tuple[type[Action], _Fit]], *, loosely: bool = False) -> Readings:
         most = _MOST_LOOSELY if loosely else _MOST_JUDGED
-        built = (action for kind, fit in fits for action in islice(self._built(kind, fit, loosely), most))
+        built = (action for kind, fit in fits for action in islice(self._build_actions(kind, fit, loosely), most))
         actions = _by_line(built, self, copies=False)
         accepted: list[Action] = []
         refused: list[Action] = []
@@ -417,16 +419,16 @@ class _ShortLineReader:
             (accepted if allows(self.game, self.state, draft) else refused).append(action)
         return Readings(_by_line(accepted, self), tuple(refused))
 
-    def _built(self, kind: type[Action], fit: _Fit, loosely: bool) -> Iterator[Action]:
+    def _build_actions(self, kind: type[Action], fit: _Fit, loosely: bool) -> Iterator[Action]:
         """Yield the actions of a fit, with its omitted arguments filled in."""
         if fit.left_out:
             first, *others = fit.left_out
             for value in self._fillings(Draft(kind, fit.given), first, loosely):
                 longer = msgspec.structs.replace(fit, given={**fit.given, first.field: value}, left_out=others)
-                yield from self._built(kind, longer, loosely)
+                yield from self._build_actions(kind, longer, loosely)
             return
         # Not by its line, which omits a given value that equals its default, such as a cost of 0.
-        draft = filled(self.game, self.state, Draft(kind, fit.given))
+        draft = complete_draft(self.game, self.state, Draft(kind, fit.given))
         if not draft.missing:
             yield draft.build()
 
@@ -454,10 +456,10 @@ class _ShortLineReader:
         """Return the names that a word in a field can match, whether or not the rules accept them there now."""
         key = (draft.action, argument.field, kind.shape, tuple(draft.given.items()))
         if key not in self._names:
-            self._names[key] = tuple(self._named(draft, argument, kind))
+            self._names[key] = tuple(self._find_names(draft, argument, kind))
         return self._names[key]
 
-    def _named(self, draft: Draft, argument: Argument, kind: ArgumentKind[Any]) -> Iterator[Name]:
+    def _find_names(self, draft: Draft, argument: Argument, kind: ArgumentKind[Any]) -> Iterator[Name]:
         if kind is SEAT:
             yield from self._named_seats()
             return

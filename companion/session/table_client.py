@@ -219,11 +219,11 @@ class TableClient:
 
     def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
         """Return every line that answers a prompt and that the rules accept, the suggested one first."""
-        return tuple(draft.line for draft in options.accepted(prompt, self.session))
+        return tuple(draft.line for draft in options.accepted_answers(prompt, self.session))
 
-    def filled(self, draft: Draft) -> Draft:
+    def complete_draft(self, draft: Draft) -> Draft:
         """Return a draft completed with what the table knows."""
-        return choices.filled(self.session.game, self.session.state, draft)
+        return choices.complete_draft(self.session.game, self.session.state, draft)
 
     def explain(self, text: str) -> str:
         """Return help for the line that is being typed."""
@@ -431,10 +431,12 @@ class TableClient:
             by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
             return ActionDone(
-                tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amended(undone, before, public)}{cards}"
+                tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"
             )
         if actions == (Redo(),):
-            return ActionDone(tells, f"Done again: {log.join_lines(redone)}.{_amended(redone, before, public)}")
+            return ActionDone(
+                tells, f"Done again: {log.join_lines(redone)}.{_amendment_changes(redone, before, public)}"
+            )
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(log.amends, done)):
             return ActionDone(tells, log.join_sentences(tells))
@@ -458,7 +460,7 @@ class TableClient:
         """Do one intention at a time; once it is stored, notify the other screens."""
         with waits.at_most(PATIENCE), waits.waiting():
             while not self._live.lock.acquire(timeout=_LOOK_EVERY, is_guest=bool(self._by)):
-                if waits.left < 0:
+                if waits.seconds_left < 0:
                     return Rejected(_OCCUPIED)
             try:
                 before, doubt = self._live.length, self._doubt
@@ -509,8 +511,8 @@ class TableClient:
                 return self._do_reading(read(self.session), text)
             except Conflict:
                 before = self._live.length
-                reply = self._reloaded()
-                if not isinstance(reply, Reloaded) or self._live.length == before or waits.left < 0:
+                reply = self._reload_log()
+                if not isinstance(reply, Reloaded) or self._live.length == before or waits.seconds_left < 0:
                     return reply
             except (NotationError, RuleError, ArchiveError) as error:
                 return Rejected(str(error), getattr(error, "look", None))
@@ -538,7 +540,7 @@ class TableClient:
             return False
         return are_independent(meant.actions, written, earlier.view(), self.view)
 
-    def _reloaded(self) -> Reply:
+    def _reload_log(self) -> Reply:
         """Load what another process has written, here or into the record of a deck, and return the reply."""
         before = self._live.length
         try:
@@ -591,7 +593,7 @@ def _read_or_none(read: _Read, session: Session) -> _IntentionReading | None:
         return None
 
 
-def _amended(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
+def _amendment_changes(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
     """Return the figures that changed if an amendment was undone or redone, else an empty string."""
     if not any(map(log.amends, moments)):
         return ""

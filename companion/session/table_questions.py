@@ -147,7 +147,7 @@ class Question(msgspec.Struct, frozen=True):
     note: str = ""
 
     @property
-    def wanted(self) -> str:
+    def input_hint(self) -> str:
         """A description of the free input, such as `a whole number (1 to 3)`, or an empty string if there is none."""
         if self.open is None:
             return ""
@@ -251,9 +251,9 @@ def question_of(gap: Gap, topic: str) -> Question:
 
 def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
     """Yield the whole values that are known to fit a field."""
-    for choice in gap.listed:
+    for choice in gap.fitting_choices:
         name = gap.word(choice)
-        leads, text = gap.filled(choice.value), choice.title or name
+        leads, text = gap.fill_gap(choice.value), choice.title or name
         yield Answer(name, choice.title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
 
 

@@ -137,9 +137,9 @@ def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
     some = (
         (True, GroupColumn(statistics.title, lambda group: group.title)),
         (True, GroupColumn("Games", lambda group: figure(group.games))),
-        (any(group.rate for group in groups), GroupColumn("Won", lambda group: _counted(group, group.won))),
-        (any(group.rate for group in groups), GroupColumn("Lost", lambda group: _counted(group, group.lost))),
-        (any(group.draws for group in groups), GroupColumn("Drawn", lambda group: _counted(group, group.draws))),
+        (any(group.rate for group in groups), GroupColumn("Won", lambda group: _games_text(group, group.won))),
+        (any(group.rate for group in groups), GroupColumn("Lost", lambda group: _games_text(group, group.lost))),
+        (any(group.draws for group in groups), GroupColumn("Drawn", lambda group: _games_text(group, group.draws))),
         (any(group.rate for group in groups), GroupColumn("Win rate (95 %)", lambda group: rate_text(group.rate))),
         (any(group.streak for group in groups), GroupColumn("Streak", streak_text)),
         (any(group.longest for group in groups), GroupColumn("Longest", lambda group: str(group.longest or ""))),
@@ -153,7 +153,7 @@ def columns_of(statistics: Statistics) -> tuple[GroupColumn, ...]:
     return tuple(column for says_something, column in some if says_something)
 
 
-def _counted(group: Group, number: int) -> str:
+def _games_text(group: Group, number: int) -> str:
     """Format a number of games if the group can win or lose them."""
     return figure(number) if group.rate is not None else ""
 

@@ -71,7 +71,7 @@ class Group(msgspec.Struct, frozen=True):
     game: str = ""
 
     @property
-    def counted(self) -> int:
+    def decided_games(self) -> int:
         """The games that the rate is a share of: those that individuals won, lost or drew."""
         return self.won + self.lost + self.draws
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.cards import SUITS, Card, read_card, read_suit
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Words:
         return self._at < len(self._tokens)
 
     @property
-    def taken(self) -> tuple[str, ...]:
+    def consumed_words(self) -> tuple[str, ...]:
         """The words that have been read so far."""
         return tuple(word for word, _ in self._tokens[: self._at])
 
@@ -269,7 +269,7 @@ def read_count(word: str) -> int:
     """Read a whole number from 0."""
     if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
-    raise NotationError(f"{quoted(word)} is not a whole number.")
+    raise NotationError(f"{quote_text(word)} is not a whole number.")
 
 
 def read_signed(word: str) -> int:
@@ -278,23 +278,23 @@ def read_signed(word: str) -> int:
     plain = digits.removeprefix("-")
     if plain.isdecimal() and digits.isascii() and len(plain) <= MAX_DIGITS and not word.startswith("+-"):
         return int(digits)
-    raise NotationError(f"{quoted(word)} is not a number; write it as +3 or -3.")
+    raise NotationError(f"{quote_text(word)} is not a number; write it as +3 or -3.")
 
 
 def refuse_absurd(figures: Iterable[int]) -> None:
     """Raise NotationError if a figure is larger than MAX_VALUE, which nothing at a table reaches."""
     for figure in figures:
         if abs(figure) > MAX_VALUE:
-            raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MAX_VALUE:,}.")
+            raise NotationError(f"{quote_text(str(figure))} is absurd here: no figure goes beyond {MAX_VALUE:,}.")
 
 
 def read_name(word: str) -> str:
     """Read a seat or a handle: a word of letters, digits, `-` and `_`, returned in lower case."""
     name = word.lower()
     if not _NAME.fullmatch(name) or name.isdecimal():
-        raise NotationError(f"{quoted(word)} cannot be a name here; use one word of letters and digits.")
+        raise NotationError(f"{quote_text(word)} cannot be a name here; use one word of letters and digits.")
     if name in RESERVED:
-        raise NotationError(f"{quoted(word)} means something else in the notation; choose another name.")
+        raise NotationError(f"{quote_text(word)} means something else in the notation; choose another name.")
     return name
 
 
@@ -312,7 +312,7 @@ def read_ref(word: str) -> Ref:
     """Read a Monster by its band and card: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
     if not colon:
-        raise NotationError(f"{quoted(word)} names no Monster; write seat:card, as ana:AS.")
+        raise NotationError(f"{quote_text(word)} names no Monster; write seat:card, as ana:AS.")
     return Ref(f"{read_name(seat)}:{read_card(card)}")
 
 
@@ -374,10 +374,14 @@ def parse_dice(dice: str) -> tuple[int, int, int]:
     """Return the number of dice, the sides of each, and the modifier. Raises NotationError."""
     match = re.fullmatch(_DICE, dice.lower().replace("−", "-"), re.IGNORECASE | re.ASCII)
     if match is None:
-        raise NotationError(f"{quoted(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.")
+        raise NotationError(
+            f"{quote_text(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3."
+        )
     count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
     if not (1 <= count <= MAX_DICE and 2 <= sides <= MAX_SIDES):
-        raise NotationError(f"{quoted(dice)}: 1 to {MAX_DICE} dice can be rolled, with 2 to {MAX_SIDES} sides each.")
+        raise NotationError(
+            f"{quote_text(dice)}: 1 to {MAX_DICE} dice can be rolled, with 2 to {MAX_SIDES} sides each."
+        )
     return count, sides, plus
 
 
@@ -397,7 +401,7 @@ def one_of(shape: str, names: Iterable[str]) -> ArgumentKind[str]:
         name = word.lower()
         if name not in options:
             near = get_close_matches(name, options, n=2, cutoff=0.5) or options
-            raise NotationError(f"{quoted(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
+            raise NotationError(f"{quote_text(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
         return name
 
     return Word(shape if len(options) > 6 else "|".join(options), read, choices=options)
@@ -459,16 +463,16 @@ class Pair(Word[Two]):
 
     def __init__(self, shape: str, signed: bool = False) -> None:
         self.signed = signed
-        super().__init__(shape, self._both, self._written)
+        super().__init__(shape, self._both, self._format_pair)
 
     def _both(self, word: str) -> Two:
         first, stroke, second = word.partition("/")
         if not stroke:
-            raise NotationError(f"“{word}” is not two numbers; write {self.shape}, as {self._written((3, 2))}.")
+            raise NotationError(f"“{word}” is not two numbers; write {self.shape}, as {self._format_pair((3, 2))}.")
         read = read_signed if self.signed else read_count
         return read(first), read(second)
 
-    def _written(self, value: Two) -> str:
+    def _format_pair(self, value: Two) -> str:
         return "{:+d}/{:+d}".format(*value) if self.signed else "{}/{}".format(*value)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final, NewType
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Card = NewType("Card", str)
 """A card in its canonical spelling."""
@@ -45,7 +45,7 @@ def read_card(word: str) -> Card:
     card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
     if card is None:
         raise NotationError(
-            f"{quoted(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
+            f"{quote_text(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
         )
     return card
 
@@ -56,7 +56,7 @@ def read_suit(word: str) -> str:
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
-    raise NotationError(f"{quoted(word)} is not a suit; the suits are S, H, C, D.")
+    raise NotationError(f"{quote_text(word)} is not a suit; the suits are S, H, C, D.")
 
 
 def rank(card: Card) -> str:

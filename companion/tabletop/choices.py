@@ -36,7 +36,7 @@ from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named, nearly_named
 from companion.tabletop.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.table import Counter, Draft, TableView
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -134,7 +134,7 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     return tuple(choice for choice in candidates if accepts(game, state, draft.having(field, choice.value)))
 
 
-def filled(game: Rules, state: Any, draft: Draft) -> Draft:
+def complete_draft(game: Rules, state: Any, draft: Draft) -> Draft:
     """Return a draft with the fields that the table knows, as for a line that is read.
 
     The figures of a card that it names are not asked for, and its cost is taken from the list.
@@ -331,7 +331,7 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
     """Raise NotationError if an unquoted text is the word of a seat or a thing."""
     if text.lower() in map(str.lower, view.targets()[1:]):
         raise NotationError(
-            f"{quoted(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
+            f"{quote_text(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
             f'write it in quotes: "{text}".'
         )
 
@@ -352,7 +352,9 @@ def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
         *(Name(thing.target, thing.title) for thing in view.things() if is_word(thing.target)),
     ]
     copy = re.sub(_COPY, "", word.lower())
-    is_copy = copy != word.lower() and any(copy in (re.sub(_COPY, "", each) for each in name.called) for name in names)
+    is_copy = copy != word.lower() and any(
+        copy in (re.sub(_COPY, "", each) for each in name.full_names) for name in names
+    )
     return () if is_copy else nearly_named(names, word)
 
 
@@ -432,7 +434,7 @@ class Gap(msgspec.Struct, frozen=True):
         return _QUESTION_WORDS.get(field) or field.replace("_", " ").strip()
 
     @property
-    def listed(self) -> tuple[Choice, ...]:
+    def fitting_choices(self) -> tuple[Choice, ...]:
         """The complete values that are known to fit."""
         return self.candidates.fitting if isinstance(self.candidates, Open) else self.candidates
 
@@ -440,7 +442,7 @@ class Gap(msgspec.Struct, frozen=True):
         """Return the notation for a complete value."""
         return str(self.argument.kind.write(choice.value))
 
-    def filled(self, value: Any) -> Draft:
+    def fill_gap(self, value: Any) -> Draft:
         """Return the draft with a complete value in the field."""
         return self.draft.having(self.argument.field, value)
 
@@ -457,7 +459,7 @@ class Gap(msgspec.Struct, frozen=True):
             return
         last = candidates.most == len(self.items_so_far) + 1
         for choice in candidates.of:
-            longer = self.filled((*self.items_so_far, choice.value))
+            longer = self.fill_gap((*self.items_so_far, choice.value))
             if fits(choice, longer) and (not last or accepts(self.game, self.state, longer)):
                 yield choice, longer, not last
 
@@ -474,8 +476,8 @@ class Gap(msgspec.Struct, frozen=True):
         """
         kind = self.argument.kind
         is_new = text.startswith('"')
-        if not (is_new or ('"' in text and not in_field)) and isinstance(value := self._named(text), str):
-            return self.filled(value)
+        if not (is_new or ('"' in text and not in_field)) and isinstance(value := self._find_by_name(text), str):
+            return self.fill_gap(value)
         if in_field and kind is HANDLE:
             words = Words.of(as_handle(text), notation)
         elif in_field and kind is TEXT and text and not is_new:
@@ -487,9 +489,9 @@ class Gap(msgspec.Struct, frozen=True):
             raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
         if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
-        return self.filled(value)
+        return self.fill_gap(value)
 
-    def _named(self, text: str) -> object:
+    def _find_by_name(self, text: str) -> object:
         """Return the value with this name or beginning, or None. Raises NotationError if several match."""
         candidates, word = self.candidates, text.strip()
         groups = (candidates.fitting, candidates.unfit) if isinstance(candidates, Open) else (candidates,)
@@ -508,7 +510,7 @@ class Gap(msgspec.Struct, frozen=True):
             self._check_new_name(word)
         if len(named) > 1:
             names = " or ".join(titles[value] for value in named)
-            raise NotationError(f"{quoted(text)} could be {names}; say which.")
+            raise NotationError(f"{quote_text(text)} could be {names}; say which.")
         return next(iter(named), None)
 
     def _check_new_name(self, word: str) -> None:
@@ -516,7 +518,7 @@ class Gap(msgspec.Struct, frozen=True):
         name = as_handle(word) if self.argument.kind is HANDLE else word
         if near := nearly_known(self.game, self.state, name):
             new = f"say which, or as a new name in quotes: {write_text(word)}."
-            raise NotationError(f"{quoted(word)} could be {' or '.join(near[:_MOST_NEAR])}; {new}")
+            raise NotationError(f"{quote_text(word)} could be {' or '.join(near[:_MOST_NEAR])}; {new}")
 
     @property
     def items_so_far(self) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import TEXT, Words
-from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices, filled
+from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices, complete_draft
 from companion.tabletop.notation import Argument, LineContinuation, LineKind, grammar
 from companion.tabletop.table import Draft
 
@@ -110,7 +110,7 @@ def _behind_card(
     """
     if ending.words or ending.keyed or not ending.argument.left_open:
         return
-    draft = filled(game, state, Draft(action, ending.given))
+    draft = complete_draft(game, state, Draft(action, ending.given))
     if not draft.missing:
         for argument in grammar(action).keywords.values():
             if not (argument.on_card or argument.flag or argument.kind.many):

@@ -36,7 +36,7 @@ def as_corrected(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedActi
     """
     if not played:
         return ()
-    return _Evening(game, played).corrected()
+    return _Evening(game, played).correct_actions()
 
 
 def without_corrections(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
@@ -54,7 +54,7 @@ class _Evening:
         self._tables = [*self._entered]
         self._entries: list[_AppliedCorrection] = []
 
-    def corrected(self) -> tuple[PlayedAction, ...]:
+    def correct_actions(self) -> tuple[PlayedAction, ...]:
         """Return all actions, with the corrected tables."""
         previous: Action | None = None
         for at, deed in enumerate(self._played):
@@ -167,7 +167,7 @@ def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> 
         except RuleError:
             corrected = table
         if corrected is table or (table.outcome is None and display.step_of(corrected) != display.step_of(table)):
-            corrected = display.written(table, right_figure)
+            corrected = display.set_figure(table, right_figure)
         return corrected
 
     is_exact = game.carries_out_all and before.tracks_all

@@ -149,7 +149,7 @@ class DeckCard(msgspec.Struct, frozen=True):
         return self.part, self.name.casefold()
 
     @property
-    def listed(self) -> ListedCard:
+    def listed_card(self) -> ListedCard:
         """The card as a line of a deck list."""
         return ListedCard(0, self.copies, self.name, self.says)
 
@@ -221,10 +221,10 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
 
 def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[ListChange, ...]:
     """Return the changes from one list to the other: additions in their order, then removals."""
-    return (*_more(before, after), *_removed(before, after))
+    return (*_additions(before, after), *_removals(before, after))
 
 
-def _more(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
+def _additions(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
     had = by_key(before)
     for card in after:
         old = had.get(card.key)
@@ -233,7 +233,7 @@ def _more(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[Lis
             yield ListChange(card, more)
 
 
-def _removed(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
+def _removals(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[ListChange]:
     has = by_key(after)
     for card in before:
         less = card.copies - (has[card.key].copies if card.key in has else 0)
@@ -246,7 +246,7 @@ def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> str:
     return ", ".join(change.text for change in changes(before, after)) or "nothing changed"
 
 
-def counted(cards: Sequence[DeckCard]) -> str:
+def part_sizes(cards: Sequence[DeckCard]) -> str:
     """Return the number of cards in each part: `60 main, 4 forge`"""
     sizes: dict[str, int] = {}
     for card in cards:

@@ -141,7 +141,7 @@ class Display(Generic[S, P]):
             step=self.step_of(state),
             prompts=tuple(self.prompts(state)),
             hints=tuple(self.hints(state)),
-            rules=state.house.changed(),
+            rules=state.house.changed_rules(),
             outcome=state.outcome,
             card_work=self.card_work(state),
             sheet=self.sheet(state),
@@ -209,7 +209,7 @@ class Display(Generic[S, P]):
         """Return a key that tells a thing from any other that may have the same target later."""
         return target
 
-    def written(self, state: S, action: Set) -> S:
+    def set_figure(self, state: S, action: Set) -> S:
         """Return the table with a figure set, without any further consequences. Raises RuleError."""
         bearer = self._bearer_of(state, action.target)
         after: S = overwritten(bearer.gauges, state, bearer.thing, action)

@@ -45,7 +45,7 @@ class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return the names of all participants except the one at a seat."""
         return tuple(each.name for each in self.participants if each.seat != seat)
 
-    def presented(self, name_of: NameOf) -> Self:
+    def with_names(self, name_of: NameOf) -> Self:
         """Return the evening with the names of people as they appear in exports."""
         participants = (
             msgspec.structs.replace(each, name=name_of(each.name, each.person)) for each in self.participants

@@ -171,13 +171,13 @@ class Form:
     fields: ClassVar[tuple[Field, ...]]
     """The questions, in the best order to answer them; the first is the name of the deck."""
     first_mark: ClassVar[type[Mark]] = Mark
-    """The first mark of a deck, built from the answers by field name; a form with more logic overrides `filled`."""
+    """The first mark of a deck, built from the answers by field name. Complex forms override `validate_answers`."""
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return the initial values, as plain data in the form of `values`."""
         return {field.name: field.default for field in self.fields if field.default}
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the result of the answers so far, with everything that is wrong with them.
 
         By default, every required field needs an answer and the name must be new; then the `first_mark` is made.
@@ -202,7 +202,7 @@ class Form:
         """Return the answers read from labels on these spots of a deck; None if this form takes nothing from labels."""
         return None
 
-    def unasked(self, values: Values) -> Iterable[FormPlace]:  # noqa: ARG002
+    def idle_places(self, values: Values) -> Iterable[FormPlace]:  # noqa: ARG002
         """Return the places that need no answer as long as the other answers stay the same."""
         return ()
 

@@ -65,7 +65,7 @@ class ActionRule(msgspec.Struct, frozen=True):
 
 def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
-    resolution.change(house=resolution.state.house.agreed(action.key, action.value))
+    resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
     resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
@@ -661,7 +661,7 @@ class GameOfSteps(Game):
         """Return the reason why an action does not fit in this step, and the steps in which it does."""
         ...
 
-    def proposed(self, state: Any, draft: Draft, field: str) -> Candidates | None:
+    def propose_candidates(self, state: Any, draft: Draft, field: str) -> Candidates | None:
         """Return the candidates for a field that go beyond its kind; None if there are none."""
         propose = self.proposals.get(field)
         return propose(state, draft) if propose else None
@@ -695,7 +695,7 @@ class GameOfSteps(Game):
 
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
         """Return the candidates for a field in any step."""
-        proposed = self.proposed(state, draft, field) if draft.action in self.rules else None
+        proposed = self.propose_candidates(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
     def out_of_step(self, state: Any, action: type[Action]) -> str:

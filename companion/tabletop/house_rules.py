@@ -136,16 +136,16 @@ class HouseRules(msgspec.Struct, frozen=True):
         """Return the present value of a rule, as `rule` writes it."""
         return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
 
-    def changed(self) -> tuple[tuple[str, str], ...]:
+    def changed_rules(self) -> tuple[tuple[str, str], ...]:
         """Return the rules that differ from the book, as `rule` writes them."""
         pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
         return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
 
     def changed_in_play(self) -> tuple[tuple[str, str], ...]:
         """Return the changed rules that affect play; the rule `draws` does not."""
-        return tuple((key, value) for key, value in self.changed() if key != "draws")
+        return tuple((key, value) for key, value in self.changed_rules() if key != "draws")
 
-    def agreed(self, key: str, word: str) -> Self:
+    def change_rule(self, key: str, word: str) -> Self:
         """Return these rules with one changed. Raises RuleError naming the known keys or values."""
         own = type(self).find(key).key
         name = next(name for name in self.__struct_fields__ if _key(name) == own)

@@ -23,7 +23,7 @@ class SpotRules(Protocol):
         """Update the required texts by one mark; a spot that becomes empty is removed."""
         ...
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return what the mark itself puts on the paper, without a chore."""
         ...
 
@@ -85,7 +85,7 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
         else:
             should = dict(before)
             paper.write(should, mark)
-            says = {**said_before, **paper.settled(mark)}
+            says = {**said_before, **paper.immediate_spots(mark)}
         changed = [*_differing(before, should), *(spot for spot in _differing(said_before, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
     return PaperState(should, says, _due(paper, marks, should, says, cause, ticks), did)
@@ -97,7 +97,7 @@ def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
         on = {chore.spot: chore for chore in due}
         yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
         return
-    # Older ids count the places in the order in which `SpotRules.write` and `settled` name the spots.
+    # Older ids count the places in the order in which `SpotRules.write` and `immediate_spots` name the spots.
     by_id = {chore.id: chore for chore in due}
     yield from (by_id[chore] for chore in mark.chores if chore in by_id)
 
@@ -114,7 +114,7 @@ def _again(
             _tick(says, ticks, number, did[number])
         else:
             paper.write(should, mark)
-            says |= paper.settled(mark)
+            says |= paper.immediate_spots(mark)
     return should, says, ticks
 
 
@@ -156,7 +156,7 @@ def _due(
     return tuple(sorted(chores, key=lambda chore: (chore.mark, chore.place)))
 
 
-def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
+def tick_chores(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
     """Return the mark that ticks off chores by their ids, or `all` of them. Raises RuleError if one is not open."""
     ids = [chore.id for chore in due]
     if not ids:
@@ -234,7 +234,7 @@ class Keeping(Protocol):
         """Read a spot as users write it. Raises NotationError."""
         ...
 
-    def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
+    def mend_record(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
         """Return the marks that make a record agree with a box; `seen` maps the inspected spots to their texts.
 
         Chores that are already done are ticked off. Raises RuleError if the box cannot be in this state.
@@ -260,7 +260,7 @@ class Keeping(Protocol):
         """Return the marks that make the record agree with what was seen on these spots. Raises RuleError."""
         return ()
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
+    def correct_record(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
         """Return the mark that takes another back. Raises RuleError if that is impossible."""
         check_correctable(marks, of)
         why = reason.strip() if isinstance(reason, str) else reason
@@ -278,15 +278,15 @@ class Keeping(Protocol):
         """Raise RuleError if the marks would no longer make a valid deck."""
         return
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """Return the mark that renames a deck. Raises RuleError."""
         ...
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires a deck; `heirloom` is what it leaves, or "". Raises RuleError."""
         ...
 
-    def rebuilt(
+    def rebuild_record(
         self,
         marks: Sequence[Mark],  # noqa: ARG002 – used by overrides
         text: str,  # noqa: ARG002
@@ -310,12 +310,12 @@ class Keeping(Protocol):
         """Return the lists that a deck has had, oldest first; none if decks have no lists."""
         return ()
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """Yield the present deck as values for MessagePack: first complete, then each time with a little less."""
         ...
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """Return the first marks of a deck that arrives as the output of `packed`.
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+        """Return the first marks of a deck that arrives as the output of `pack_record`.
 
         `story` is the hash of its `length` entries in the other archive. Raises RuleError if it is no such deck.
         """

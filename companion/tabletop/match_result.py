@@ -27,14 +27,14 @@ class MatchScore(msgspec.Struct, frozen=True, omit_defaults=True):
     wins: dict[str, int] = msgspec.field(default_factory=dict)
 
     @property
-    def needed(self) -> int:
+    def wins_needed(self) -> int:
         """The number of wins that decides the match."""
         return self.best_of // 2 + 1
 
     @property
     def winner(self) -> str:
         """The seat that has won the match; "" if it is still open."""
-        return next((seat for seat, wins in self.wins.items() if wins >= self.needed), "")
+        return next((seat for seat, wins in self.wins.items() if wins >= self.wins_needed), "")
 
     def after(self, outcome: str, seats: tuple[str, ...]) -> MatchScore:
         """Return the score after the present game with this outcome: one more win for the seat that it names."""

@@ -40,7 +40,7 @@ class Name(msgspec.Struct, frozen=True):
         return 2 if any(part.startswith(word) for part in (*re.split(_PARTS, value), *self._words)) else None
 
     @property
-    def called(self) -> tuple[str, ...]:
+    def full_names(self) -> tuple[str, ...]:
         """Its complete names, in lower case."""
         value, title = self.value.lower(), self._plain_title
         return tuple(dict.fromkeys((value, title, "-".join(value.split()))))
@@ -72,7 +72,9 @@ def nearly_named(names: Iterable[Name], word: str) -> tuple[str, ...]:
     every = tuple(names)
     if best_named(every, word, whole=True):
         return ()
-    slips = (name.value for name in every if any(is_slip(word.lower(), each) for each in name.called if each[_SMALL:]))
+    slips = (
+        name.value for name in every if any(is_slip(word.lower(), each) for each in name.full_names if each[_SMALL:])
+    )
     return best_named(every, word) or tuple(dict.fromkeys(slips))
 
 

@@ -29,7 +29,7 @@ from companion.tabletop.arguments import (
     one_of,
     write_text,
 )
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 FieldLookup = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """A function that returns more fields of an incomplete action, such as the figures printed on the card it names."""
@@ -241,22 +241,22 @@ class Grammar:
 
     def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[LineContinuation]:
         """Read a value into `values`, and return the endings in it: an incomplete value, or an unfinished list."""
-        before, at = dict(values), len(words.taken)
+        before, at = dict(values), len(words.consumed_words)
         try:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         except Missing:
-            return [LineContinuation(before, argument, words.taken[at:])]
+            return [LineContinuation(before, argument, words.consumed_words[at:])]
         goes_on = not words and argument.kind.many and isinstance(values[argument.field], tuple)
-        return [LineContinuation(before, argument, words.taken[at:])] if goes_on else []
+        return [LineContinuation(before, argument, words.consumed_words[at:])] if goes_on else []
 
     def _keyword(self, words: Words, values: Mapping[str, Any]) -> Argument:
         """Read the keyword of an argument. Raises NotationError if there is none, or it appears twice."""
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
-            raise NotationError(f"{quoted(words.take(TEXT))} is one word too many")
+            raise NotationError(f"{quote_text(words.take(TEXT))} is one word too many")
         if argument.field in values:
-            raise NotationError(f"{quoted(word)} appears twice")
+            raise NotationError(f"{quote_text(word)} appears twice")
         words.take(TEXT)
         return argument
 
@@ -385,7 +385,7 @@ class Notation:
         return tuple(self._actions)
 
     @property
-    def offered(self) -> tuple[str, ...]:
+    def table_verbs(self) -> tuple[str, ...]:
         """The verbs of lines that can be entered at a table."""
         return tuple(verb for verb in self._actions if verb not in self._elsewhere)
 
@@ -414,8 +414,8 @@ class Notation:
     def _grammar(self, verb: str) -> Grammar:
         action = self._actions.get(verb.lower())
         if action is None:
-            near = _near(verb, self.offered) or _near(verb, self.verbs) if verb.lower() != "help" else ()
-            raise NotationError(f"{quoted(verb)} is not an action here; {self._way_out(near)}")
+            near = _near(verb, self.table_verbs) or _near(verb, self.verbs) if verb.lower() != "help" else ()
+            raise NotationError(f"{quote_text(verb)} is not an action here; {self._way_out(near)}")
         return grammar(action)
 
     def _way_out(self, near: Sequence[str]) -> str:

@@ -156,11 +156,11 @@ class PrintedMatter:
         """Return the table aid; None if the game has it in a file, or has none."""
         return None
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – used by overrides
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – used by overrides
         """Return all labels on the cards of a deck today."""
         return ()
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels that the marks of one evening put on the cards of a deck."""
         return ()
 
@@ -179,7 +179,7 @@ class PrintedMatter:
         """Return the suffix after the card in the spot of a `kind` of label for any card; "" for no such kind."""
         return ""
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels that are numbered by their deck's own list, in the order in which they came.
 
         They are all labels that its cards ever had and `number_on_card` does not number. Later marks never change

@@ -318,7 +318,7 @@ class RecordStory:
         if isinstance(mark, Corrected):
             return self._correction(number, mark)
         if isinstance(mark, Done):
-            return _done(self._did[number], mark)
+            return _done_text(self._did[number], mark)
         return describe_general(mark) or self.plain(number, mark)
 
     def _correction(self, number: int, mark: Corrected) -> str:
@@ -355,7 +355,7 @@ def describe_general(mark: Mark) -> str:
     return ""
 
 
-def _done(done: Sequence[Chore], mark: Done) -> str:
+def _done_text(done: Sequence[Chore], mark: Done) -> str:
     texts = [f"{chore.text[0].lower()}{chore.text[1:]}" for chore in done]
     more = len(texts) - _MOST_NAMED
     listed = "; ".join(texts[:_MOST_NAMED] if more > 1 else texts)

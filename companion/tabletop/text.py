@@ -101,7 +101,7 @@ def sanitize_lines(text: str) -> str:
     return "\n".join(map(sanitize, text.split("\n")))
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in quotation marks for use in a sentence: short, on one line, without control characters."""
     # User input and camera input may be anything: remove every invisible character here.
     short = "".join(symbol if symbol.isprintable() else _INSTEAD for symbol in text[: _MOST_QUOTED + 1])
@@ -130,7 +130,7 @@ def refuse_unseen(text: str, what: str = "A name") -> None:
             raise NotationError(f"{what} holds a symbol that nobody can see (U+{ord(text[at]):04X}); type it anew.")
 
 
-def capped(text: str) -> str:
+def shorten_cell(text: str) -> str:
     """Return a text shortened for a list; older programs had no limit."""
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
@@ -161,7 +161,7 @@ def figure(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def signed(number: int) -> str:
+def signed_figure(number: int) -> str:
     """Return a number with its sign, for a change: `+2`, `−2`."""
     return f"{number:+d}".replace("-", "−")
 

@@ -209,7 +209,7 @@ class Archives:
         """
         from companion.archive.restore import restore
 
-        async with self._closed() as file:
+        async with self._suspend_archive() as file:
             copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
         return f"{backup.name} is your archive now; what was there is kept as {copy}."
 
@@ -221,12 +221,12 @@ class Archives:
         """
         from companion.archive import last_seen
 
-        async with self._closed() as file:
+        async with self._suspend_archive() as file:
             await asyncio.to_thread(last_seen.accept, file)
         return "Your archive is taken as it is; what you write from now on is kept in it."
 
     @contextlib.asynccontextmanager
-    async def _closed(self) -> AsyncIterator[Path]:
+    async def _suspend_archive(self) -> AsyncIterator[Path]:
         """Yield the file of the user's archive while it is closed; reopen it at the end."""
         from companion.archive import Archive
 

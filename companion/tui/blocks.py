@@ -58,7 +58,7 @@ SMALL_ROWS: Final = 3
 _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
-def enlarged(text: str, scale: int) -> list[str]:
+def enlarge_text(text: str, scale: int) -> list[str]:
     """Return a text in blocks; a dot is `scale` rows high and twice as many columns wide.
 
     Raises LookupError for other symbols.
@@ -78,7 +78,7 @@ def width_of(text: str, scale: int) -> int:
     return max(0, len(text) * (DOTS + 1) - 1) * 2 * scale
 
 
-def spelled(name: str) -> str:
+def spell_first_word(name: str) -> str:
     """Return the first word of a name in letters that blocks can draw; "" if a letter cannot be drawn."""
     first = name.split()[0] if name.split() else ""
     plain = "".join(each for each in unicodedata.normalize("NFKD", first.upper()) if not unicodedata.combining(each))
@@ -90,7 +90,7 @@ def has_figure(text: str) -> bool:
     return any(character.isdecimal() for character in text)
 
 
-def figure(number: int | str) -> tuple[str, str, str]:
+def figure_rows(number: int | str) -> tuple[str, str, str]:
     """Return a number, or the numbers of a text such as `P3 D2/5`, in three rows of blocks; letters are left out."""
     kept = "".join(each for each in str(number).replace("−", "-") if each.isdecimal() or each in "-/: ")
     numbers = " ".join(kept.split())
@@ -103,4 +103,4 @@ def figure(number: int | str) -> tuple[str, str, str]:
 
 def figure_width(number: int | str) -> int:
     """Return the columns of such a figure."""
-    return len(figure(number)[0])
+    return len(figure_rows(number)[0])

@@ -30,7 +30,7 @@ BANNER: Final = "bold $background on $text-accent"
 """News across the width."""
 
 
-def single(text: str) -> str:
+def narrow_glyphs(text: str) -> str:
     """Return a text in which every glyph is one cell wide: terminals disagree on the width of emoji."""
     return text.replace("⭐", "★").replace("\ufe0f", "")
 
@@ -56,7 +56,7 @@ def near_home(path: Path) -> str:
 
 def in_brief(sentences: Iterable[str]) -> str:
     """Return the first of several sentences, and the number of the others."""
-    first, *others = map(single, sentences)
+    first, *others = map(narrow_glyphs, sentences)
     return f"{first}, and {len(others)} more" if others else first
 
 
@@ -64,7 +64,7 @@ _BAD, _DOUBTFUL = "$text-error", "$text-warning"
 _BLOCKS: Final = {_BAD: "▂", _DOUBTFUL: "▅"}
 
 
-def bar(value: int, top: int, width: int, style: str = "") -> Content:
+def draw_bar(value: int, top: int, width: int, style: str = "") -> Content:
     """Draw how full a counter is. Anything above 0 shows at least one block, and only a full counter shows all of them.
 
     In the colour for bad the blocks are thin, for anyone who sees no colours.
@@ -74,7 +74,7 @@ def bar(value: int, top: int, width: int, style: str = "") -> Content:
     return Content.assemble((block * full, style), ("░" * (width - full), "$line"))
 
 
-def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
+def lay_out_rows(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
     """Lay out pieces in as few rows as possible; a piece that fits a row is not broken."""
     rows: list[Content] = []
     for piece in pieces:
@@ -82,42 +82,42 @@ def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[C
         if rows and joined.cell_length <= width:
             rows[-1] = joined
         else:
-            rows += wrapped(piece, width)
+            rows += wrap_content(piece, width)
     return rows
 
 
-def wrapped(content: Content, width: int) -> list[Content]:
+def wrap_content(content: Content, width: int) -> list[Content]:
     """Wrap content to a width."""
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
 
 
-def indented(content: Content, width: int, indent: int) -> list[Content]:
+def wrap_with_indent(content: Content, width: int, indent: int) -> list[Content]:
     """Wrap content to a width, and indent all rows but the first if that leaves some room."""
     if content.cell_length <= width or width <= 2 * indent:
-        return wrapped(content, width)
+        return wrap_content(content, width)
     first = content.wrap(width)[0]
     rest = content[len(first.plain) :]
     blank = len(rest.plain) - len(rest.plain.lstrip())
     return [first, *(row.pad_left(indent) for row in rest[blank:].wrap(width - indent))]
 
 
-def grid(pieces: Sequence[Content], width: int) -> list[Content]:
+def lay_out_columns(pieces: Sequence[Content], width: int) -> list[Content]:
     """Lay out pieces in as many columns as fit; a piece wider than a row is broken."""
     lengths = [each.cell_length for each in pieces]
     for columns in range(min(len(pieces), max(1, width // _NARROWEST)), 1, -1):
         widths = [max(lengths[at::columns]) for at in range(columns)]
         if sum(widths) + _APART * (columns - 1) <= width:
-            return [_beside(pieces[at : at + columns], widths) for at in range(0, len(pieces), columns)]
-    return [row for each in pieces for row in hanging([each], width)]
+            return [_join_columns(pieces[at : at + columns], widths) for at in range(0, len(pieces), columns)]
+    return [row for each in pieces for row in lay_out_indented([each], width)]
 
 
-def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
+def lay_out_indented(pieces: Sequence[Content], width: int) -> list[Content]:
     """Lay out pieces in as few rows as possible; all rows but the first are indented."""
-    first, *others = flow(pieces, width)
-    return [first, *(row.pad_left(1) for row in flow(others, width - 1))]
+    first, *others = lay_out_rows(pieces, width)
+    return [first, *(row.pad_left(1) for row in lay_out_rows(others, width - 1))]
 
 
-def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
+def cut_rows(rows: Sequence[Content], most: int, width: int) -> list[Content]:
     """Return at most `most` rows; the number of missing rows stands behind the last one, or in its place."""
     missing = len(rows) - most
     for room, count in ((most, missing), (most - 1, missing + 1)):
@@ -128,7 +128,7 @@ def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
     return [*rows[: most - 1], last + more]
 
 
-def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
+def _join_columns(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
     last = len(pieces) - 1
     padded = (each if at == last else each.pad_right(widths[at] - each.cell_length) for at, each in enumerate(pieces))
     return Content(" " * _APART).join(padded)
@@ -161,7 +161,7 @@ _GAUGE: Final = 20
 _TONES: Final = {"": "$text-figure", "good": "$text-success", "low": _DOUBTFUL, "bad": _BAD}
 
 
-def tone(counter: Counter) -> str:
+def counter_colour(counter: Counter) -> str:
     """Return the colour for how full a counter is; the figure and the bar carry the same information without it."""
     return _TONES[counter.standing]
 
@@ -182,7 +182,7 @@ def _main_counters(thing: Thing) -> list[Counter]:
     return [counter for counter in thing.counters if counter.is_visible and says_something(counter)]
 
 
-def short(counter: Counter, *, brief: bool = False) -> Content:
+def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:
     """Return a counter in a few cells, such as `Hand 10` or `Asleep`; `brief` uses the short caption, for many side by
     side.
     """
@@ -194,20 +194,20 @@ def short(counter: Counter, *, brief: bool = False) -> Content:
 
 def with_sum(counter: Counter) -> Content:
     """Return a counter followed by its sum: `ATK 5 (3 + 1 Vicious + 1)`."""
-    return short(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
+    return draw_brief_counter(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
 
 
-def gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
+def draw_gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
     """Return a counter in one row: its title, its value, and a bar in the rest of the width."""
     value = counter.number
     if value is None or not counter.top:
-        return short(counter, brief=brief)
+        return draw_brief_counter(counter, brief=brief)
     caption = counter.brief_caption if brief else counter.caption
-    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure:>2}", f"bold {tone(counter)}"))
+    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure:>2}", f"bold {counter_colour(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
-    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, room, tone(counter)))
+    return row if room < 3 else row + Content.assemble(" ", draw_bar(value, counter.top, room, counter_colour(counter)))
 
 
 def _figure_gap(width: int) -> int:
@@ -215,26 +215,26 @@ def _figure_gap(width: int) -> int:
     return 1 if width < _ROOMY else 2
 
 
-def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
+def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """Return a counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
     assert value is not None
-    rows = blocks.figure(value)
+    rows = blocks.figure_rows(value)
     gap = _figure_gap(width)
     room = width - len(rows[0]) - gap
     full = Content.assemble(
-        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
+        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_format_sum(counter), DIM)
     )
-    right = [full, *([bar(value, counter.top, room, tone(counter))] if counter.top else []), *beside]
-    style = f"bold {tone(counter)}"
+    right = [full, *([draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []), *beside]
+    style = f"bold {counter_colour(counter)}"
     lines = [
         Content.assemble((row, style), " " * gap, right[at].truncate(room, ellipsis=True) if at < len(right) else "")
         for at, row in enumerate(rows)
     ]
-    return lines + [row for content in right[len(rows) :] for row in wrapped(content, width)]
+    return lines + [row for content in right[len(rows) :] for row in wrap_content(content, width)]
 
 
-def _sum(counter: Counter) -> str:
+def _format_sum(counter: Counter) -> str:
     return f" ({counter.why})" if counter.why else ""
 
 
@@ -257,15 +257,15 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     bars = sum(1 for counter in counters if counter.top)
     # The bars of several things below each other begin and end at the same columns.
     room = _GAUGE if named or not bars else max(_GAUGE, (width - plain) // bars - 2)
-    figures = [gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
+    figures = [draw_gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
-        return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
+        return lay_out_rows([*name, *figures, *map(Content, thing.notes)], width, "  ")
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
         # A figure that is cut would be another figure: drop the last ones whole.
-        tail = [*map(_plain, counters), *notes]
+        tail = [*map(_draw_without_bar, counters), *notes]
         while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
             tail.pop()
         row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
@@ -283,12 +283,12 @@ def _with_gaps(pieces: Sequence[Content]) -> int:
     return sum(piece.cell_length + 2 for piece in pieces)
 
 
-def _plain(counter: Counter) -> Content:
+def _draw_without_bar(counter: Counter) -> Content:
     """Return a counter without its bar and its sum."""
-    return short(counter) + (f"/{counter.top}" if counter.top else "")
+    return draw_brief_counter(counter) + (f"/{counter.top}" if counter.top else "")
 
 
-def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
+def draw_portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
     """Return the rows of a thing that has its own panel: its first big counter as a large figure, the others beside it.
 
     If not `large`, the meaning of its notes is left out, and the notes share rows.
@@ -298,10 +298,10 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
         return row_of(thing, width, named=False, large=large)
     others = [with_sum(c) for c in _main_counters(thing) if c is not big]
     beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
-    rows = figured(big, flow(others, beside if beside >= _NARROWEST else width), width)
+    rows = draw_figure(big, lay_out_rows(others, beside if beside >= _NARROWEST else width), width)
     if large:
-        return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
-    return rows + flow(map(Content, thing.words), width)
+        return rows + [row for note in thing.notes for row in wrap_content(Content(note), width)]
+    return rows + lay_out_rows(map(Content, thing.words), width)
 
 
 def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
@@ -311,19 +311,21 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
     if not zone.things:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
-    first, *rest = (_small(thing, large=large) for thing in zone.things)
+    first, *rest = (_draw_small_thing(thing, large=large) for thing in zone.things)
     if large:
-        return flow([label + first, *rest], width)
+        return lay_out_rows([label + first, *rest], width)
     row = Content(BULLET).join([first, *rest])
     if not any(thing.counters for thing in zone.things):
         return [(label + row).truncate(width, ellipsis=True)]
     # A figure matters more than the zone's title, and the figures of all things more than what they bear.
-    bare = Content(BULLET).join([_small(replace(thing, notes=(), flags=()), large=False) for thing in zone.things])
+    bare = Content(BULLET).join(
+        [_draw_small_thing(replace(thing, notes=(), flags=()), large=False) for thing in zone.things]
+    )
     rows = (label + row, row, *((label + bare, bare) if rest else ()))
     return [next((each for each in rows if each.cell_length <= width), rows[-1]).truncate(width, ellipsis=True)]
 
 
-def _small(thing: Thing, *, large: bool) -> Content:
+def _draw_small_thing(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
     for counter in _main_counters(thing):
         content = content + " " + with_sum(counter)
@@ -331,23 +333,23 @@ def _small(thing: Thing, *, large: bool) -> Content:
     return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")
 
 
-def tone_of(thing: Thing) -> str:
+def thing_colour(thing: Thing) -> str:
     """Return the colour of a thing's figures: that of the counter that has a top."""
-    return next((tone(counter) for counter in thing.counters if counter.top), "$text-figure")
+    return next((counter_colour(counter) for counter in thing.counters if counter.top), "$text-figure")
 
 
-def piece(thing: Thing, detail: Detail) -> Content:
+def draw_piece(thing: Thing, detail: Detail) -> Content:
     """Return a thing as one among many: its name and figures, then its flags and notes as far as `detail` allows."""
     flags = thing.flags if detail > Detail.HEADS else ()
     notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
     parts = [(name_of(thing), BOLD)]
-    parts += [(f" {thing.brief}", f"bold {tone_of(thing)}")] if thing.brief else []
+    parts += [(f" {thing.brief}", f"bold {thing_colour(thing)}")] if thing.brief else []
     parts += [(f" {', '.join(flags)}", FLAG)] if flags else []
     parts += [(f"{', ' if flags else ' '}{', '.join(notes)}", DIM)] if notes else []
     return Content.assemble(*parts)
 
 
-def explained(thing: Thing) -> list[Content]:
+def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
     titles = {note.partition(":")[0] for note in thing.notes}
     alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
@@ -370,8 +372,8 @@ def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: in
 
 
 def _pieces_beside(things: Iterable[Thing], detail: Detail, width: int, more: int) -> tuple[Content, ...]:
-    pieces = [piece(thing, detail) for thing in things]
+    pieces = [draw_piece(thing, detail) for thing in things]
     pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
-    columns = grid(pieces, width)
-    behind = flow(pieces, width) if detail < Detail.PANELS else columns
+    columns = lay_out_columns(pieces, width)
+    behind = lay_out_rows(pieces, width) if detail < Detail.PANELS else columns
     return tuple(columns if len(columns) <= len(behind) else behind)

@@ -16,7 +16,7 @@ from companion.session.countdown import read_wish
 from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.decklist import change_text, counted, format_deck_list
+from companion.tabletop.decklist import change_text, format_deck_list, part_sizes
 from companion.tabletop.form import YES, Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.house_rules import PROGRAM, TABLE
 from companion.tabletop.keeping import ListDraft
@@ -46,26 +46,28 @@ class AuditForm:
         self._row = row
         self._deck = deck_records.read_marks(archive, row.deck)
         self._paper = self._deck.keeping.paper(self._deck.marks)
-        self._fields = (*self._spots(), self._besides())
+        self._fields = (*self._spot_fields(), self._besides_field())
 
-    def _spots(self) -> Iterator[Field]:
+    def _spot_fields(self) -> Iterator[Field]:
         for spot, text in self._paper.items():
             yield Field(
-                spot, drawing.single(self._deck.keeping.question(spot, text)), "Type no, or what stands there instead."
+                spot,
+                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
+                "Type no, or what stands there instead.",
             )
 
-    def _besides(self) -> Field:
+    def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
         spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
         return Field(
             _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
         )
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the record, as if the box agreed with it."""
         return dict(self._paper)
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the differences from the record, and the answers that are impossible."""
         findings = []
         for number, answer in enumerate(values.get(_MORE, ())):
@@ -92,11 +94,11 @@ class AuditForm:
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
         texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
-        texts |= dict(self._more(values.get(_MORE, ())))
+        texts |= dict(self._read_additions(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
         return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
 
-    def _more(self, answers: Any) -> Iterator[tuple[str, str]]:
+    def _read_additions(self, answers: Any) -> Iterator[tuple[str, str]]:
         answer: Mapping[str, str]
         for answer in answers:
             yield self._deck.keeping.read_spot(answer.get("spot", "")), answer.get("says", "") or "yes"
@@ -130,14 +132,14 @@ class CalibrationForm:
         self._span = span
         self._distances = tuple(_distances(span))
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the distances of a perfect printer, with the name of the `printer` whose calibration the page was
         printed with.
         """
         begun = {field.name: field.default for field in self._distances}
         return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the calibration, as far as it has been measured."""
         findings = (
             [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=FormPlace("name"))]
@@ -239,7 +241,7 @@ class RebuildForm:
         self._archive, self._row = archive, row
         self._text = format_deck_list(row.game, deck_records.draft_list(archive, row.deck).before)
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the current list of the deck."""
         return {_LIST: self._text}
 
@@ -247,7 +249,7 @@ class RebuildForm:
         swaps = [str(swap) for swap in values.get(_SWAP, ())]
         return deck_records.draft_list(self._archive, self._row.deck, str(values.get(_LIST, "")), swaps)
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the cards that come and go, preview the deck, and report everything that is wrong with it."""
         try:
             draft = self._draft(values)
@@ -262,7 +264,7 @@ class RebuildForm:
         findings = draft.findings
         if values.get(_SWAP):  # the lines of its findings are not those of the visible text
             findings = tuple(msgspec.structs.replace(each, place=FormPlace(_LIST)) for each in findings)
-        change = f"{change_text(draft.before, draft.cards)}; {counted(draft.cards)}."
+        change = f"{change_text(draft.before, draft.cards)}; {part_sizes(draft.cards)}."
         return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
 
     def _first_wrong(self, values: Values) -> int:
@@ -312,9 +314,9 @@ class LabelledDeckForm(DeckForm):
         spots, _ = labelled_spots(self._game, [read_labels(photograph).numbers])
         return self._form.with_spots(values, spots) or values
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the result of the answers, and whether the name can be printed."""
-        state = super().seen(values)
+        state = super().build_state(values)
         place = FormPlace(state.fields[0].name)
         name = str(values.get(place.field, "")).strip()
         if not name:
@@ -398,7 +400,7 @@ class SettingsForm:
         self._file = archive.store.file
         self._fields = _FIELDS if self._file else _FIELDS[:-1]
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the current settings."""
         now = settings.read_settings()
         usual = {
@@ -415,7 +417,7 @@ class SettingsForm:
         target = backups.read_offsite(self._file) if self._file else None
         return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report unknown themes, printers, stocks and papers, unusable stocks, and the places of the other files."""
         findings = tuple(
             Finding(f"“{value}” is none of these.", place=FormPlace(field.name))
@@ -434,7 +436,7 @@ class SettingsForm:
         if field == "clock":
             return read_wish(value) is not None
         if field == "elsewhere":
-            return value == _NONE or value == self.begun()[field] or files.expand_user(value).is_dir()
+            return value == _NONE or value == self.initial_values()[field] or files.expand_user(value).is_dir()
         return value in [str(choice.value) for choice in self._choices(field)]
 
     def _choices(self, field: str) -> Sequence[Choice]:
@@ -459,7 +461,7 @@ class SettingsForm:
                 bell = Choice("90 bell", detail="a bell rings as they are over")
                 return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
             case "elsewhere":
-                now = str(self.begun()[field])
+                now = str(self.initial_values()[field])
                 return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
         return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
@@ -491,7 +493,7 @@ class SettingsForm:
         return FormResult("", "The settings are kept.")
 
     def _follow(self, elsewhere: str) -> None:
-        if self._file is None or elsewhere in ("", self.begun()["elsewhere"]):
+        if self._file is None or elsewhere in ("", self.initial_values()["elsewhere"]):
             return
         # It imports sqlalchemy, which nothing needs before.
         from companion.archive import maintenance

@@ -45,21 +45,21 @@ class GameForm:
         self._origin = origin
         self.base = game_pages.description_of(origin.name) if origin.name else sketch.EMPTY
         self.view: TableView | None = None
-        self._begun = sketch.begun(self.base)
+        self._begun = sketch.page_answers(self.base)
         self._is_changed = not origin.name
         self.done = _KEEP if self._is_changed else _PLAY
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the answers of the page that is copied; for a new game, the usual ones."""
         return self._begun
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the questions, the errors in the answers, and the parts of the page that stay as they are."""
         answers = values or self._begun
         self._is_changed = not self._origin.name or dict(answers) != self._begun
         self.done = _KEEP if self._is_changed else _PLAY
         page, findings = self._page(answers)
-        stands_in_the_way = self._played(page)
+        stands_in_the_way = self._try_on_table(page)
         findings = findings or stands_in_the_way
         besides = ", ".join(sketch.kept_besides(self.base))
         change = f"From {self.base.title}, as they are: {besides}." if besides and self._is_changed else ""
@@ -87,7 +87,7 @@ class GameForm:
             findings = (*findings, Finding(str(error), place=FormPlace("title")))
         return page, findings
 
-    def _played(self, page: Description) -> tuple[Finding, ...]:
+    def _try_on_table(self, page: Description) -> tuple[Finding, ...]:
         """Put the game on a table that is never stored, and return what prevents it."""
         try:
             game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))
@@ -115,7 +115,7 @@ class GameForm:
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""
-        self.seen(values)
+        self.build_state(values)
         if not self._is_changed:
             return FormResult(self._origin.name, "")
         page, _ = self._page(values)

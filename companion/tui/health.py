@@ -122,10 +122,10 @@ def run_checks(
         thread.start()
     for thread in threads:
         thread.join(max(0.0, deadline - time.monotonic()))
-    return tuple(check for area in areas for check in answers.get(area, (_unanswered(area),)))
+    return tuple(check for area in areas for check in answers.get(area, (_report_no_answer(area),)))
 
 
-def _unanswered(area: str) -> HealthCheck:
+def _report_no_answer(area: str) -> HealthCheck:
     text = f"There was no answer within {SECONDS:g} seconds; look again, and restart what hangs if it stays so."
     return HealthCheck(area, area, "todo", text)
 
@@ -147,19 +147,19 @@ def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
         text = "This runs on no terminal now, so nothing is said of it; start it in a terminal window to hear more."
         yield check("Terminal", "optional", text)
         return
-    yield check("Colours", *_colours(terminal.colours))
+    yield check("Colours", *_check_colours(terminal.colours))
     size = f"{terminal.columns} × {terminal.rows} characters"
     if terminal.columns < _MIN_COLUMNS or terminal.rows < _MIN_ROWS:
         yield check("Size", "optional", f"{size}; make the window {_MIN_COLUMNS} × {_MIN_ROWS} or larger to see more.")
     else:
         yield check("Size", "good", f"{size}.")
-    yield check("Symbols", *_symbols(terminal))
+    yield check("Symbols", *_check_symbols(terminal))
     taken = _taken_keys(os.environ)
     unknown = "Nothing is known here that keeps a key to itself; F12 at home and then F2 names each key that arrives."
     yield check("Keys", "optional" if taken else "good", taken or unknown)
 
 
-def _colours(colours: str) -> tuple[Status, str]:
+def _check_colours(colours: str) -> tuple[Status, str]:
     match colours:
         case "truecolor":
             return "good", "16 million."
@@ -170,7 +170,7 @@ def _colours(colours: str) -> tuple[Status, str]:
     return "optional", "16, for which there is a theme; if it has more, set COLORTERM=truecolor."
 
 
-def _symbols(terminal: TerminalFacts) -> tuple[Status, str]:
+def _check_symbols(terminal: TerminalFacts) -> tuple[Status, str]:
     """Return whether symbols are as wide as expected; otherwise frames and columns beside them are misaligned."""
     from rich.cells import cell_len
 

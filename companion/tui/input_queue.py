@@ -326,9 +326,11 @@ class InputQueueApp(FaultHandlingApp):
             await asyncio.sleep(_LOOK_AGAIN)
 
     def _is_busy_now(self) -> bool:
-        return self._is_leaving_screen() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps())
+        return self._is_leaving_screen() or any(
+            pump.message_queue_size or _is_busy(pump) for pump in self._message_pumps()
+        )
 
-    def _pumps(self) -> Iterator[MessagePump]:
+    def _message_pumps(self) -> Iterator[MessagePump]:
         yield self
         yield from self.screen_stack
         yield from self.screen.walk_children()

@@ -64,7 +64,7 @@ def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Ke
     keys_by_id = _keys_by_id(document, screens, skipped)
     for name in keys_by_id:
         for key in tuple(keys_by_id[name]):
-            if why := _clash(name, key, keys_by_id, screens):
+            if why := _find_clash(name, key, keys_by_id, screens):
                 skipped.append(why)
                 keys_by_id[name].remove(key)
     return Keymap({name: ",".join(keys) for name, keys in keys_by_id.items() if keys}, tuple(skipped))
@@ -75,13 +75,13 @@ def bindings(node: type[DOMNode]) -> list[Binding]:
     return [binding for binding in node.__dict__.get("BINDINGS", ()) if isinstance(binding, Binding) and binding.id]
 
 
-def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten_table(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the entries of nested tables with dotted names: in TOML, `table.next = "m"` is a `next` inside of a
     `table`.
     """
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{before}{name}.")
+            yield from _flatten_table(value, f"{before}{name}.")
         else:
             yield before + name, value
 
@@ -90,7 +90,7 @@ def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skippe
     """Return the keys of the file by id, in Textual's names; the reasons against the others are added to `skipped`."""
     by_id = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
     keys_by_id: dict[str, list[str]] = {}
-    for name, value in _flat(document):
+    for name, value in _flatten_table(document):
         for key in value if isinstance(value, list) else [value]:
             if why := _why_not(name, key, by_id):
                 skipped.append(why)
@@ -124,7 +124,7 @@ def _is_key(key: str) -> bool:
     return is_name and _MODIFIERS.issuperset(modifiers)
 
 
-def _clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
+def _find_clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
     """Return the reason why a key would have two meanings at once, or is reserved by a field; "" if it is free.
 
     If both are on the same screen, the user's key applies, and the binding that had it before goes without.

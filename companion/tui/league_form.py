@@ -35,11 +35,11 @@ class LeagueForm:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the usual answers."""
         return {field.name: field.default for field in _FIELDS if field.default}
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the answers that are missing or impossible."""
         findings = []
         if not values.get("name"):

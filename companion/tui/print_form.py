@@ -126,39 +126,39 @@ class PrintForm:
             return ""
         return self._left.get(stock.name, "")
 
-    def begun(self) -> Values:
+    def initial_values(self) -> Values:
         """Return the usual answers, with the sheet that was used last."""
         begun = {"what": orders.KINDS[0].title, **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
-    def seen(self, values: Values) -> FormState:
+    def build_state(self, values: Values) -> FormState:
         """Report the questions, the meaning of each answer, and the extent of the order."""
         try:
             what = orders.find_kind(str(values.get("what", "")))
         except OrderError as error:
-            return FormState((_WHAT, _FILE), Filled(findings=(_finding(error),)))
+            return FormState((_WHAT, _FILE), Filled(findings=(_make_finding(error),)))
         if not values:
-            return FormState(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER), values)), Filled())
+            return FormState(tuple(_print_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER), values)), Filled())
         with self._looking:
             return self._state_of(values, what)
 
     def _state_of(self, values: Values, what: PrintKind) -> FormState:
         self.ready = None
         findings: list[Finding] = []
-        order = self._order(values)
+        order = self._build_order(values)
         try:
             self.ready = orders.prepare(self._archive, order)
         except OrderError as error:
-            findings += _findings(error, values)
+            findings += _make_findings(error, values)
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside = dict(self.ready.beside) if self.ready else {}
         beside |= _describe_reading(order)
         if self.ready is not None:
-            beside["file"] = "" if values.get("file") else _file(values, self.ready).name
+            beside["file"] = "" if values.get("file") else _output_path(values, self.ready).name
         if beside.get("free") and values.get("free") and values["free"] == self.left_free(values):
             beside["free"] += ", left by the last print-out"
-        fields = tuple(_fields(what, self._on(values), values))
+        fields = tuple(_print_fields(what, self._label_fields(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # A text that was typed is not repeated beside itself.
         beside_fields = {FormPlace(field): text for field, text in beside.items() if text and text != values.get(field)}
@@ -184,7 +184,7 @@ class PrintForm:
         """Set `ready` to a preview of the labels with these answers, or of their design alone; return True if there is
         one.
         """
-        order = self._order(values)
+        order = self._build_order(values)
         with self._looking:
             if order.table:
                 with suppress(OrderError):
@@ -196,7 +196,7 @@ class PrintForm:
                     return True
         return False
 
-    def _on(self, values: Values) -> tuple[Field, ...]:
+    def _label_fields(self, values: Values) -> tuple[Field, ...]:
         """Return the fields about the labels.
 
         For a stored sheet the archive knows the answers, and a roll has neither sheets nor a calibration.
@@ -243,7 +243,7 @@ class PrintForm:
         table = str(values.get("table", ""))
         where = "Correct it in the program that made it, and save it: it is read anew here."
         try:
-            rows = orders.first_rows(self._order(values), _MAX_ROWS + 1)
+            rows = orders.first_rows(self._build_order(values), _MAX_ROWS + 1)
             design = custom.optional_design(str(values.get("design", "")))
         except LabelError as error:
             raise RuleError(str(error)) from error
@@ -260,7 +260,7 @@ class PrintForm:
         """Offer the answers that are possible at a place."""
         match place.field:
             case "which":
-                return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
+                return self._which_choices(orders.find_kind(str(values.get("what", ""))), typed)
             case "encoding":
                 readings = orders.choices_for_table(str(values.get("table", ""))).readings
                 return tuple(Choice(name, word) for name, word in readings.items())
@@ -270,24 +270,26 @@ class PrintForm:
             case "hidden_rows":
                 return tuple(map(Choice, HIDDEN_ROWS))
             case "sheet":
-                return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
+                return Open("a sheet", "blue folder", fitting=tuple(self._sheet_choices()))
             case "printer":
-                return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
+                return tuple(
+                    Choice(row.name, detail=_describe_calibration(row)) for row in stationery.printers(self._archive)
+                )
         choices = _CHOICES.get(place.field)
         return choices(typed) if choices is not None else Open("", "")
 
-    def _whiches(self, what: PrintKind, typed: str) -> Candidates:
+    def _which_choices(self, what: PrintKind, typed: str) -> Candidates:
         if what.of == "game":
             return tuple(Choice(game.title) for game in orders.games(what))
         if what.of == "deck":
             return tuple(decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows))
         sessions = [row for row in self._archive.sessions() if row.sealed]
         return tuple(
-            Choice(row.session, row.title or registry.title(row.game, row.page), _when(row))
+            Choice(row.session, row.title or registry.title(row.game, row.page), _describe_session(row))
             for row in sessions[:MAX_DECKS_OFFERED]
         )
 
-    def _sheets(self) -> Iterator[Choice]:
+    def _sheet_choices(self) -> Iterator[Choice]:
         for row in stationery.sheets(self._archive):
             yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
 
@@ -298,16 +300,16 @@ class PrintForm:
     def keep(self, values: Values) -> FormResult:
         """Write the PDF; the id of the result is its path. Raises ArchiveError, or RuleError with the reason."""
         try:
-            order = self._order(values)
+            order = self._build_order(values)
             ready, self.printer = orders.prepare(self._archive, order), order.printer
             self.ready = ready
-            path = _file(values, ready)
+            path = _output_path(values, ready)
             orders.write(self._archive, ready, path)
         except (ValueError, OSError) as error:
             raise RuleError(str(error)) from error
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
-    def _order(self, values: Values) -> PrintOrder:
+    def _build_order(self, values: Values) -> PrintOrder:
         fresh, outlines, codes, empty_errors = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
         others = ("file", "rows", *_FLAGS)
         texts = {name: str(value) for name, value in values.items() if name not in others}
@@ -339,7 +341,7 @@ def labels_due(archive: Archive) -> Values:
     return {}
 
 
-def _fields(what: PrintKind, on: Iterable[Field], values: Values) -> Iterator[Field]:
+def _print_fields(what: PrintKind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     """Yield the questions for this kind of print, with those about the labels in `on`."""
     yield _WHAT
     if what.of == "table":
@@ -427,7 +429,7 @@ def _design_choices() -> Iterator[Choice]:
             yield Choice(file.name, design.title, ", ".join(design.columns))
 
 
-def _file(values: Values, ready: PreparedOrder) -> Path:
+def _output_path(values: Values, ready: PreparedOrder) -> Path:
     """Return the path of the PDF: the user's, else a new one in the current folder."""
     text = str(values.get("file", "")).strip()
     if not text:
@@ -436,11 +438,11 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
     return path if path.suffix else path.with_suffix(".pdf")
 
 
-def _finding(error: OrderError) -> Finding:
+def _make_finding(error: OrderError) -> Finding:
     return Finding(str(error), place=FormPlace(error.field))
 
 
-def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
+def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
     """Yield the errors, at the answers that they concern if that is known; those of a file line by line."""
     if error.by_entry and error.field == "rows":
         names = [part.name for part in _row_field(values).parts]
@@ -461,22 +463,22 @@ def _stock_choices(typed: str) -> Iterator[Choice]:
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
             alike = find_by_size(parse_size(typed), listed)
-            yield from (Choice(each.name, each.title, _cut(each), typed) for each in alike)
+            yield from (Choice(each.name, each.title, _describe_cut(each), typed) for each in alike)
             listed = tuple(each for each in listed if each not in alike)
     for each in listed:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
-        yield Choice(each.name, each.title, _cut(each), " ".join((*each.aliases, *makers_names)))
+        yield Choice(each.name, each.title, _describe_cut(each), " ".join((*each.aliases, *makers_names)))
 
 
-def _cut(stock: Stock) -> str:
+def _describe_cut(stock: Stock) -> str:
     return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
 
 
-def _calibration(row: PrinterRow) -> str:
+def _describe_calibration(row: PrinterRow) -> str:
     return f"{row.dx:+g} mm right, {row.dy:+g} mm down, scale {row.sx:g} × {row.sy:g}"
 
 
-def _when(row: SessionRow) -> str:
+def _describe_session(row: SessionRow) -> str:
     return f"{row.where} · {row.changed.astimezone():%Y-%m-%d}"
 
 

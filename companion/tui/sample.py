@@ -53,7 +53,7 @@ def visit(own: Archive) -> Archive:
     """Open the sample, making it if there is none. Raises ArchiveError if the file at its path is no sample."""
     target = place(own)
     if not target.exists():
-        _make(target)
+        _make_sample(target)
     sample = Archive.open(str(target))
     if not _is_one(sample):
         sample.close()
@@ -85,25 +85,25 @@ def _is_one(archive: Archive) -> bool:
     return any(entry.by == _WRITER for row in oldest for entry in archive.entries(f"session:{row.session}")[:1])
 
 
-def _make(target: Path) -> None:
+def _make_sample(target: Path) -> None:
     """Make the sample whole or not at all: an unfinished one has another name."""
     draft = target.with_name(f"{target.name}.part")
     draft.unlink(missing_ok=True)
     last_seen.forget(draft)
     calendar = _Calendar()
     with Archive.open(str(draft), by=_WRITER, clock=calendar) as archive:
-        _fill(archive, calendar)
+        _fill_sample(archive, calendar)
     last_seen.forget(draft)
     last_seen.forget(target)
     draft.replace(target)
 
 
-def _fill(archive: Archive, calendar: _Calendar) -> None:
+def _fill_sample(archive: Archive, calendar: _Calendar) -> None:
     """Found decks and play evenings with the same code as for any archive."""
     imprint = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
     game = registry.game(imprint.name)
     decks: tuple[str, ...] = ()
-    for number, (title, text, days) in enumerate(_evenings(game)):
+    for number, (title, text, days) in enumerate(_read_evenings(game)):
         calendar.days_ago(days)
         if number == 0:
             decks = replay.found_decks(archive, game, tomllib.loads(wording.read_example(game, _DECKS) or "")["deck"])
@@ -112,7 +112,7 @@ def _fill(archive: Archive, calendar: _Calendar) -> None:
         replay.play(archive, text, title)
 
 
-def _evenings(game: Game) -> Iterator[tuple[str, str, int]]:
+def _read_evenings(game: Game) -> Iterator[tuple[str, str, int]]:
     """Yield the title, the lines and the age in days of each table."""
     for each in tomllib.loads(wording.read_example(game, _CONTENTS) or "")["table"]:
         yield each["title"], wording.read_example(game, each["file"]) or "", each["days"]

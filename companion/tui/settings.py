@@ -83,22 +83,22 @@ def read_settings() -> ScreenSettings:
 def write(settings: ScreenSettings) -> None:
     """Store the settings. Raises NotKept."""
     try:
-        _write(settings)
+        _write_settings(settings)
     except OSError as error:
         raise NotKept(f"“{settings_file()}” cannot be written ({error.strerror})") from error
 
 
-def _write(settings: ScreenSettings) -> None:
+def _write_settings(settings: ScreenSettings) -> None:
     import json
 
     file = settings_file()
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON string is a TOML string as well.
     rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
-    _replace(file, "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]).encode())
+    _replace_file(file, "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]).encode())
 
 
-def _replace(file: Path, content: bytes) -> None:
+def _replace_file(file: Path, content: bytes) -> None:
     """Write a file whole or not at all. On Windows it cannot be replaced while another program reads it."""
     draft = file.with_suffix(".new")
     try:
@@ -164,4 +164,4 @@ def _write_drafts(drafts: Drafts) -> None:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    _replace(file, msgspec.json.encode(drafts))
+    _replace_file(file, msgspec.json.encode(drafts))

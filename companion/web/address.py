@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 from labels import qr
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
     addresses = {each.name: each.address for each in reversed(interfaces)}
     if name not in addresses:
         names = ", ".join(sorted(addresses)) or "none with an address"
-        raise AddressError(f"There is no interface {quoted(name)} with an address here; there is {names}.")
+        raise AddressError(f"There is no interface {quote_text(name)} with an address here; there is {names}.")
     return addresses[name]
 
 
@@ -158,7 +158,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise AddressError(f"There is no address {quoted(host)}; name one of this machine with --host.") from None
+        raise AddressError(f"There is no address {quote_text(host)}; name one of this machine with --host.") from None
     listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":

@@ -26,12 +26,12 @@ from companion.session.table_questions import (
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.tabletop.choices import Gap, allows, filled
+from companion.tabletop.choices import Gap, allows, complete_draft
 from companion.tabletop.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
@@ -63,10 +63,10 @@ class AvailableActions(NamedTuple):
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
         """Return the actions available to an audience at a session."""
         undoable = audience.takes_back(session)
-        answers = (each for each in audience.answered(session) if each not in undoable)
-        earlier = tuple((each.number, _happened(each, session)) for each in islice(answers, _EARLIER))
+        answers = (each for each in audience.current_answers(session) if each not in undoable)
+        earlier = tuple((each.number, _describe_answer(each, session)) for each in islice(answers, _EARLIER))
         moments = islice(audience.inserts_before(session), _EARLIER)
-        forgotten = tuple((each.number, _happened(each, session)) for each in moments)
+        forgotten = tuple((each.number, _describe_answer(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
         hand = None
@@ -76,7 +76,7 @@ class AvailableActions(NamedTuple):
         return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
 
     @property
-    def held(self) -> tuple[str, ...]:
+    def cards_in_hand(self) -> tuple[str, ...]:
         """The cards of their hand."""
         return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
@@ -106,7 +106,7 @@ class AvailableActions(NamedTuple):
         prompt = question.prompt
         return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
 
-    def parted(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
+    def divide_offers(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
         """Return their own offers, and the others that they may answer. Spectators see all."""
         own = [one for one in offers if self.is_own(one)]
         looks_on = self.audience.permissions == "look"
@@ -129,10 +129,10 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _happened(moments[0], session) if len(moments) == 1 else log.summarize(moments)
+    return _describe_answer(moments[0], session) if len(moments) == 1 else log.summarize(moments)
 
 
-def _happened(moment: Moment, session: Session) -> str:
+def _describe_answer(moment: Moment, session: Session) -> str:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
     return next((tell.text for tell in log.describe_moment(moment, session.game)), moment.text)
 
@@ -170,7 +170,7 @@ class Asking(NamedTuple):
     def now(cls, session: Session) -> Asking:
         """Return the table as it is now."""
         view = session.view()
-        return cls(session.game, session.notation, session.state, view.prompts, _names(view), _titles(view))
+        return cls(session.game, session.notation, session.state, view.prompts, _seat_names(view), _thing_titles(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -182,7 +182,16 @@ class Asking(NamedTuple):
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
         answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
-        return cls(session.game, session.notation, state, prompts, _names(view), _titles(view), moment.number, inserts)
+        return cls(
+            session.game,
+            session.notation,
+            state,
+            prompts,
+            _seat_names(view),
+            _thing_titles(view),
+            moment.number,
+            inserts,
+        )
 
     def answerable(self) -> Iterator[Prompt]:
         """Yield the questions, and the actions that are available without one: corrections by hand and the coach."""
@@ -192,35 +201,35 @@ class Asking(NamedTuple):
             yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
             names = {**self.names, **self.titles}
             for target in view.targets():
-                yield _override(view, target, names.get(target, target))
+                yield _override_prompt(view, target, names.get(target, target))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """Return the first missing field of a draft, or the named one, and its possible values."""
         return Gap.of(self.game, self.state, draft, field)
 
-    def intended(self, action: Action) -> Action:
+    def action_to_submit(self, action: Action) -> Action:
         """Return the action for an answer: itself, or a revision that replaces the line, or inserts before it."""
         if not self.line:
             return action
         return (Insert if self.inserts else Amend)(self.line, action)
 
 
-def _names(view: TableView) -> Mapping[str, str]:
+def _seat_names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
 
 
-def _titles(view: TableView) -> Mapping[str, str]:
+def _thing_titles(view: TableView) -> Mapping[str, str]:
     return {thing.target: thing.title for thing in view.things()}
 
 
-def _override(view: TableView, target: str, name: str = "") -> Prompt:
+def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
     return Prompt(f"By hand: {name}", draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:
     """Return the first step of setting a counter of a target."""
-    prompt = _override(view, target)
+    prompt = _override_prompt(view, target)
     return _first_step(prompt, answers_to(prompt)[0])
 
 
@@ -286,7 +295,7 @@ class AnswerForm(NamedTuple):
 
     def step(self, answer: Answer) -> str:
         """Return the steps including an answer."""
-        return _then(self.path, answer.key) if self.path else answer.key
+        return _append_step(self.path, answer.key) if self.path else answer.key
 
     def leads_on(self, answer: Answer) -> bool:
         """Return True if a button should announce a further question."""
@@ -327,7 +336,7 @@ def opening(
         return None
     longer = [answer for answer in answers if not answer.is_whole]
     if at_once and len(longer) == 1:
-        form = _form(asking, longer[0], longer[0].key)
+        form = _build_form(asking, longer[0], longer[0].key)
         ways = tuple(answer for answer in answers if answer.is_whole)
         # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
@@ -341,28 +350,28 @@ def menu(asking: Asking) -> Menu:
     return Menu(asking.line, tuple(form for form in forms if form is not None))
 
 
-def reached(asking: Asking, path: str) -> Reached:
+def follow_steps(asking: Asking, path: str) -> Reached:
     """Return the progress of an answer on a table.
 
     Raises QuestionGone if one of the steps is no longer offered, NotationError if the typed text cannot be parsed.
     """
     first, *steps = path.split(_THEN)
-    prompt, answer = _begun(asking, first)
+    prompt, answer = _find_first_step(asking, first)
     if len(prompt.answers) > 1:
         # The chosen answer is displayed before its missing field, instead of all alternatives.
         answer = msgspec.structs.replace(answer, topic=_first_button(asking, prompt, answer).title)
     for step in steps:
-        answer = _step(asking, _clarified(asking, answer), step)
-    answer = _clarified(asking, answer)
+        answer = _take_step(asking, _clarify_answer(asking, answer), step)
+    answer = _clarify_answer(asking, answer)
     if not answer.is_whole:
-        return Reached(prompt, _form(asking, answer, path), None)
+        return Reached(prompt, _build_form(asking, answer, path), None)
     assert isinstance(answer.leads, Draft)
     return Reached(prompt, None, answer.leads.build())
 
 
-def begun(asking: Asking, path: str) -> Prompt:
+def find_first_prompt(asking: Asking, path: str) -> Prompt:
     """Return the question with which an answer began. Raises QuestionGone."""
-    return _begun(asking, path.partition(_THEN)[0])[0]
+    return _find_first_step(asking, path.partition(_THEN)[0])[0]
 
 
 def foretell(asking: Asking, path: str) -> str:
@@ -371,7 +380,7 @@ def foretell(asking: Asking, path: str) -> str:
     Return "" if the effect depends on chance, or if a field is missing.
     """
     try:
-        action = reached(asking, path).action
+        action = follow_steps(asking, path).action
         if action is None or asking.line or isinstance(action, Coach) or type(action) not in asking.game.actions:
             return ""
         if asking.game.resolve(asking.state, action, Random(0)) != action:
@@ -381,9 +390,9 @@ def foretell(asking: Asking, path: str) -> str:
         return str(error)
 
 
-def typed(path: str, text: str) -> str:
+def append_typed_text(path: str, text: str) -> str:
     """Return the steps of an answer after the user has typed a text."""
-    return _then(path, f"{_TYPED}{' '.join(text.split())}")
+    return _append_step(path, f"{_TYPED}{' '.join(text.split())}")
 
 
 def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -405,7 +414,7 @@ def ask_again(form: AnswerForm, refused_steps: tuple[str, ...], fault: str) -> A
     is_short = not fault.endswith((".", "?", ")"))
     if form.wanted and (is_short or not words):
         nothing = f"Nothing was {'chosen' if form.takes_several else 'typed'} yet"
-        fault = f"{f'{quoted(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
+        fault = f"{f'{quote_text(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
     return form._replace(typed=typed, words=() if typed else words, fault=fault)
 
 
@@ -421,20 +430,20 @@ def _words_of(step: str) -> str:
     return pretty(Card(word)) if word in PACK else word
 
 
-def _then(path: str, step: str) -> str:
-    return f"{path}{_THEN}{_part(step)}"
+def _append_step(path: str, step: str) -> str:
+    return f"{path}{_THEN}{_escape_step(step)}"
 
 
-def _part(step: str) -> str:
+def _escape_step(step: str) -> str:
     return step.replace(_THEN, " ")
 
 
 def _first_step(prompt: Prompt, answer: Answer) -> str:
     """Return the first step of an answer: the seat of the question, and the answer's key."""
-    return _part(f"{prompt.seat}:{answer.key}")
+    return _escape_step(f"{prompt.seat}:{answer.key}")
 
 
-def _begun(asking: Asking, step: str) -> tuple[Prompt, Answer]:
+def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
     for prompt in asking.answerable():
         for answer in answers_to(prompt):
             if _first_step(prompt, answer) == step:
@@ -442,24 +451,24 @@ def _begun(asking: Asking, step: str) -> tuple[Prompt, Answer]:
     raise QuestionGone("That is not asked any more.")
 
 
-def _step(asking: Asking, answer: Answer, step: str) -> Answer:
+def _take_step(asking: Asking, answer: Answer, step: str) -> Answer:
     if answer.is_whole:
         raise QuestionGone("That was answered with less.")
     question = question_behind(asking, answer)
     for each in question.answers:
-        if _part(each.key) == step:
+        if _escape_step(each.key) == step:
             return each
     if question.open is None or not step.startswith(_TYPED):
         raise QuestionGone("That can be chosen no more.")
     return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 
-def _clarified(asking: Asking, answer: Answer) -> Answer:
+def _clarify_answer(asking: Asking, answer: Answer) -> Answer:
     """Return a complete answer, or if the rules need an optional word, the same with that word still missing."""
     draft = answer.leads
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return answer
-    draft = filled(asking.game, asking.state, draft)
+    draft = complete_draft(asking.game, asking.state, draft)
     answer = msgspec.structs.replace(answer, leads=draft)
     if allows(asking.game, asking.state, draft):
         return answer
@@ -510,21 +519,21 @@ def _says_what(draft: Draft) -> bool:
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 
-def _form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
+def _build_form(asking: Asking, answer: Answer, path: str) -> AnswerForm:
     question = question_behind(asking, answer)
     assert question.gap is not None
-    cards = _cards(question.answers, question.gap)
+    cards = _card_answers(question.answers, question.gap)
     takes_several = any(answer.field for answer in cards.values())
     on_grid = cards if takes_several or len(cards) > _FEW_CARDS else {}
     # Cards that are sent together need no button for the last one.
     keys = {each.key for each in on_grid.values()} | ({_ALL} if takes_several else set())
     buttons = tuple(each for each in question.answers if each.key not in keys)
-    grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
+    grid = tuple(_card_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
-    return AnswerForm(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
+    return AnswerForm(question.text, path, (), buttons, grid, question.input_hint, numeric, asking.line, asking.inserts)
 
 
-def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
+def _card_answers(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
     """Return the answers that are cards, by card."""
     kind = gap.argument.kind
     if CARD not in (kind, getattr(kind, "item", None)):
@@ -532,7 +541,7 @@ def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
     return {answer.choice.value: answer for answer in answers if answer.choice and answer.choice.value in PACK}
 
 
-def _rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
+def _card_rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
     """Yield cards as players sort them: a row for each suit, the jokers behind the first two.
 
     Suits without a fitting card are left out, so that the grid fits on one screen.

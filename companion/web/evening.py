@@ -63,12 +63,12 @@ class EveningRoutes:
         if find_audience(self._pages.phones, who.id, table.live.session.id) is None:
             return redirect("/pin")
         try:
-            return await run_in_threadpool(lambda: respond(_read(self._pages.archive, table.live.session)))
+            return await run_in_threadpool(lambda: respond(_read_card(self._pages.archive, table.live.session)))
         except RuleError as error:
             return message_page("No card yet", str(error), HTTPStatus.NOT_FOUND)
 
 
-def _read(archive: Archive, session: Session) -> EveningCard:
+def _read_card(archive: Archive, session: Session) -> EveningCard:
     row = archive.find_session(session.id)
     kept = evening_cards.present_stored(archive, row) if row.sealed else None
     return (kept or evening_cards.present_session(archive, session)).card

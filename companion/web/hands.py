@@ -92,7 +92,7 @@ def cards_left(hand: Hand, session: Session, seat: str) -> tuple[str, ...]:
     if not hand.cards:
         return ()
     actions = (moment.action for moment in session.moments() if moment.number > hand.length)
-    return divide(hand.cards, (key_of(word) for action in actions for word in _played(action, seat)))[1]
+    return divide(hand.cards, (key_of(word) for action in actions for word in _possible_card_words(action, seat)))[1]
 
 
 def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -124,7 +124,7 @@ def describe_shown(name: str, cards: Iterable[str]) -> Note:
     return Note(f"{name} shows {names}")
 
 
-def _played(action: Action, seat: str) -> Iterator[str]:
+def _possible_card_words(action: Action, seat: str) -> Iterator[str]:
     """Yield the words of a seat's action that can be cards of its hand."""
     if isinstance(action, REVISIONS):
         action = action.action

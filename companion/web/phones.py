@@ -114,7 +114,7 @@ class Audience(NamedTuple):
         lines = (line for line in session.log.lines if line.group == moments[0].group)
         return moments if self._wrote((last, *lines)) else ()
 
-    def answered(self, session: Session) -> Iterator[Moment]:
+    def current_answers(self, session: Session) -> Iterator[Moment]:
         """Yield their answers that count now, newest first."""
         if self.permissions == "look" or session.sealing().writes:
             return

@@ -271,7 +271,7 @@ class ScanRoutes:
         """
         with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
             body = Path(folder) / _BODY
-            await _save(_checked_body(request, who), body)
+            await _save_upload(_checked_body(request, who), body)
             async with self._reading:
                 return await run_in_threadpool(read_body, body)
 
@@ -310,7 +310,7 @@ def _check_token(head: bytes, who: Visitor) -> None:
         raise RequestRefused(HTTPStatus.FORBIDDEN)
 
 
-async def _save(pieces: AsyncIterator[bytes], path: Path) -> None:
+async def _save_upload(pieces: AsyncIterator[bytes], path: Path) -> None:
     try:
         with path.open("wb") as file:
             async for piece in pieces:

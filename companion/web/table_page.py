@@ -207,13 +207,13 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
         middle=middle,
         sheet=view.sheet,
-        glance=tuple(_glance(middle, sides, mine, [prompt.seat for prompt in questions])),
+        glance=tuple(_summarize_table(middle, sides, mine, [prompt.seat for prompt in questions])),
         lanes=tuple(_make_lanes(facing)),
         lane_names=tuple(each.name for each in facing),
     )
 
 
-def _glance(
+def _summarize_table(
     middle: Iterable[ZoneOnPage], sides: Iterable[PlayerSide], mine: PlayerSide | None, asked_seats: Iterable[str]
 ) -> Iterator[Glance]:
     """Yield the summary: the opponents, else the other sides; the own side; a few things; the seats that are asked."""

@@ -254,7 +254,7 @@ class PlayRoutes:
         # A button with a step has the whole change; the others use the amount between them.
         amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
         action, version = Add(fields.get("target", ""), fields.get("counter", ""), amount), PageVersion.of(fields)
-        return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action, version))
+        return await self._run(request, who, fields, lambda sitting, by: _change_counter(sitting, by, action, version))
 
     async def go_on(self, request: Request, who: Visitor) -> Response:
         """Take the suggested steps up to the next decision, if they are still those that the page showed."""
@@ -376,7 +376,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         return templates.render("answering.html", form=reply, **context), status
     if isinstance(reply, ConfirmationNeeded):
         repeated = {key: value for key, value in fields.items() if key not in ("token", "sure", "at", "read", "once")}
-        sure = _digest(reply.question)
+        sure = _digest_question(reply.question)
         html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
         return html, HTTPStatus.OK
     # If the question is gone, at least the answer to it is displayed.
@@ -390,7 +390,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
 
 def _typed_steps(fields: Mapping[str, str]) -> str:
     """Return the steps of an answer that was typed, or whose cards were chosen together."""
-    return answering.typed(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
+    return answering.append_typed_text(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
 
 
 def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> str:
@@ -399,7 +399,7 @@ def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> st
         if by.permissions == "look" or not fields.get("item"):
             return ""
         asking, steps = _find_asking(table.sitting(by).session, by, AnswerPlace.of(fields)), _typed_steps(fields)
-        if by.answers(answering.begun(asking, steps)):
+        if by.answers(answering.find_first_prompt(asking, steps)):
             return answering.foretell(asking, steps)
     return ""
 
@@ -422,7 +422,7 @@ def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment |
     moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
         raise QuestionGone("That line counts no more.")
-    if moment not in (by.inserts_before(session) if place.inserts else by.answered(session)):
+    if moment not in (by.inserts_before(session) if place.inserts else by.current_answers(session)):
         raise NotPermitted
     return moment
 
@@ -434,7 +434,7 @@ def _find_asking(session: Session, by: Audience, place: AnswerPlace) -> Asking:
 
 
 def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
-    progress = answering.reached(asking, steps)
+    progress = answering.follow_steps(asking, steps)
     if not by.answers(progress.prompt) or isinstance(progress.action, FOR_HOST):
         raise NotPermitted
     return progress
@@ -490,7 +490,7 @@ def _give_answer(
     seat = "" if isinstance(progress.action, Set) else progress.prompt.seat
     if not line and not _is_current(session, by, seat, at):
         return _describe_earlier(sitting, by, at)
-    return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
+    return _confirm(sitting, sitting.submit(asking.action_to_submit(progress.action)), sure)
 
 
 def _ask_again(
@@ -511,17 +511,17 @@ def _ask_again(
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
     """Return True if a question to a seat is unchanged since the log had `length` lines."""
-    others = [action for action in _others(session, by, length) if not isinstance(action, Note)]
+    others = [action for action in _actions_of_others(session, by, length) if not isinstance(action, Note)]
     return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
-def _others(session: Session, by: Audience, length: int) -> list[Action]:
+def _actions_of_others(session: Session, by: Audience, length: int) -> list[Action]:
     """Return the actions after the first `length` lines, without the audience's own changes of counters."""
     entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
     return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
 
 
-def _change(sitting: TableClient, by: Audience, action: Add, version: PageVersion) -> Reply:
+def _change_counter(sitting: TableClient, by: Audience, action: Add, version: PageVersion) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
         raise NotPermitted
@@ -531,7 +531,7 @@ def _change(sitting: TableClient, by: Audience, action: Add, version: PageVersio
     if not action.amount:
         return Rejected("Say how much more or less: a whole number from 1 on.")
     if version.length and not all(
-        is_other_figure(each, (action,)) for each in _others(sitting.session, by, version.length)
+        is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
     ):
         return _describe_earlier(sitting, by, version.length)
     return sitting.submit(action)
@@ -593,12 +593,12 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
         return Rejected(_HOST_SEALS)
-    if isinstance(reply, ConfirmationNeeded) and sure == _digest(reply.question):
+    if isinstance(reply, ConfirmationNeeded) and sure == _digest_question(reply.question):
         return sitting.confirm()
     return reply
 
 
-def _digest(question: Confirmation) -> str:
+def _digest_question(question: Confirmation) -> str:
     return sha256(msgspec.json.encode(question)).hexdigest()
 
 

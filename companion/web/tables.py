@@ -156,7 +156,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
     state = countdown.state
     context = {
         "page": page,
-        "countdown": _countdown(countdown) if not page.outcome else None,
+        "countdown": _page_countdown(countdown) if not page.outcome else None,
         "session": sitting.session.id,
         "mark": TOKEN_MARK,
         "at": LENGTH_MARK,
@@ -173,8 +173,8 @@ class CountdownOnPage(NamedTuple):
     until: int
 
 
-def _countdown(countdown: Countdown) -> CountdownOnPage | None:
-    left = countdown.left(time.monotonic())
+def _page_countdown(countdown: Countdown) -> CountdownOnPage | None:
+    left = countdown.seconds_left(time.monotonic())
     if left is None or not countdown.is_running:
         return None
     return CountdownOnPage(countdown.wish.seconds, int((time.time() + left) * 1000))

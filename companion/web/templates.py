@@ -49,7 +49,7 @@ def static_url(name: str) -> str:
 
 def render(template: str, **context: Any) -> str:
     """Render a template of `templates/web` as HTML."""
-    return _environment().get_template(template).render(context)
+    return _create_environment().get_template(template).render(context)
 
 
 def _finalize(value: Any) -> Any:
@@ -70,9 +70,9 @@ def color_suits(text: str) -> Markup:
 
 
 @cache
-def _environment() -> Environment:
+def _create_environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_source),
+        loader=FunctionLoader(_read_template),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,
@@ -85,5 +85,5 @@ def _environment() -> Environment:
     return environment
 
 
-def _source(name: str) -> str:
+def _read_template(name: str) -> str:
     return (resources.files("templates") / "web" / name).read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         def set_at(small: float) -> tuple[TextSetting, tuple[TextSetting, ...]]:
             foot, *notes = _fit_same_size(small, self._lines(room.text))
             free = room.text.height - foot.height - sum(note.height for note in notes)
-            name = _name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
+            name = _set_name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
             if name.size <= small > SMALLEST:
                 raise TextError("The name is no larger than what stands below it.")
             return foot, (name, *notes)
@@ -101,7 +101,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         if left <= 0:
             return False
         with suppress(TextError):
-            name = _name(self.title, room.text.width, left, name.size)
+            name = _set_name(self.title, room.text.width, left, name.size)
             if name.size >= min(above[0].size, style.NAMED):
                 # Capitals, not the highest letters, align with the top of the code.
                 top = min(room.text.top - _HAIR, room.code.top + name.ascent - style.CAPITALS * name.size)
@@ -236,7 +236,7 @@ def _split_die(die: Box, smallest: float) -> tuple[Box, _Room]:
     return square, _Room(Box(safe.x, safe.y, safe.width, square.y - safe.y), beside=column)
 
 
-def _name(name: str, width: float, height: float, size: float) -> TextSetting:
+def _set_name(name: str, width: float, height: float, size: float) -> TextSetting:
     what = f"The name “{name}”"
     return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
 
@@ -254,7 +254,7 @@ def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, sho
         _split_id(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
     )
     ink.lines(beside.x, beside.top - (beside.height - id_setting.height) / 2, id_setting)
-    setting = _name(caption, below.width, below.height, style.NAMED)
+    setting = _set_name(caption, below.width, below.height, style.NAMED)
     ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
 
 

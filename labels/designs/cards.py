@@ -57,7 +57,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         """See `layout.Scaled`."""
         raise NotImplementedError
 
-    def _headed(self, ink: Ink, safe: Box) -> None:
+    def _draw_under_head(self, ink: Ink, safe: Box) -> None:
         """Draw the effect under a head with the name."""
         marks = self._marks(safe)
 
@@ -101,7 +101,7 @@ class EffectLabel(_TieredLabel, frozen=True):
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
         if max(safe.width, safe.height) <= style.TINY:
-            self._headed(ink, safe)
+            self._draw_under_head(ink, safe)
             return
         wide = layout.is_wide(safe)
         card = layout.card_corner(self.card, f"The card of “{self.title}”")
@@ -125,7 +125,7 @@ class HeadedLabel(_TieredLabel, frozen=True):
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
-        self._headed(ink, safe)
+        self._draw_under_head(ink, safe)
 
 
 class FiguresLabel(msgspec.Struct, frozen=True):
@@ -173,9 +173,9 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
         if wide and rest.width >= style.BESIDE and (not words or rest.width - taken >= style.NOTED):
-            self._side_by_side(ink, rest, lines, size, words, heading)
+            self._draw_side_by_side(ink, rest, lines, size, words, heading)
         else:
-            self._stacked(ink, rest, lines, size, words, heading, centred=not wide)
+            self._draw_stacked(ink, rest, lines, size, words, heading, centred=not wide)
 
     @property
     def _size(self) -> float:
@@ -185,7 +185,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     def _colour(self) -> str:
         return BLACK if self.effect else style.SOFT
 
-    def _side_by_side(
+    def _draw_side_by_side(
         self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, words: str, heading: _Headings
     ) -> None:
         """Draw the name, and below it the figures with the effect or note at their right."""
@@ -208,7 +208,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             beside = msgspec.structs.replace(setting, width=widest)
             ink.lines(room.right - widest, room.y + setting.height, beside, self._colour)
 
-    def _stacked(
+    def _draw_stacked(
         self,
         ink: Ink,
         rest: Box,
@@ -228,7 +228,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         def set_above(largest: float) -> tuple[Heading, TextSetting | None]:
             if not words:
                 return heading(style.TITLE, high), None
-            joined = self._joined(words, rest.width, largest)
+            joined = self._join_on_one_line(words, rest.width, largest)
             setting = self._set(joined, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
             return heading(style.TITLE, high + setting.height + _ABOVE_NOTE), setting
 
@@ -293,7 +293,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
-    def _joined(self, words: str, width: float, size: float) -> str:
+    def _join_on_one_line(self, words: str, width: float, size: float) -> str:
         """Join two texts on one line if both fit in this size."""
         joined = layout.printable_text(words.replace("\n", " · "), self._what)
         return joined if fonts.measure(joined, "regular", size) <= width else words

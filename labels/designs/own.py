@@ -106,7 +106,7 @@ class OwnLabel(msgspec.Struct, frozen=True):
                 continue
             taken = [other for each, other, _ in visible if each is not part] if empty else []
             alone, place = part.alone(room, empty, taken)
-            alone.bounded(largest).draw(ink, place, die, text)
+            alone.limit_size(largest).draw(ink, place, die, text)
 
 
 @lru_cache(maxsize=64)
@@ -119,7 +119,7 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
     for part, room in zip(design.parts, rooms, strict=True):
         if room.width <= 0 or room.height <= 0:
             raise LabelError(
-                f"The box of {part.named} in the design “{design.name}” lies in the label's margin of "
+                f"The box of {part.quoted_name} in the design “{design.name}” lies in the label's margin of "
                 f"{design.margin / MM:g} mm, where nothing is printed; move it further in."
             )
     _check_codes_free(design, rooms)
@@ -132,7 +132,7 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
     is_round = isinstance(die, InnerBox) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
     box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
-    _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
+    _check_inside(box, whole, f"The box of {part.quoted_name} in the design “{design.name}”")
     margin = 0.0 if bleeds else design.margin
     if isinstance(die, InnerBox) and (bleeds or (is_round and _follows_shape(part))):
         # No text is set beyond the printer's reach, but a field may be cut off there.
@@ -181,8 +181,8 @@ def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
             covers = isinstance(code, CodePart) and other is not code and not isinstance(other, FramePart)
             if covers and min(over.width, over.height) > _TOLERANCE:
                 raise LabelError(
-                    f"In the design “{design.name}” {other.named} lies over {code.named}, which no phone could "
-                    "then read; move one of them."
+                    f"In the design “{design.name}” {other.quoted_name} lies over {code.quoted_name}, which no phone "
+                    "could then read; move one of them."
                 )
 
 
@@ -204,7 +204,7 @@ class Specimen(msgspec.Struct, frozen=True):
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             part.check(room, die)
             if isinstance(part, TextPart | CodePart) and not part.template.fields:
-                part.draw(ink, room, die, part.template.filled({}))
+                part.draw(ink, room, die, part.template.fill_fields({}))
 
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):

@@ -148,7 +148,7 @@ class Placement(msgspec.Struct, frozen=True):
         """Return True if it covers the whole label."""
         return self.box(1, 1) == Box(0, 0, 1, 1)
 
-    def turned(self) -> "Placement":
+    def turn_quarter(self) -> "Placement":
         """Return the placement as seen from the right of the label, for content turned by 90°."""
         left, width = self.left, self.width
         top = Measure(1 - left.share - width.share, -left.points - width.points)
@@ -191,10 +191,10 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
 
     def fill(self, row: Mapping[str, str]) -> str:
         """Return the part's text for a row, or "" if all its fields are empty or it has no text."""
-        return self.template.joined(row) if self.template is not None else ""
+        return self.template.fill_code_text(row) if self.template is not None else ""
 
     @property
-    def named(self) -> str:
+    def quoted_name(self) -> str:
         """The part's name in messages, quoting its source."""
         return f"the {self.kind} “{self.source}”"
 
@@ -205,7 +205,7 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self, room: Box, whole: Box) -> None:
         """Raise LabelError if its box is too small for any content."""
-        self._check(self._turned(room), self._turned(whole))
+        self._check(self._turn_box(room), self._turn_box(whole))
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         """Draw `value` into the part's room. `whole` is the room of the label, including the margin."""
@@ -215,9 +215,9 @@ class _LabelPart(msgspec.Struct, frozen=True, kw_only=True):
                 return
             for _ in range(self.quarters):
                 turns.enter_context(ink.turn(0, 0))
-            self._draw(ink, self._turned(room), self._turned(whole), value)
+            self._draw(ink, self._turn_box(room), self._turn_box(whole), value)
 
-    def _turned(self, box: Box) -> Box:
+    def _turn_box(self, box: Box) -> Box:
         """Return a box of the page in the coordinates of the turned part."""
         for _ in range(self.quarters):
             box = Box(-box.top, box.x, box.height, box.width)
@@ -256,13 +256,13 @@ class TextPart(_LabelPart, frozen=True):
 
     def fill(self, row: Mapping[str, str]) -> str:
         """Return the text. An empty field is left out with its words."""
-        return self.text.filled(row)
+        return self.text.fill_fields(row)
 
     def title_size(self, room: Box, whole: Box, value: str) -> float:
         """Return the size in points if this is a title, or infinity for other texts."""
         if self.role != "title" or self.vertical:
             return math.inf
-        setting = self._fit_value(self._turned(room) if self.quarters else room, self._turned(whole), value)
+        setting = self._fit_value(self._turn_box(room) if self.quarters else room, self._turn_box(whole), value)
         return math.inf if setting is None else setting.size
 
     def alone(self, room: Box, empty: Sequence[Box], taken: Sequence[Box]) -> "tuple[TextPart, Box]":
@@ -281,7 +281,7 @@ class TextPart(_LabelPart, frozen=True):
                 return msgspec.structs.replace(self, align=msgspec.structs.replace(self.align, down=0.5)), both
         return self, room
 
-    def bounded(self, largest: float) -> "TextPart":
+    def limit_size(self, largest: float) -> "TextPart":
         """Return the text limited to the size of the label's titles."""
         return msgspec.structs.replace(self, largest=largest) if self.role in _BELOW_TITLES else self
 
@@ -299,15 +299,15 @@ class TextPart(_LabelPart, frozen=True):
         if self.vertical:
             if room.width < self._least:
                 raise TextError(
-                    f"The box of {self.named} leaves {room.width / MM:.1f} mm of width, and a column of "
+                    f"The box of {self.quoted_name} leaves {room.width / MM:.1f} mm of width, and a column of "
                     f"{self._least:g} pt needs {self._least / MM:.1f} mm; make it wider, or choose a larger stock."
                 )
             return
         line = fit("x", "", math.inf, math.inf, self._least, weight=self._weight).height
         if room.height < line:
             raise TextError(
-                f"The box of {self.named} leaves {room.height / MM:.1f} mm of height, and a line of {self._least:g} pt "
-                f"needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
+                f"The box of {self.quoted_name} leaves {room.height / MM:.1f} mm of height, and a line of "
+                f"{self._least:g} pt needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -315,7 +315,7 @@ class TextPart(_LabelPart, frozen=True):
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"{_begin_sentence(self.named)} is too long: “{excerpt(value)}” does not fit even at "
+                f"{_begin_sentence(self.quoted_name)} is too long: “{excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         if isinstance(setting, ShapedSetting):
@@ -332,7 +332,7 @@ class TextPart(_LabelPart, frozen=True):
             self.size[1] if self.size else max(self._least, min(role.size * layout.scale(whole.around), self.largest))
         )
         before = self.size[0] if self.size else math.inf
-        what = _begin_sentence(self.named)
+        what = _begin_sentence(self.quoted_name)
         try:
             if self.vertical:
                 return fit_vertical(value, what, room.width, room.height, most, weight=weight)
@@ -385,20 +385,20 @@ class CodePart(_LabelPart, frozen=True):
         return SYMBOLOGIES[self.symbology].title
 
     @property
-    def named(self) -> str:
+    def quoted_name(self) -> str:
         return f"the {self._title} “{self.source}”"
 
     def _encode(self, value: str) -> Symbol | Bars:
         """Return the encoded code. Raises LabelError if it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{excerpt(value)}” is too long for {self.named}; shorten it.")
+            raise LabelError(f"“{excerpt(value)}” is too long for {self.quoted_name}; shorten it.")
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
         """Return its box on the label including the margin, turned like the part."""
         place = self.place
         for _ in range(self.quarters):
-            place = place.turned()
+            place = place.turn_quarter()
         box = place.box(whole.width, whole.height)
         return intersection(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
 
@@ -408,8 +408,9 @@ class CodePart(_LabelPart, frozen=True):
         module = _module_width(room, self._box(whole), shortest)
         if module < shortest.smallest:
             raise LabelError(
-                f"The box of {self.named} leaves {_size(shortest, module)} for it with the white around it, and the "
-                f"shortest needs {_size(shortest, shortest.smallest)}; make it larger, or choose a larger stock."
+                f"The box of {self.quoted_name} leaves {_format_size(shortest, module)} for it with the white around "
+                f"it, and the shortest needs {_format_size(shortest, shortest.smallest)}; make it larger, or choose a "
+                "larger stock."
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -418,9 +419,9 @@ class CodePart(_LabelPart, frozen=True):
         module = _module_width(room, box, symbol)
         if module < symbol.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.named)} would be {_size(symbol, module)} with the white around it, and for "
-                f"“{excerpt(value)}” phones need {_size(symbol, symbol.smallest)}; make its box larger, or the text "
-                "shorter."
+                f"{_begin_sentence(self.quoted_name)} would be {_format_size(symbol, module)} with the white around "
+                f"it, and for “{excerpt(value)}” phones need {_format_size(symbol, symbol.smallest)}; make its box "
+                "larger, or the text shorter."
             )
         # Below the smallest module, whole dots scan more reliably than uneven ones.
         module = ink.fit_module(module)
@@ -445,7 +446,7 @@ def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
     )
 
 
-def _size(symbol: Symbol, module: float) -> str:
+def _format_size(symbol: Symbol, module: float) -> str:
     """Format the size of a code with this width of module."""
     width = f"{symbol.outer * module / MM:.1f}"
     return f"{width} × {symbol.outer_height * module / MM:.1f} mm" if symbol.height else f"{width} mm"
@@ -480,17 +481,17 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars)
         if layout.module < bars.smallest:
             raise LabelError(
-                f"The box of {self.named} leaves {bars.outer * layout.module / MM:.1f} mm of width, and {self._title} "
-                f"needs {bars.outer * bars.smallest / MM:.1f} mm at least with the white beside it; make it wider, or "
-                "choose a larger stock."
+                f"The box of {self.quoted_name} leaves {bars.outer * layout.module / MM:.1f} mm of width, and "
+                f"{self._title} needs {bars.outer * bars.smallest / MM:.1f} mm at least with the white beside it; make "
+                "it wider, or choose a larger stock."
             )
         self._check_height(layout)
 
     def _check_height(self, layout: _BarLayout) -> None:
         if layout.height < symbols.SHORTEST_BAR:
             raise LabelError(
-                f"The box of {self.named} leaves {max(layout.height, 0) / MM:.1f} mm for the height of its bars, and a "
-                f"scanner needs {symbols.SHORTEST_BAR / MM:.1f} mm; make it higher"
+                f"The box of {self.quoted_name} leaves {max(layout.height, 0) / MM:.1f} mm for the height of its bars, "
+                f"and a scanner needs {symbols.SHORTEST_BAR / MM:.1f} mm; make it higher"
                 f"{', leave out its figures' if self.figures else ''}, or choose a larger stock."
             )
 
@@ -500,7 +501,7 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars)
         if layout.module < bars.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.named)} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
+                f"{_begin_sentence(self.quoted_name)} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
                 f"white beside it, and for “{excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
                 "make its box wider, or choose a larger stock."
             )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.archive import Archive
 from companion.games.decknforge import marks as m
 from companion.games.decknforge import record
-from companion.games.decknforge.founding import MonsterDraft, misplaced
+from companion.games.decknforge.founding import MonsterDraft, placement_error
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
 from companion.games.decknforge.state import MONSTER_CARDS
@@ -46,7 +46,7 @@ def full(names: int, holders: int, lost: int) -> list[Mark]:
     marks: list[Mark] = [m.BandFounded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
     marks += [mark for _ in range(lost) for mark in _come_and_gone()]
     for card in (card for card in PACK if card not in MONSTER_CARDS):
-        fits = [name for name in INSCRIPTIONS if not misplaced(name, card, ())]
+        fits = [name for name in INSCRIPTIONS if not placement_error(name, card, ())]
         marks.append(m.CardInscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
     marks += [m.Labelled(card, label, "Ben") for card in MONSTER_CARDS for label in list(LABELS)[:MOST_LABELS]]
     marks += [m.Drifted(f"Wizard {number} of the evening") for number in range(holders)]
@@ -70,7 +70,7 @@ def crowded(holders: int, lost: int, letters: int) -> list[Mark]:
     names = zip(first.creatures, noise(len(first.creatures), letters), strict=True)
     marks_made: list[Mark] = [replace(first, creatures=tuple(replace(one, name=name) for one, name in names)), *starts]
     chance = Random(2)
-    fits = [name for name in INSCRIPTIONS if not misplaced(name, Card("KS"), ())]
+    fits = [name for name in INSCRIPTIONS if not placement_error(name, Card("KS"), ())]
     for name in chance.choices(fits, k=lost):
         marks_made += [m.CardInscribed(Card("KS"), name, "bought"), m.InscriptionCrossedOut(Card("KS"), name, "faded")]
     return [*marks_made, *(m.Drifted(name) for name in noise(holders, 12))]

@@ -56,7 +56,7 @@ def found_deck(archive: Archive, name: str, page: str = "", game: str = "crown")
     """Founds a deck of a described game; gives its id."""
     rules = registry.game(game, page)
     assert rules.founding is not None
-    marks = rules.founding.filled({"name": name, "holder": "Ana"}, FormContext()).marks
+    marks = rules.founding.validate_answers({"name": name, "holder": "Ana"}, FormContext()).marks
     return archive.found_deck(rules.name, marks, page=rules.page)
 
 

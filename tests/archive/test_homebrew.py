@@ -149,7 +149,7 @@ def test_an_old_evening_opens_by_its_own_text(archive: Archive) -> None:
     assert pages.add_page(archive, LATER).present.edition == 2
     homebrews.forget()
     old = archive_journal.resume(archive, session)
-    assert not old.stopped
+    assert not old.stopping_point
     assert old.log.state.book.price("moon-blade") == 12
     assert registry.game("moonlit").new().book.price("moon-blade") is None
 

@@ -68,7 +68,7 @@ def test_a_tick_says_what_was_done_in_any_order_of_spots() -> None:
             written = {chore.spot: chore.value for chore in due if chore.mark == marks.index(mark) + 1}
             spots.update(reversed(written.items()))
 
-        def settled(self, mark: Mark) -> dict[str, str]:
+        def immediate_spots(self, mark: Mark) -> dict[str, str]:
             return {"holder": "Ana"} if isinstance(mark, m.BandFounded) else {}
 
         def text(self, spot: str, value: str, mark: Mark) -> str:  # noqa: ARG002

@@ -70,7 +70,7 @@ def test_a_file_that_is_kept_whole_has_its_result(archive: Archive) -> None:
 
 def test_a_match_is_won_by_more_than_half_of_its_games() -> None:
     score = MatchScore(3, 2, {"ana": 1, "ben": 0})
-    assert (score.needed, score.winner) == (2, "")
+    assert (score.wins_needed, score.winner) == (2, "")
     assert score.after("draw", ("ana", "ben")) == score
     assert score.after("ana", ("ana", "ben")).winner == "ana"
 

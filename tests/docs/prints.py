@@ -37,7 +37,7 @@ def sheets() -> Iterator[tuple[str, Job]]:
     with tempfile.TemporaryDirectory() as place, Archive.open(f"{place}/archive.sqlite") as archive:
         with redirect_stdout(io.StringIO()):
             demo._found_decks(archive, game)
-            demo._play(archive, game)
+            demo._play_evening(archive, game)
         row = archive.find_deck("Grave Choir")
         yield "print-starter.png", jobs.starter_job(game)
         yield "print-aid.png", jobs.aid_job(game)

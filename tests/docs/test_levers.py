@@ -28,7 +28,7 @@ def test_each_lever_of_the_book_has_its_table() -> None:
     pulled = House()
     for lever in LEVERS:
         key, _, value = lever.rule.partition("=")
-        pulled = pulled.agreed(key, value)
+        pulled = pulled.change_rule(key, value)
     changed = {field for field in House.__struct_fields__ if getattr(pulled, field) != getattr(House(), field)}
     assert changed == OF_THE_BOOK
 

@@ -191,7 +191,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     decks = []
     for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):
         answers = {"name": name, "holder": holder, "list": text}
-        decks.append(archive.found_deck(game, form.filled(answers, FormContext()).marks))
+        decks.append(archive.found_deck(game, form.validate_answers(answers, FormContext()).marks))
     first, second = decks
     deck_records.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):

@@ -151,7 +151,7 @@ def log_holds(session: Session, shadow: Log) -> None:
     assert session.notation.parse(head.text) == conceal(head.action)
     for line in session.log.lines[len(shadow.lines) :]:
         shadow.recall(Line(line.number, line.text, line.group))
-    assert shadow.stopped == session.stopped
+    assert shadow.stopping_point == session.stopping_point
     assert shadow.state == session.state, "the log replays to another table"
     if head.back is not None and not session.game.is_recorded(session.state):
         undone = session.log.preview(Undo(), 0)

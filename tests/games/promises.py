@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.choices import Choice, Gap, Open, filled
+from companion.tabletop.choices import Choice, Gap, Open, complete_draft
 from companion.tabletop.common_actions import Set
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decklist import handle
@@ -228,7 +228,7 @@ class Promises:
                 texts.append(Text(f"asked {where}", gap.candidates.what, draft, state))
             if not gap.candidates:
                 return  # a number that was typed leads nowhere
-            draft = filled(self.game, state, self._filled(state, gap, where, texts))
+            draft = complete_draft(self.game, state, self._filled(state, gap, where, texts))
         draft = self._with_optional(state, draft, texts)
         tried = self._try(state, draft)
         for text in texts:
@@ -240,7 +240,7 @@ class Promises:
             if argument.flag or self.chance.random() < _LEFT_OUT:
                 continue
             gap = Gap.of(self.game, state, draft, argument.field)
-            if gap.listed:
+            if gap.fitting_choices:
                 draft = self._filled(state, gap, f"{draft.action.verb()}.{argument.field}", texts)
         return draft
 
@@ -257,9 +257,9 @@ class Promises:
 
     def _filled(self, state: Any, gap: Gap, where: str, texts: list[Text]) -> Draft:
         """A draft with a value in the gap, the texts of which are kept."""
-        if gap.listed and (not isinstance(gap.candidates, Open) or self.chance.random() < 0.7):
-            choice = self.chance.choice(gap.listed)
-            draft = gap.filled(choice.value)
+        if gap.fitting_choices and (not isinstance(gap.candidates, Open) or self.chance.random() < 0.7):
+            choice = self.chance.choice(gap.fitting_choices)
+            draft = gap.fill_gap(choice.value)
             texts.append(_beside(where, choice, draft, state))
             return draft
         assert isinstance(gap.candidates, Open), f"nothing can stand in {where}"
@@ -269,7 +269,7 @@ class Promises:
         open_, value = gap.candidates, gap.candidates.example
         if isinstance(value, int) and open_.least is not None:
             value = self.chance.randint(open_.least, open_.least + 6 if open_.most is None else open_.most)
-        return gap.filled(value)
+        return gap.fill_gap(value)
 
     def _with_items(self, state: Any, gap: Gap, where: str, texts: list[Text]) -> Draft | None:
         """A list of some items, each with its text; None where nobody can list them."""
@@ -324,11 +324,11 @@ class Promises:
         for counter in [each for each in view.counters_of(target) or () if each.settable] if target else ():
             draft = Draft(Set, {"target": target, "counter": counter.name})
             gap = Gap.of(self.game, state, draft)
-            for choice in self.chance.sample(gap.listed, min(2, len(gap.listed))):
+            for choice in self.chance.sample(gap.fitting_choices, min(2, len(gap.fitting_choices))):
                 before, after = _change(choice)
                 if before is None:
                     continue
-                tried = self._try(state, gap.filled(choice.value))
+                tried = self._try(state, gap.fill_gap(choice.value))
                 where = f"at `{draft.line} {choice.value}`, “{choice.detail}”"
                 assert before == _written(tried.was(target, counter.name)), where
                 now = _written(tried.becomes(target, counter.name))

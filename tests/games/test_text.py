@@ -12,7 +12,7 @@ from companion.tabletop.text import (
     LONGEST_NAME,
     as_line,
     as_name,
-    quoted,
+    quote_text,
     sanitize,
     sanitize_lines,
     visible_form,
@@ -49,8 +49,8 @@ def test_whatever_is_shown_steers_nothing_and_keeps_its_length(text: str) -> Non
     assert not steers(sanitize(text))
     assert "\n" not in sanitize(text)
     assert sanitize_lines(text).count("\n") == text.count("\n")
-    assert not steers(quoted(text))
-    assert len(quoted(text)) <= 42
+    assert not steers(quote_text(text))
+    assert len(quote_text(text)) <= 42
 
 
 @given(st.text())

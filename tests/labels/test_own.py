@@ -69,7 +69,7 @@ def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, fil
     row |= dict.fromkeys(("photo", "picture"), str(tmp_path / "photo.png"))
     if design.name == "badge.toml" and name == "18294":
         row["link"] = ""
-    label = OwnLabel(design, tuple(part.template.filled(row) if part.template else "" for part in design.parts))
+    label = OwnLabel(design, tuple(part.template.fill_fields(row) if part.template else "" for part in design.parts))
     paper = printed(label, stock, 300)
     assert strays(paper, stock, SAFE_MARGIN) is None
     payloads = {row.get(field, "") for field in ("code", "link", "code128", "ean13") if field in design.fields} - {""}

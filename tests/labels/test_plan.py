@@ -16,7 +16,7 @@ def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
         STOCK,
         [AvailableSheet("red", (60,)), AvailableSheet("full", ()), AvailableSheet("blue", (3, 7, 9))],
     )
-    assert [(each.name, dict(each.labels), each.left) for each in laid.sheets] == [
+    assert [(each.name, dict(each.labels), each.free_positions) for each in laid.sheets] == [
         ("red", {60: SWIFT}, ()),
         ("blue", {3: SWIFT, 7: ECHO}, (9,)),
     ]
@@ -25,7 +25,7 @@ def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
 
 def test_what_does_not_fit_goes_on_new_sheets() -> None:
     laid = sheet.impose([SWIFT] * 62, STOCK, [AvailableSheet("red", (60,))])
-    assert [(each.name, len(each.labels), len(each.left)) for each in laid.sheets] == [
+    assert [(each.name, len(each.labels), len(each.free_positions)) for each in laid.sheets] == [
         ("red", 1, 0),
         ("", 60, 0),
         ("", 1, 59),
@@ -67,4 +67,4 @@ def test_nothing_is_lost_or_printed_over(count: int, free: list[set[int]]) -> No
     for each in laid.sheets:
         positions = {hand.name: hand.free for hand in hands}.get(each.name, sheet.all_positions(STOCK))
         assert set(each.labels) <= set(positions)
-        assert set(each.labels) | set(each.left) == set(positions)
+        assert set(each.labels) | set(each.free_positions) == set(positions)

@@ -28,7 +28,7 @@ from labels.template import GeneratedField, TemplateError
     ],
 )
 def test_fields_are_filled_by_their_names(written: str, row: dict[str, str], text: str) -> None:
-    assert template.parse_template(written).filled(row) == text
+    assert template.parse_template(written).fill_fields(row) == text
 
 
 @given(st.lists(st.text(), min_size=2, max_size=5), st.lists(st.text(min_size=1).filter(str.strip), min_size=4))
@@ -36,7 +36,7 @@ def test_what_is_full_stands_as_it_was_written(words: list[str], values: list[st
     row = {str(number): value for number, value in enumerate(values)}
     pieces = [piece for pair in zip(words, row, strict=False) for piece in pair]
     text = template.Template((*pieces[: 2 * len(words) - 2], words[-1]))
-    assert text.filled(row) == text.joined(row)
+    assert text.fill_fields(row) == text.fill_code_text(row)
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "empty.ttf").write_bytes(b"")
     # This one is looked at first.
     (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
-    for cache in (font_files._files, font_files._characters, fonts._load_system_face):
+    for cache in (font_files._find_files, font_files._characters, fonts._load_system_face):
         cache.cache_clear()
     fonts._PRINTABLE._others.clear()
     document = pdf.render_sheets(sheet.place_labels([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))

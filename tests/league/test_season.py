@@ -25,7 +25,7 @@ def build_deck(archive: Archive, name: str, holder: str) -> str:
     form = registry.game("solforge").founding
     assert form is not None
     answers = {"name": name, "holder": holder, "list": LISTS["solforge"]}
-    return archive.found_deck("solforge", form.filled(answers, FormContext()).marks)
+    return archive.found_deck("solforge", form.validate_answers(answers, FormContext()).marks)
 
 
 def enter_lines(archive: Archive, *lines: str, game: str = "solforge") -> str:

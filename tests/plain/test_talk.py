@@ -402,7 +402,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
     chance = random.Random(seed)
     for _ in range(200):
         question = spoken.talk.question
-        if not question.answers and not question.wanted:
+        if not question.answers and not question.input_hint:
             break
         keys = [answer.key for answer in question.answers if "concede" not in talk.answer_text(answer)]
         typed = chance.choice(keys) if keys else _example(question)

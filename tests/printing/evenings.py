@@ -19,7 +19,7 @@ from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
-    return archive.found_deck("decknforge", FOUNDING.filled(answers, FormContext()).marks, deck=deck)
+    return archive.found_deck("decknforge", FOUNDING.validate_answers(answers, FormContext()).marks, deck=deck)
 
 
 def _template(name: str) -> str:

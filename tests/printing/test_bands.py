@@ -66,7 +66,7 @@ def test_tonight_is_what_was_written_and_not_lost_again() -> None:
         m.CarriedIn(Card("QD"), "towers-memory"),
         m.Drifted("Ben"),
     )
-    written = IMPRINT.paper.written(marks, load_wording(registry.game("decknforge")))
+    written = IMPRINT.paper.new_labels(marks, load_wording(registry.game("decknforge")))
     assert [(text.card, text.title, text.tier.title if text.tier else "") for text in written] == [
         ("A♠", "Vampiric", "Hard"),
         ("7♠", "Vampiric", "Uncommon"),

@@ -45,7 +45,7 @@ def _create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     form = registry.game(game).founding
     assert form is not None
     return archive.found_deck(
-        game, form.filled({"name": name, "holder": "Ana", "list": LISTS[game]}, FormContext()).marks
+        game, form.validate_answers({"name": name, "holder": "Ana", "list": LISTS[game]}, FormContext()).marks
     )
 
 
@@ -61,7 +61,7 @@ def _play(
 
 def rebuild(archive: Archive, deck: str, text: str) -> None:
     row = archive.find_deck(deck)
-    built = keeping(registry.game(row.game)).rebuilt(archive.marks(deck), text, "too slow", "Ana")
+    built = keeping(registry.game(row.game)).rebuild_record(archive.marks(deck), text, "too slow", "Ana")
     archive.mark(deck, row.length, [built.mark])
 
 
@@ -166,7 +166,7 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
     deck = archive.found_deck(
         "solforge",
         registry.game("solforge")
-        .founding.filled(  # type: ignore[union-attr]
+        .founding.validate_answers(  # type: ignore[union-attr]
             {"name": "Odd", "holder": "Ana", "list": text}, FormContext()
         )
         .marks,
@@ -319,8 +319,8 @@ def test_a_record_sheet_is_printed_with_every_card(archive: Archive, game: str, 
 def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     kept, brought = keeping(registry.game("soulforger")), m.Built("Far Pack", "Ben", (DeckCard("main", 4, "Ember"),))
-    packed = msgspec.to_builtins(next(iter(kept.packed([brought]))))
-    there = archive.found_deck("soulforger", kept.unpacked(packed, "abc", 7, "Ana"))
+    packed = msgspec.to_builtins(next(iter(kept.pack_record([brought]))))
+    there = archive.found_deck("soulforger", kept.unpack_record(packed, "abc", 7, "Ana"))
     archive.mark(there, archive.find_deck(there).length, [m.ConstructedRetired("Ana")])
     assert _sheet(archive, there).subtitle == f"Soul-Forger deck, here since {today} · retired"
 

@@ -144,7 +144,7 @@ def test_what_is_taken_back_keeps_its_place_in_the_list() -> None:
     paper, game = BandPaper(), registry.game("decknforge")
     first = m.CardInscribed(Card("9S"), "rust-oath", "bought", "Ana")
     marks = (*bands.marks(), first, m.CardInscribed(Card("8S"), "moth-oath", "bought", "Ana"))
-    listed = [text.spot for text in paper.listed(marks, load_wording(game))]
+    listed = [text.spot for text in paper.listed_labels(marks, load_wording(game))]
     assert listed == ["9S rust-oath", "8S moth-oath"]
     number = marks.index(first) + 1
     later = (
@@ -152,16 +152,16 @@ def test_what_is_taken_back_keeps_its_place_in_the_list() -> None:
         m.BandCorrected(number, "for another", "Ana"),
         m.CardInscribed(Card("7S"), "new-oath", "bought", "Ana"),
     )
-    assert [text.spot for text in paper.listed(later, load_wording(game))] == [*listed, "7S new-oath"]
+    assert [text.spot for text in paper.listed_labels(later, load_wording(game))] == [*listed, "7S new-oath"]
 
 
 def test_another_list_leaves_the_numbers_of_the_first(archive: Archive) -> None:
     deck = create_list(archive, "solforge")
     game = registry.game("solforge")
     assert game.paper is not None
-    before = game.paper.listed(archive.marks(deck), load_wording(game))
+    before = game.paper.listed_labels(archive.marks(deck), load_wording(game))
     rebuild(archive, deck, LISTS["solforge"].replace("level 2 7/8", "level 2 8/8"))
-    after = game.paper.listed(archive.marks(deck), load_wording(game))
+    after = game.paper.listed_labels(archive.marks(deck), load_wording(game))
     assert after[: len(before)] == before
     # What a label says otherwise now is another label, so that the old one is told from it.
     (new,) = after[len(before) :]

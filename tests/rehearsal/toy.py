@@ -34,7 +34,7 @@ PIPS: Final = Figure(
 def _house(setting: RehearsalSetting) -> House:
     house = House()
     for key, value in setting.rules:
-        house = house.agreed(key, value)
+        house = house.change_rule(key, value)
     return house
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.decknforge import actions as do
-from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_line, shuffled
+from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_line, shuffle_decks
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
 from companion.printing import wording
 from companion.session import archive_journal, replay
@@ -38,7 +38,9 @@ def play_evening(archive: Archive, number: int, temperament: str = "greedy") -> 
     words = [wizard.seat for wizard in table.wizards]
     begins, arrivals = begin_line(table, chance)
     players = dict.fromkeys(words, PLAYERS[temperament])
-    dungeon = SimulatedDungeon(opening.game, table, shuffled(chance, words), players, chance, arrivals, keep_lines=True)
+    dungeon = SimulatedDungeon(
+        opening.game, table, shuffle_decks(chance, words), players, chance, arrivals, keep_lines=True
+    )
     dungeon.do(do.Active(words[number % len(words)]))
     dungeon.do(begins)
     dungeon.play()

@@ -36,7 +36,7 @@ def adopt(archive: Archive, session: Session, seat: str, **answers: Any) -> str:
     questions = game.adoption(session.state, draft)
     assert questions is not None
     form = DeckForm(archive, game, questions, "Adopt", session.id)
-    deck = form.keep({**form.begun(), **answers}).id
+    deck = form.keep({**form.initial_values(), **answers}).id
     session.do(game.adoption_line(draft, deck, archive.find_deck(deck).name))
     return deck
 
@@ -59,7 +59,7 @@ def test_what_the_form_shows_is_what_it_keeps(archive: Archive) -> None:
     questions = game.adoption(session.state, draft)
     assert questions is not None
     form = DeckForm(archive, game, questions, "Adopt", session.id)
-    begun = form.begun()
+    begun = form.initial_values()
     named = [{**one, "name": "Thin Saint"} if one["card"] == "RJ" else one for one in begun["monsters"]]
     record = archive.record(form.keep({**begun, "monsters": named, "name": "Door Parade", "legend": "AC"}).id)
     assert isinstance(record, BandRecord)

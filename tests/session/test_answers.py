@@ -51,9 +51,9 @@ def test_an_answer_taken_back_makes_those_behind_it_move_up() -> None:
     answers.remove(FormPlace("seat", 1, "deck"))
     assert [answer["who"] for answer in answers.values()["seat"]] == ["Ana", "Cy"]
     answers.put(FormPlace("seat", 0, "who"), " ")
-    assert answers.tidied(FormPlace("seat", 1, "deck")) == FormPlace("seat", 0, "deck")
+    assert answers.drop_empty_entries(FormPlace("seat", 1, "deck")) == FormPlace("seat", 0, "deck")
     assert answers.get(FormPlace("seat", 0, "who")) == "Cy"
-    assert answers.tidied(FormPlace("name")) == FormPlace("name")
+    assert answers.drop_empty_entries(FormPlace("name")) == FormPlace("name")
 
 
 def test_there_is_no_room_for_more_answers_than_there_can_be() -> None:
@@ -64,8 +64,8 @@ def test_there_is_no_room_for_more_answers_than_there_can_be() -> None:
 
 
 def test_a_form_begins_with_what_its_game_puts_there() -> None:
-    answers = Answers(FOUNDING.fields, FOUNDING.begun())
-    assert answers.values() == FOUNDING.begun()
+    answers = Answers(FOUNDING.fields, FOUNDING.initial_values())
+    assert answers.values() == FOUNDING.initial_values()
     assert answers.get(FormPlace("players")) == "3"
 
 
@@ -77,6 +77,6 @@ def test_what_is_put_somewhere_stands_there_and_nowhere_else(puts: list[tuple[st
         expected[FormPlace("seat", number, part)] = text
     assert all(answers.get(place) == text for place, text in expected.items())
     assert all(answers.get(place) == expected.get(place, "") for place in answers.places())
-    answers.tidied(FormPlace("name"))
+    answers.drop_empty_entries(FormPlace("name"))
     seats = answers.values().get("seat", [])
     assert all(any(text.strip() for text in answer.values()) for answer in seats)

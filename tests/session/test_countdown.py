@@ -23,7 +23,7 @@ def _running(text: str) -> Countdown:
 def test_nothing_is_counted_unless_somebody_asks() -> None:
     countdown = Countdown()
     countdown.go_on(0)
-    assert countdown.left(1000) is None
+    assert countdown.seconds_left(1000) is None
     assert not countdown.rings(1000)
 
 
@@ -42,25 +42,25 @@ def test_what_people_wish_is_read_and_nothing_else() -> None:
 def test_each_turn_begins_anew() -> None:
     session, countdown = _table(), _running("60")
     countdown.follow(session.view(), 100)
-    assert countdown.left(130) == 30
+    assert countdown.seconds_left(130) == 30
     session.enter("note slow")
     countdown.follow(session.view(), 130)
-    assert countdown.left(140) == 20
+    assert countdown.seconds_left(140) == 20
     session.enter("battle")
     session.enter("next")
     countdown.follow(session.view(), 140)
-    assert countdown.left(141) == 59
-    assert countdown.left(1000) == 0
+    assert countdown.seconds_left(141) == 59
+    assert countdown.seconds_left(1000) == 0
 
 
 def test_it_stands_still_while_the_table_is_left() -> None:
     session, countdown = _table(), _running("60")
     countdown.follow(session.view(), 100)
     countdown.pause(120)
-    assert countdown.left(500) == 40
+    assert countdown.seconds_left(500) == 40
     countdown.go_on(500)
     countdown.follow(session.view(), 500)
-    assert countdown.left(510) == 30
+    assert countdown.seconds_left(510) == 30
 
 
 def test_the_bell_rings_once_and_only_where_it_is_wanted() -> None:

@@ -14,9 +14,9 @@ def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None
     retired = bands.found_band(archive, "Salt and Iron")
     form = DeckForm(archive, GAME, GAME.founding, "Build")
     place = FormPlace("heirloom-of")
-    assert place in form.seen(form.begun()).idle, "there is no retired band yet"
+    assert place in form.build_state(form.initial_values()).idle, "there is no retired band yet"
     bands.add(archive, retired, m.BandRetired("echo", "Ana"))
-    assert place not in form.seen(form.begun()).idle
-    offered = form.candidates(form.begun(), place, "")
+    assert place not in form.build_state(form.initial_values()).idle
+    offered = form.candidates(form.initial_values(), place, "")
     assert not isinstance(offered, Open)
     assert [choice.title.partition(" · ")[0] for choice in offered] == ["Salt and Iron"]

@@ -61,7 +61,7 @@ def test_a_log_of_before_is_played_as_it_stands(archive: Archive) -> None:
     session = _table(archive)
     archive.append_lines(session.id, len(session.log.lines) + 1, [StoredLine(f"set ana coppers {HUGE}", 9)])
     again = archive_journal.resume(archive, session.id)
-    assert again.stopped is None
+    assert again.stopping_point is None
     assert {counter.value for counter in again.view().counters_of("ana") or () if counter.name == "coppers"} == {HUGE}
 
 
@@ -71,7 +71,7 @@ def test_a_file_with_one_is_refused_with_its_line_unless_a_later_line_amends_it(
         list(Replay(text))
     replay = Replay(f"{text}amend 3 set ana coppers 7\n")
     assert len(list(replay)) == 3
-    assert replay.session.stopped is None
+    assert replay.session.stopping_point is None
 
 
 @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -34,7 +34,7 @@ def _table(session: Session) -> tuple[object, ...]:
     view: TableView = session.view()
     undoable, redoable = ([moment.entered for moment in way] for way in (session.undoable(), session.redoable()))
     moments = [(moment.number, moment.text, moment.group, moment.tells) for moment in session.moments()]
-    return session.log.lines, session.state, session.stopped, view, undoable, redoable, moments
+    return session.log.lines, session.state, session.stopping_point, view, undoable, redoable, moments
 
 
 def say(archive: Archive, session: Session, line: str) -> None:

@@ -54,7 +54,7 @@ def by_form(game: str, text: str) -> None:
             answer = {part.name: text for part in field.parts} if field.parts else text
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
-            findings = form.filled(values, FormContext()).findings
+            findings = form.validate_answers(values, FormContext()).findings
             assert [one for one in findings if "cannot be shown (U+" in one.text], (field.name, findings)
     raise NotationError("every field refuses it")
 
@@ -67,7 +67,7 @@ def by_sheet(text: str) -> None:
     strange = [{**answers, field: text} for field in ("name", "builder", "founded")]
     strange += [{**answers, "holders": ["Ana", text]}, {**answers, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
-        findings = adopting.filled(sheet, FormContext()).findings
+        findings = adopting.validate_answers(sheet, FormContext()).findings
         assert [one for one in findings if "cannot be shown (U+" in one.text], (sheet, findings)
     raise NotationError("every place refuses it")
 

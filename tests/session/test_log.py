@@ -307,7 +307,7 @@ def test_weighing_changes_nothing(lines: list[str]) -> None:
 def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
     session = _duel()
     assert {"table", "expect", "refuse"} <= set(session.notation.verbs)
-    assert not {"table", "expect", "refuse"} & set(session.notation.offered)
+    assert not {"table", "expect", "refuse"} & set(session.notation.table_verbs)
     with pytest.raises(RuleError, match=r"belongs into a \.table file"):
         session.enter("refuse draw ana")
     with pytest.raises(NotationError, match=r"did you mean rule or resume-from or venue\?"):

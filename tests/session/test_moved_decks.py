@@ -519,7 +519,7 @@ def test_the_form_of_a_new_table_says_it_beside_the_seat(archive: Archive) -> No
     store_bands(archive)
     first = seat_bands(archive, "begin seed 1")
     form = TableForm(archive, GAME)
-    seen = form.seen({"seat": [{"name": "Ana", "deck": "Grave Choir"}]}).filled
+    seen = form.build_state({"seat": [{"name": "Ana", "deck": "Grave Choir"}]}).filled
     assert f"Grave Choir sits at table {first.id}, round 1, too." in seen.beside[FormPlace("seat", 0)]
     assert not any(finding.text for finding in seen.findings), "it is said, and not forbidden"
 

@@ -68,7 +68,7 @@ def walks_through(session: Session, begun: str, chance: Random) -> bool:
         return False
     for _ in range(MOST):
         if not offered.answers:
-            assert offered.wanted, f"“{text}” is offered, and leads nowhere"
+            assert offered.input_hint, f"“{text}” is offered, and leads nowhere"
             return True
         text = chance.choice(offered.answers).line
         if options.is_whole(text, session):
@@ -108,7 +108,7 @@ def test_a_question_with_several_answers_lists_these() -> None:
     session = _at("pass")
     rows = options.options("", session).answers
     assert rows[0].line == first_prompt(session).line
-    drafts = options.accepted(first_prompt(session), session)
+    drafts = options.accepted_answers(first_prompt(session), session)
     assert [row.line for row in rows] == [*(draft.line for draft in drafts), "set"], (
         "and last, that a figure is put right"
     )
@@ -149,9 +149,11 @@ def test_keywords_that_must_come_go_without_saying() -> None:
 
 def test_what_nobody_can_list_is_said_in_words() -> None:
     session = _at("quest", "soulforger")
-    assert options.options(f"set {first_prompt(session).seat} level ", session).wanted == "a whole number (0 or more)"
+    assert (
+        options.options(f"set {first_prompt(session).seat} level ", session).input_hint == "a whole number (0 or more)"
+    )
     note = options.options("note ", session)
-    assert (note.answers, note.wanted) == ((), "a text")
+    assert (note.answers, note.input_hint) == ((), "a text")
 
 
 def test_what_a_label_leaves_open_is_asked() -> None:

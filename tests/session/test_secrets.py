@@ -160,7 +160,7 @@ def test_a_line_that_the_rules_of_today_refuse_keeps_its_secret() -> None:
     number = len(session.log.lines) + 1
     session.log.recall(Line(number, f'set-action ben "{NAME}"', number))
     seen = TableClient(SharedSession(session))
-    assert seen.session.stopped is not None
+    assert seen.session.stopping_point is not None
     assert not [text for text in screen(seen) if NAME in text]
     seen.session.log.recall(Line(number + 1, "undo", number + 1))
     assert session.log.lines[number - 1].text == f'set-action ben "{NAME}"', "what is kept is whole"

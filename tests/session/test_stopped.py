@@ -65,7 +65,7 @@ def stored(archive: Archive, session: str) -> list[str]:
 def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
     name = kept_lines(archive, *PLAYED)
     session = archive_journal.resume(archive, name)
-    stopped = session.stopped
+    stopped = session.stopping_point
     assert stopped is not None
     assert (stopped.line.number, stopped.line.text, stopped.why) == (8, "spend ben heal", "Healing is out (edition 2).")
     assert [line.text for line in stopped.behind] == ["draw ana 2S", "spend ana strike"]
@@ -90,19 +90,19 @@ def test_the_line_is_amended_and_the_rest_is_played_on_top(archive: Archive) -> 
     name = kept_lines(archive, *PLAYED)
     archive_journal.resume(archive, name).enter("amend 8 spend ben strike")
     session = archive_journal.resume(archive, name)
-    assert session.stopped is None
+    assert session.stopping_point is None
     assert session.state.life == {"ana": 16, "ben": 9}
     assert stored(archive, name) == ["table old-duel", *SET_UP, *PLAYED, "amend 8 spend ben strike"]
     session.undo()
-    assert session.stopped is not None
-    assert archive_journal.resume(archive, name).stopped == session.stopped
+    assert session.stopping_point is not None
+    assert archive_journal.resume(archive, name).stopping_point == session.stopping_point
 
 
 def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     tells = session.enter("amend 5 draw ana 10S")
-    assert session.stopped is not None
-    assert session.stopped.line.number == 8
+    assert session.stopping_point is not None
+    assert session.stopping_point.line.number == 8
     assert "Healing is out" in tells[-1].text
     assert session.state.life == {"ana": 20, "ben": 10}
 
@@ -110,8 +110,8 @@ def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: 
 def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     tells = session.enter('amend 8 note "no healing"')
-    assert session.stopped is not None, "line 9 draws while Ben still holds a card"
-    assert session.stopped.line.number == 9
+    assert session.stopping_point is not None, "line 9 draws while Ben still holds a card"
+    assert session.stopping_point.line.number == 9
     assert "Line 9 of this log, `draw ana 2S`" in tells[-1].text
     session.enter("resume-from 8")
     session.enter("spend ben strike")
@@ -123,7 +123,7 @@ def test_people_may_play_on_from_before_it(archive: Archive) -> None:
     tells = archive_journal.resume(archive, name).enter("resume-from 7")
     assert "3 lines after it stay in the log and count no more" in tells[0].text
     session = archive_journal.resume(archive, name)
-    assert session.stopped is None
+    assert session.stopping_point is None
     session.enter("spend ben strike")
     again = archive_journal.resume(archive, name)
     assert again.state == session.state
@@ -133,13 +133,13 @@ def test_people_may_play_on_from_before_it(archive: Archive) -> None:
 
 def test_playing_on_can_be_undone(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
-    before = session.stopped
+    before = session.stopping_point
     session.enter("resume-from 5")
     assert session.state.life == {"ana": 20, "ben": 20}
     session.undo()
-    assert session.stopped == before
+    assert session.stopping_point == before
     session.redo()
-    assert session.stopped is None
+    assert session.stopping_point is None
 
 
 @pytest.mark.parametrize("line", ["resume-from 8", "resume-from 9"])
@@ -166,11 +166,11 @@ def test_playing_on_needs_a_line_after_which_something_counts(archive: Archive, 
 
 def test_a_line_that_was_undone_or_amended_since_stops_nobody(archive: Archive) -> None:
     undone = kept_lines(archive, *PLAYED[:4], "undo", "spend ben strike")
-    assert archive_journal.resume(archive, undone).stopped is None
+    assert archive_journal.resume(archive, undone).stopping_point is None
     registry.register(Lenient())
     amended = kept_lines(archive, *PLAYED, "amend 8 spend ben strike", "draw ben 3S")
     session = archive_journal.resume(archive, amended)
-    assert session.stopped is None
+    assert session.stopping_point is None
     assert session.state.card == "3S"
 
 
@@ -178,10 +178,10 @@ def test_a_line_that_can_no_longer_be_read_stops_the_log_too(archive: Archive) -
     name = kept_lines(archive, *PLAYED[:3])
     archive.append_lines(name, 8, [StoredLine("bless ben 4S", 8), StoredLine('note "so be it"', 9)])
     session = archive_journal.resume(archive, name)
-    assert session.stopped is not None
-    assert "“bless” is not an action here" in session.stopped.why
+    assert session.stopping_point is not None
+    assert "“bless” is not an action here" in session.stopping_point.why
     session.enter("amend 8 spend ben strike")
-    assert session.stopped is None
+    assert session.stopping_point is None
     assert [moment.text for moment in session.moments()][-1] == 'note "so be it"'
 
 
@@ -230,7 +230,7 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
     try:
         registry.register(Tougher())
         looked = archive_journal.resume(archive, session.id)
-        assert looked.stopped is not None
+        assert looked.stopping_point is not None
         before = archive.entries(f"session:{session.id}")
         for line in ("resume-from 5", "undo", 'amend 7 note "x"', 'note "x"'):
             with pytest.raises(RuleError, match="sealed by rules that were others then"):
@@ -289,15 +289,15 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
     lines: list[Line] = list(old.log.lines)
     session = Session.resume(lines)
     assert session.log.lines == lines
-    if session.stopped is None:
+    if session.stopping_point is None:
         assert not any(moment.text.endswith("heal") for moment in session.moments())
     _entered(session, after)
     assert session.log.lines[: len(lines)] == lines, "nothing of what was stored is lost or changed"
     again = Session.resume(session.log.lines)
-    assert (again.state, again.stopped) == (session.state, session.stopped)
+    assert (again.state, again.stopping_point) == (session.state, session.stopping_point)
     while session.undoable() and session.moments():
         assert again.undo() == session.undo()
-        assert (again.state, again.stopped) == (session.state, session.stopped)
+        assert (again.state, again.stopping_point) == (session.state, session.stopping_point)
     registry.register(Lenient())
 
 
@@ -316,7 +316,7 @@ def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
 def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> None:
     registry.register(Lenient())
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
-    assert session.stopped is not None
+    assert session.stopping_point is not None
     journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
     view = Session.resume(session.log.lines, journal).view()
     assert view.prompts == ()

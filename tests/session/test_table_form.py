@@ -35,7 +35,7 @@ def form(archive: Archive, game: str = "decknforge") -> TableForm:
 
 def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[FormPlace, str]:
     """What is wrong with some answers, and where."""
-    return {finding.place: finding.text for finding in form(archive, game).seen(values).filled.findings}
+    return {finding.place: finding.text for finding in form(archive, game).build_state(values).filled.findings}
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
@@ -49,7 +49,7 @@ def test_any_games_table_is_kept_with_its_seats(archive: Archive, game: str) -> 
 
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(archive: Archive, game: str) -> None:
-    seen = form(archive, game).seen(TWO)
+    seen = form(archive, game).build_state(TWO)
     rules = bool(registry.game(game).house.all())
     plain = [field.name for field in seen.fields if field.name.startswith("rule ")]
     fields = [field for field in seen.fields if field.name not in ("seat", "rule", *plain)]
@@ -68,7 +68,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
 
 @pytest.mark.parametrize(("game", "less"), LESS.items())
 def test_how_much_is_tracked_is_asked_in_plain_words(archive: Archive, game: str, less: str) -> None:
-    (field,) = (field for field in form(archive, game).seen(TWO).fields if field.name == "rule track")
+    (field,) = (field for field in form(archive, game).build_state(TWO).fields if field.name == "rule track")
     assert field.help == "What shall I keep track of?"
     offered = form(archive, game).candidates(TWO, FormPlace("rule track"), "")
     assert not isinstance(offered, Open)
@@ -82,7 +82,7 @@ def test_how_much_is_tracked_is_asked_in_plain_words(archive: Archive, game: str
 
 def test_gear_is_asked_only_where_cards_are_tracked(archive: Archive) -> None:
     asked_of = {
-        track: [field.name for field in form(archive, "soulforger").seen({**TWO, "rule track": track}).fields]
+        track: [field.name for field in form(archive, "soulforger").build_state({**TWO, "rule track": track}).fields]
         for track in ("all", "figures")
     }
     assert any(name.startswith("gear ana") for name in asked_of["all"])
@@ -120,7 +120,7 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
     deck = archive.found_deck("duel", [Founded("Rex", "Ada")])
     archive.found_deck("duel", [Founded("Rexine", "Bea")])
     for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
-        seen = form(archive, "duel").seen({"seat": [answer]})
+        seen = form(archive, "duel").build_state({"seat": [answer]})
         assert seen.filled.findings == ()
         assert seen.filled.beside[FormPlace("seat", 0)].startswith("Rex · ")
     offered = form(archive, "duel").candidates({}, FormPlace("seat", 0, "deck"), "ine")
@@ -133,23 +133,23 @@ def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
     deck = archive.found_deck("duel", [Founded("Rex", "Ana")])
     values: dict[str, Any] = {"seat": [{"name": "Ana", "deck": deck}]}
     which = FormPlace("seat", 0, "person")
-    seen = form(archive, "duel").seen(values)
+    seen = form(archive, "duel").build_state(values)
     assert [finding.place for finding in seen.filled.findings] == [which]
     assert which not in seen.idle
     offered = form(archive, "duel").candidates(values, which, "")
     assert not isinstance(offered, Open)
     assert {choice.value for choice in offered} == {first.person, second.person, "new"}
     values["seat"][0]["person"] = second.person
-    answered = form(archive, "duel").seen(values)
+    answered = form(archive, "duel").build_state(values)
     assert answered.filled.findings == ()
 
 
 def test_a_person_is_asked_about_only_where_several_have_the_name(archive: Archive) -> None:
-    assert {FormPlace("seat", number, "person") for number in range(3)} <= form(archive).seen(TWO).idle
+    assert {FormPlace("seat", number, "person") for number in range(3)} <= form(archive).build_state(TWO).idle
 
 
 def test_an_answer_whose_question_is_gone_stays_where_it_stands_and_is_told(archive: Archive) -> None:
-    seen = form(archive).seen({"seat": [{"name": "Ana"}], "bosses": "ben:AS"})
+    seen = form(archive).build_state({"seat": [{"name": "Ana"}], "bosses": "ben:AS"})
     assert "bosses" in [field.name for field in seen.fields]
     assert [finding.place for finding in seen.filled.findings] == [FormPlace("bosses")]
 
@@ -158,8 +158,8 @@ def test_a_question_that_is_asked_no_more_is_passed_over(archive: Archive) -> No
     cursor = FormCursor(("soulforger",), lambda game: form(archive, game))
     for number, name in enumerate(("Ana", "Ben")):
         cursor.answers.put(FormPlace("seat", number, "name"), name)
-    cursor.saw(cursor.form.seen(cursor.answers.values()))
+    cursor.saw(cursor.form.build_state(cursor.answers.values()))
     cursor.answers.put(FormPlace("rule track"), "figures")
     cursor.go(FormPlace("gear ana"))
-    cursor.saw(cursor.form.seen(cursor.answers.values()))
+    cursor.saw(cursor.form.build_state(cursor.answers.values()))
     assert cursor.at == FormPlace("first")

@@ -68,7 +68,7 @@ def test_the_question_is_asked_in_plain_lines_and_on_a_phone() -> None:
     (prompt,) = (prompt for prompt in asking.prompts if prompt.text == QUESTION)
     form = answering.opening(asking, prompt, at_once=False)
     assert form is not None
-    reached = answering.reached(asking, form.buttons[0].key)
+    reached = answering.follow_steps(asking, form.buttons[0].key)
     assert reached.form is not None
     assert [button.name for button in reached.form.buttons] == ["0", "1", "2"]
 

@@ -165,7 +165,7 @@ class Fronts:
             form = answering.opening(asking, prompt, at_once=False)
             for answer in form.buttons if form else ():
                 if isinstance(answer.leads, Draft) and not answer.is_whole:
-                    reached = answering.reached(asking, answer.key)
+                    reached = answering.follow_steps(asking, answer.key)
                     # What stands behind the field in a line cannot be typed before it.
                     is_last = grammar(answer.leads.action).write(answer.leads.given) == answer.leads.line
                     if reached.form and reached.form.wanted and is_last:
@@ -195,13 +195,13 @@ class Fronts:
         """What a phone does with what was typed; None where it asks on."""
         asking = Asking.now(self.session)
         try:
-            reached = answering.reached(asking, answering.typed(path, text))
+            reached = answering.follow_steps(asking, answering.append_typed_text(path, text))
         except (QuestionGone, RuleError, NotationError) as error:
             return Screen((), str(error))
         if reached.action is None:
             return None
         with _Kept(self.session) as kept:
-            reply = self._client().submit(asking.intended(reached.action))
+            reply = self._client().submit(asking.action_to_submit(reached.action))
             return Screen(kept.lines(), _sentence(reply))
 
 

@@ -27,7 +27,7 @@ from companion.tabletop.arguments import (
     Pair,
     Words,
 )
-from companion.tabletop.choices import Open, filled
+from companion.tabletop.choices import Open, complete_draft
 from companion.tabletop.common_actions import Add, Begin, Note, Rule, Seat, Set
 from companion.tabletop.decklist import handle
 from companion.tabletop.notation import Argument, grammar
@@ -121,7 +121,7 @@ class Meanings:
 
     def _grown(self, draft: Draft, open_: tuple[Argument, ...]) -> Iterator[tuple[Draft, tuple[Argument, ...]]]:
         """A draft with everything in it that has a name, and the arguments that hold numbers or cards."""
-        draft = filled(self.session.game, self.session.state, draft)
+        draft = complete_draft(self.session.game, self.session.state, draft)
         skipped = {argument.field for argument in open_}
         argument = next((each for each in draft.missing if each.field not in skipped), None)
         if argument is None:

@@ -67,7 +67,7 @@ class Vocabulary:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.view: TableView = session.view()
-        self.verbs = tuple(session.notation.offered)
+        self.verbs = tuple(session.notation.table_verbs)
         self.people = {seat.seat: seat.name for seat in self.view.seats}
         self.things: dict[str, Thing] = {thing.target.lower(): thing for thing in self.view.things()}
         self.seats = tuple(self.people)

@@ -226,7 +226,7 @@ def test_an_inscription_on_both_sides_has_neither_won_nor_lost(archive: Archive)
     duel(archive, "Ana", "Ben", Tally("inscription", "Sharp", "ana"), Tally("inscription", "Sharp", "ben"))
     duel(archive, "Ana", "Ben", Tally("inscription", "Sharp", "ana"))
     (sharp,) = compute_statistics(archive, "inscription").groups
-    assert (sharp.games, sharp.counted, sharp.won) == (2, 1, 1)
+    assert (sharp.games, sharp.decided_games, sharp.won) == (2, 1, 1)
 
 
 def test_of_three_only_who_began_has_a_row(archive: Archive) -> None:

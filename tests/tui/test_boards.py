@@ -75,7 +75,7 @@ def _missing(hand: Hand) -> list[str]:
     """What must be readable of the things and is not: their names (which may be broken), their figures, their flags."""
     text, lying = board(hand), things(hand)
     words = [word for thing in lying for word in (*thing.title.split(), *thing.flags)]
-    briefs = [t.brief for t in lying if t.brief not in text and blocks.figure(t.brief)[0].rstrip() not in text]
+    briefs = [t.brief for t in lying if t.brief not in text and blocks.figure_rows(t.brief)[0].rstrip() not in text]
     return [*(word for word in words if word not in text), *briefs, *re.findall(r"… \d+ more", text)]
 
 
@@ -145,7 +145,9 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         text = hand.text_of(hand.table.tabletop.scoreboard)
         creatures = [thing for thing in things(hand) if "/" in thing.brief]
         assert [thing.title for thing in creatures if thing.title not in text] == []
-        assert [t.title for t in creatures if any(row.rstrip() not in text for row in blocks.figure(t.brief))] == []
+        assert [
+            t.title for t in creatures if any(row.rstrip() not in text for row in blocks.figure_rows(t.brief))
+        ] == []
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         assert all(f"{seat.name}" in text for seat in hand.table.view.seats)
 

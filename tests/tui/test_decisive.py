@@ -109,7 +109,7 @@ def test_rows_that_are_scarce_go_to_the_first_hints() -> None:
 
     def fitted(height: int) -> list[str]:
         """Return what stands there in so many rows."""
-        return [row.plain.strip() for row in PromptList.fitted(part, rows, 40, height)]
+        return [row.plain.strip() for row in PromptList.fit_rows(part, rows, 40, height)]
 
     assert fitted(5) == ["» shuffle", "» flip", "! one", "! two", "! three"]
     assert fitted(4) == ["» shuffle", "! one", "! two", "! three"]

@@ -26,7 +26,7 @@ def tide(archive: Archive) -> str:
     game = registry.game("oddfrontier")
     assert game.founding is not None
     text = wording.read_example(game, "salt-tide.txt")
-    filled = game.founding.filled({"name": "Salt Tide", "holder": "Ben", "list": text}, FormContext())
+    filled = game.founding.validate_answers({"name": "Salt Tide", "holder": "Ben", "list": text}, FormContext())
     return deck_records.new_deck(archive, game, filled)[0]
 
 

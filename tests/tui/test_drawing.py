@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.tabletop.table import Counter, Full, RoundStep, Thing, Zone
 from companion.tui import blocks, drawing
-from companion.tui.blocks import enlarged, spelled, width_of
+from companion.tui.blocks import enlarge_text, spell_first_word, width_of
 from companion.tui.drawing import Detail
 from companion.tui.widgets.bars import KeyBar, steps_in
 from companion.tui.widgets.panel import Panel
@@ -18,7 +18,7 @@ NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 
 @given(value=st.integers(-5, 200), top=st.integers(1, 150), width=st.integers(1, 60))
 def test_a_bar_is_empty_only_at_nothing_and_full_only_at_the_top(value: int, top: int, width: int) -> None:
-    bar = drawing.bar(value, top, width).plain
+    bar = drawing.draw_bar(value, top, width).plain
     assert len(bar) == width
     assert (set(bar) != {"░"}) == (value > 0)
     if 0 < value < top and width > 1:
@@ -27,14 +27,14 @@ def test_a_bar_is_empty_only_at_nothing_and_full_only_at_the_top(value: int, top
 
 @given(st.integers(-999, 9999))
 def test_figures_are_three_rows_of_one_width(number: int) -> None:
-    rows = blocks.figure(number)
+    rows = blocks.figure_rows(number)
     assert {len(row) for row in rows} == {4 * len(str(number)) - 1}
     assert set("".join(rows)) <= set(" █▀▄"), "thick strokes"
 
 
 @given(pieces=st.lists(NAMES, min_size=1, max_size=12), width=st.integers(12, 60))
 def test_pieces_flow_into_rows_that_fit_and_none_is_lost(pieces: list[str], width: int) -> None:
-    rows = drawing.flow(map(Content, pieces), width)
+    rows = drawing.lay_out_rows(map(Content, pieces), width)
     assert all(row.cell_length <= width for row in rows)
     assert [name for row in rows for name in row.plain.split(drawing.BULLET)] == pieces
 
@@ -59,8 +59,8 @@ def test_a_thing_shows_its_figure_its_sums_and_its_notes() -> None:
         ("Tough: each card 1 less",),
         starred=True,
     )
-    rows = [row.plain for row in drawing.portrait(boss, 60, large=True)]
-    assert rows[0].startswith(blocks.figure(45)[0])
+    rows = [row.plain for row in drawing.draw_portrait(boss, 60, large=True)]
+    assert rows[0].startswith(blocks.figure_rows(45)[0])
     assert "HP of 54" in rows[0]
     assert "ATK 5 (3 + 1 Vicious + 1)" in rows[2]
     assert rows[3] == "Tough: each card 1 less"
@@ -79,7 +79,7 @@ def test_a_row_names_what_is_and_leaves_out_what_is_not() -> None:
 
 @given(number=st.integers(-99, 9999), scale=st.integers(1, 3))
 def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale: int) -> None:
-    rows = enlarged(str(number), scale)
+    rows = enlarge_text(str(number), scale)
     assert len(rows) == 5 * scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
 
@@ -106,20 +106,20 @@ def test_a_narrow_seat_keeps_its_figure_without_the_zones_title() -> None:
 
 
 def test_numbers_of_a_text_are_drawn_with_what_is_between() -> None:
-    assert blocks.figure("P3 D2/5") == tuple(
+    assert blocks.figure_rows("P3 D2/5") == tuple(
         f"{three}     {two} {slash} {five}"
         for three, two, slash, five in zip(
-            blocks.figure(3), blocks.figure(2), ("  █", "▄▀ ", "▀  "), blocks.figure(5), strict=True
+            blocks.figure_rows(3), blocks.figure_rows(2), ("  █", "▄▀ ", "▀  "), blocks.figure_rows(5), strict=True
         )
     )
-    assert blocks.figure("−4") == blocks.figure(-4)
+    assert blocks.figure_rows("−4") == blocks.figure_rows(-4)
     assert (blocks.has_figure("P3"), blocks.has_figure("permanent")) == (True, False)
 
 
 @pytest.mark.parametrize(("full", "shapes"), [("good", "██▅▂ "), ("harm", "▂▅▅█ "), ("", "████ ")])
 def test_the_fewer_hit_points_the_thinner_the_bar(full: Full, shapes: str) -> None:
     counters = [Counter("hp", value, top=20, full=full) for value in (20, 11, 10, 5, 0)]
-    bars = [drawing.gauge(each, 30).plain for each in counters]
+    bars = [drawing.draw_gauge(each, 30).plain for each in counters]
     assert [bar for bar, shape in zip(bars, shapes, strict=True) if shape.strip() and shape not in bar] == []
 
 
@@ -144,8 +144,10 @@ def test_cards_have_signs_and_no_letters(typed: str, on_screen: str) -> None:
 
 
 def test_a_harmful_counter_has_its_colours_reversed() -> None:
-    tones = [drawing.tone(Counter("hp", value, top=30, full="good")) for value in (30, 14, 3)]
-    assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, full="harm")) for value in (30, 14, 3)]
+    tones = [drawing.counter_colour(Counter("hp", value, top=30, full="good")) for value in (30, 14, 3)]
+    assert tones == [
+        drawing.counter_colour(Counter("damage", 30 - value, top=30, full="harm")) for value in (30, 14, 3)
+    ]
     assert len(set(tones)) == 3
 
 
@@ -153,9 +155,9 @@ WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"
 
 
 def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
-    texts = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
+    texts = [drawing.draw_piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
     assert texts == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
-    assert [row.plain for row in drawing.explained(WOLF)] == [
+    assert [row.plain for row in drawing.explain_thing(WOLF)] == [
         "asleep",
         "Flight: only Flight blocks it",
         "Ronum 2",
@@ -173,7 +175,7 @@ def test_things_side_by_side_are_all_there_and_fit(names: list[str], width: int,
 @given(rows=st.lists(NAMES, min_size=2, max_size=9), width=st.integers(9, 30), data=st.data())
 def test_what_is_cut_tells_how_much_is_missing(rows: list[str], width: int, data: st.DataObject) -> None:
     most = data.draw(st.integers(1, len(rows) - 1))
-    cut = [row.plain for row in drawing.cut([Content(row) for row in rows], most, width)]
+    cut = [row.plain for row in drawing.cut_rows([Content(row) for row in rows], most, width)]
     assert len(cut) == most
     assert cut[: most - 1] == rows[: most - 1]
     whole = cut[-1].startswith(rows[most - 1])
@@ -214,16 +216,16 @@ def test_a_figure_is_whole_beside_a_name_that_is_cut(width: int, name: str) -> N
 
 @given(name=st.text("aAbMwzäÉ -", min_size=1, max_size=8))
 def test_a_name_is_spelled_in_letters_that_are_drawn(name: str) -> None:
-    rows = enlarged(spelled(name), 1)
+    rows = enlarge_text(spell_first_word(name), 1)
     assert len(rows) == 5
-    assert {len(row) for row in rows} == {width_of(spelled(name), 1)}
+    assert {len(row) for row in rows} == {width_of(spell_first_word(name), 1)}
 
 
 @pytest.mark.parametrize("width", [40, 78, 118, 198])
 def test_bars_use_the_width_that_there_is(width: int) -> None:
     hurt = Counter("hp", 10, "HP", top=20, big=True)
-    assert drawing.gauge(hurt, width).cell_length >= width - 1
-    assert max(row.cell_length for row in drawing.figured(hurt, [], width)) == width
+    assert drawing.draw_gauge(hurt, width).cell_length >= width - 1
+    assert max(row.cell_length for row in drawing.draw_figure(hurt, [], width)) == width
     minion = Thing("ana:AH", "Moth Queen", (hurt, Counter("atk", 2, "ATK")))
     (row,) = drawing.row_of(minion, width, named=False)
     assert row.cell_length >= width - 4
@@ -260,7 +262,7 @@ def test_keys_say_all_they_do_in_the_room_of_those_left_out() -> None:
 @given(st.lists(st.text("ab ", min_size=1, max_size=9), min_size=1), st.integers(4, 30), st.integers(0, 12))
 def test_what_goes_on_stands_further_in_and_nothing_is_lost(words: list[str], width: int, indent: int) -> None:
     text = " ".join(" ".join(words).split()) or "a"
-    first, *rest = drawing.indented(Content(text), width, indent)
+    first, *rest = drawing.wrap_with_indent(Content(text), width, indent)
     assert all(row.cell_length <= width for row in (first, *rest))
     assert "".join(row.plain for row in (first, *rest)).replace(" ", "") == text.replace(" ", "")
     if width > 2 * indent:

@@ -149,7 +149,7 @@ async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: s
         text = hand.text_of(hand.table.tabletop.scoreboard)
         assert [seat.name for seat in hand.table.view.seats if seat.name not in text] == []
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
-        assert text.count("HP 20/20") == 3 or text.count(blocks.figure(20)[0]) >= 3
+        assert text.count("HP 20/20") == 3 or text.count(blocks.figure_rows(20)[0]) >= 3
 
 
 async def test_the_palette_begins_with_next_and_ends_with_what_is_rare(sit: Seat, fight: str) -> None:

@@ -353,7 +353,7 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
     game = registry.game("oddfrontier")
     form = game.founding
     assert form is not None
-    answers = form.filled(
+    answers = form.validate_answers(
         {"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, FormContext()
     )
     deck_records.new_deck(archive, game, answers, deck_id.new())

@@ -9,7 +9,7 @@ from PIL import Image
 
 from companion.archive import Archive, backups, deck_id, maintenance, passport, people
 from companion.printing import jobs as press
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.listing import ListScreen
@@ -66,7 +66,7 @@ async def test_people_show_every_purse_entry_and_lead_to_their_deck(sit: Seat, a
         assert screen.rows.total == 3
         await hand.until(lambda: f"purse {ana.purse}" in page_text(hand))
         for line in ana.ledger:
-            assert signed(line.change) in page_text(hand)
+            assert signed_figure(line.change) in page_text(hand)
             assert line.why.replace("⭐", "★") in page_text(hand)
         await hand.press(*"ben")
         await hand.until(lambda: screen.rows.total == 1 and page_text(hand).startswith("Ben"))

@@ -270,7 +270,7 @@ async def test_what_is_usual_stands_in_the_form(sit: Seat, archive: Archive) -> 
 
 def asks(archive: Archive, **values: str) -> list[str]:
     """What the form asks with these answers."""
-    return [field.name for field in PrintForm(archive, {}).seen({"what": "starter", **values}).fields]
+    return [field.name for field in PrintForm(archive, {}).build_state({"what": "starter", **values}).fields]
 
 
 def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -> None:
@@ -291,20 +291,20 @@ def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -
     assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "ink", "codes", "outlines", "file"]
     form = PrintForm(archive, {})
     answers = {"what": "starter", "sheet": "red"}
-    (finding,) = form.seen(answers).filled.findings
+    (finding,) = form.build_state(answers).filled.findings
     assert (finding.place.field, form.ready) == ("fresh", None)
-    assert form.seen({**answers, "fresh": "yes"}).filled.findings == ()
+    assert form.build_state({**answers, "fresh": "yes"}).filled.findings == ()
 
 
 def test_the_ink_is_asked_and_told_where_nobody_chooses_it(archive: Archive) -> None:
     form = PrintForm(archive, {})
     ink = FormPlace("ink")
-    assert form.seen({"what": "starter"}).filled.beside[ink] == "colour"
-    assert form.seen({"what": "starter", "stock": "DK-11209"}).filled.beside[ink] == "black"
-    assert ink not in form.seen({"what": "starter", "ink": "black"}).filled.beside
+    assert form.build_state({"what": "starter"}).filled.beside[ink] == "colour"
+    assert form.build_state({"what": "starter", "stock": "DK-11209"}).filled.beside[ink] == "black"
+    assert ink not in form.build_state({"what": "starter", "ink": "black"}).filled.beside
     assert form.ready is not None
     check_black(form.ready.draw())
-    (finding,) = form.seen({"what": "aid", "ink": "grey"}).filled.findings
+    (finding,) = form.build_state({"what": "aid", "ink": "grey"}).filled.findings
     assert (finding.place, str(finding.text)) == (ink, "Ink is black or colour, not “grey”.")
     assert form.candidates({}, ink, "") == (
         Choice("colour", detail="also on a roll"),
@@ -327,18 +327,18 @@ async def test_labels_are_found_by_any_of_their_names_or_by_size(sit: Seat, type
 def test_a_page_printed_with_a_calibration_adds_to_it(archive: Archive) -> None:
     stationery.calibrate(archive, "office", -1, 0, 1, 1)
     form = CalibrationForm(archive, "office")
-    begun = form.begun()
+    begun = form.initial_values()
     assert (begun["name"], begun["again"]) == ("office", "yes")
     form.keep({**begun, "distance0": "20.5"})
     assert stationery.find_printer(archive, "office").dx == -1.5
     form.keep({**begun, "again": "no", "distance0": "20.5"})
     assert stationery.find_printer(archive, "office").dx == -0.5
-    assert "again" not in [field.name for field in form.seen({**begun, "name": "new"}).fields]
+    assert "again" not in [field.name for field in form.build_state({**begun, "name": "new"}).fields]
 
 
 def test_a_small_page_is_measured_where_its_own_test_page_has_b(archive: Archive) -> None:
     form = CalibrationForm(archive, "card", (110.0, 70.0))
-    begun = form.begun()
+    begun = form.initial_values()
     assert (begun["distance2"], begun["distance3"]) == ("110", "70")
     form.keep({**begun, "distance2": "111.1"})
     assert stationery.find_printer(archive, "card").sx == pytest.approx(1 / 1.01, abs=1e-4)
@@ -353,33 +353,34 @@ def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
     game = registry.game("decknforge")
     assert game.founding is not None
     form = LabelledDeckForm(archive, game, game.founding, "Build")
-    place = form.seen({}).fields[0].name
-    warned = [finding for finding in form.seen({place: "Fire 🔥 Drakes"}).filled.findings if finding.warning]
+    place = form.build_state({}).fields[0].name
+    warned = [finding for finding in form.build_state({place: "Fire 🔥 Drakes"}).filled.findings if finding.warning]
     assert "“🔥” (U+1F525)" in warned[0].text
     assert warned[0].text.endswith("Its box would get no label.")
     assert warned[0].place.field == place
-    assert not [finding for finding in form.seen({place: "Grave Choir"}).filled.findings if finding.warning]
+    assert not [finding for finding in form.build_state({place: "Grave Choir"}).filled.findings if finding.warning]
 
 
 def test_what_was_typed_is_not_said_once_more_beside_itself(archive: Archive) -> None:
     form = PrintForm(archive, {})
     beside = [
-        form.seen({"what": "starter", "which": which}).filled.beside for which in ("", "decknforge", "DecknForge")
+        form.build_state({"what": "starter", "which": which}).filled.beside
+        for which in ("", "decknforge", "DecknForge")
     ]
     assert [notes.get(FormPlace("which")) for notes in beside] == ["DecknForge", "DecknForge", None]
 
 
 def test_the_half_used_sheet_of_last_time_stands_in_the_form(archive: Archive) -> None:
-    assert "sheet" not in PrintForm(archive, {}).begun()
+    assert "sheet" not in PrintForm(archive, {}).initial_values()
     for name, free in (("red", (59, 60)), ("blue", (60,)), ("full", ()), ("new", tuple(range(1, 61)))):
         stationery.begin_sheet(archive, name, "18294", 60, free)
     form = PrintForm(archive, {"what": "starter"})
-    assert form.begun()["sheet"] == "blue"
+    assert form.initial_values()["sheet"] == "blue"
     stationery.use_up(archive, "red", (59,))
     form = PrintForm(archive, {"what": "starter"})
-    assert form.begun()["sheet"] == "red"
-    assert "Which positions" not in [field.help for field in form.seen(form.begun()).fields]
-    assert "sheet" not in PrintForm(archive, {"what": "record"}).begun()
+    assert form.initial_values()["sheet"] == "red"
+    assert "Which positions" not in [field.help for field in form.build_state(form.initial_values()).fields]
+    assert "sheet" not in PrintForm(archive, {"what": "record"}).initial_values()
 
 
 async def test_labels_of_ones_own_are_typed_seen_and_written(sit: Seat, folder: Path) -> None:
@@ -428,17 +429,17 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     offered = form.candidates(values, FormPlace("table"), "")
     assert isinstance(offered, tuple)
     assert [choice.value for choice in offered] == ["jam.xlsx", "bin/", "notes/", "../", "~/"]
-    (finding,) = form.seen(values).filled.findings
+    (finding,) = form.build_state(values).filled.findings
     assert finding.place == FormPlace("table", 3)
     assert finding.text.startswith("Row 3 of “jam.xlsx”: count is a whole number")
     head: list[Cell] = ["name", "text", "code", "count"]
     write_xlsx(folder / "jam.xlsx", {"Jars": [head, ["Quince", "in honey", "Q", 2], ["Plum", None, None, 1]]})
-    seen = form.seen({**values, "design": "code"})
+    seen = form.build_state({**values, "design": "code"})
     assert [field.name for field in seen.fields][:4] == ["what", "design", "table", "stock"]
     assert seen.filled.change == "3 labels on 1 sheet of 18294, the last at position 3."
-    (gone,) = form.seen({**values, "table": "gone.csv"}).filled.findings
+    (gone,) = form.build_state({**values, "table": "gone.csv"}).filled.findings
     assert gone.text == "“gone.csv” cannot be read: No such file or directory."
-    (gone,) = form.seen({**values, "table": "~nobody-here/jam.csv"}).filled.findings
+    (gone,) = form.build_state({**values, "table": "~nobody-here/jam.csv"}).filled.findings
     assert gone.text == "“~nobody-here/jam.csv” cannot be read: No such file or directory."
 
 
@@ -446,7 +447,7 @@ def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive:
     form = PrintForm(archive, {})
     (folder / "names.csv").write_bytes("name\nПривет\nмир\n".encode("windows-1251"))
     values = {"what": "own", "table": "names.csv", "stock": "5163"}
-    state = form.seen(values)
+    state = form.build_state(values)
     (finding,) = state.filled.findings
     assert finding == Finding(
         "“names.csv” can be read in several ways; choose the row that shows a word of it.", place=FormPlace("encoding")
@@ -455,14 +456,14 @@ def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive:
     offered = form.candidates(values, FormPlace("encoding"), "")
     assert isinstance(offered, tuple)
     assert {choice.value: choice.title for choice in offered}["windows-1251"] == "Привет"
-    state = form.seen({**values, "encoding": "windows-1251"})
+    state = form.build_state({**values, "encoding": "windows-1251"})
     assert state.filled.findings == ()
     assert state.filled.beside[FormPlace("encoding")] == "“Привет”"
     assert form.ready is not None
     assert text_in(form.ready.draw(), stocks.find("5163").box(2)) == "мир"
-    (refused,) = form.seen({**values, "encoding": "hurz"}).filled.findings
+    (refused,) = form.build_state({**values, "encoding": "hurz"}).filled.findings
     assert (refused.place, refused.text[:22]) == (FormPlace("encoding"), "“hurz” is no encoding;")
-    (refused,) = form.seen({**values, "encoding": "ascii"}).filled.findings
+    (refused,) = form.build_state({**values, "encoding": "ascii"}).filled.findings
     assert (refused.place, refused.text[:33]) == (FormPlace("encoding"), "“names.csv” is no text in ascii; ")
 
 
@@ -470,11 +471,11 @@ def test_a_guess_of_letters_is_shown_and_can_be_put_right(archive: Archive, fold
     form = PrintForm(archive, {})
     (folder / "jam.csv").write_bytes("name\nKäse\n".encode("windows-1252"))
     values = {"what": "own", "table": "jam.csv", "stock": "5163"}
-    state = form.seen(values)
+    state = form.build_state(values)
     assert (state.filled.findings, state.filled.beside[FormPlace("encoding")]) == ((), "“Käse”")
     (folder / "jam.csv").write_text("name\nKäse\n", encoding="utf-8")
     # What shows its letters is not asked about, whatever was said of another one.
-    state = form.seen({**values, "encoding": "windows-1251"})
+    state = form.build_state({**values, "encoding": "windows-1251"})
     assert (state.filled.findings, "encoding" in [field.name for field in state.fields]) == ((), False)
     assert form.ready is not None
     assert text_in(form.ready.draw(), stocks.find("5163").box(1)) == "Käse"
@@ -484,16 +485,16 @@ def test_a_workbook_of_several_sheets_is_asked_which(archive: Archive, folder: P
     form = PrintForm(archive, {})
     write_xlsx(folder / "all.xlsx", {"Jars": [["name"], ["Quince"]], "Guests": [["name"], ["Ana"], ["Ben"]]})
     values = {"what": "own", "table": "all.xlsx", "stock": "5163"}
-    state = form.seen(values)
+    state = form.build_state(values)
     assert [field.name for field in state.fields][2:4] == ["table", "worksheet"]
     assert (state.filled.beside[FormPlace("worksheet")], state.filled.beside[FormPlace("table")]) == ("Jars", "1 label")
     assert [choice.value for choice in form.candidates(values, FormPlace("worksheet"), "")] == ["Jars", "Guests"]  # type: ignore[union-attr]
-    assert form.seen({**values, "worksheet": "guests"}).filled.change.startswith("2 labels")
+    assert form.build_state({**values, "worksheet": "guests"}).filled.change.startswith("2 labels")
     assert [row.values["name"] for row in form.rows_to_change({**values, "worksheet": "Guests"})] == ["Ana", "Ben"]
-    (finding,) = form.seen({**values, "worksheet": "Cups"}).filled.findings
+    (finding,) = form.build_state({**values, "worksheet": "Cups"}).filled.findings
     assert finding == Finding("“all.xlsx” has no sheet “Cups”; choose one of the list.", place=FormPlace("worksheet"))
     write_xlsx(folder / "one.xlsx", {"Jars": [["name"], ["Quince"]]})
-    assert form.seen({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
+    assert form.build_state({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
 
 
 PASTED = {
@@ -542,21 +543,27 @@ def test_hidden_rows_and_errors_of_a_workbook_are_asked_about(archive: Archive, 
     rows: list[list[Cell]] = [["name", "text"], ["Ana", None], ["Ben", ErrorValue("#N/A")]]
     write_xlsx(folder / "all.xlsx", {"A": rows}, hidden_rows=[2])
     values = {"what": "own", "table": "all.xlsx", "stock": "5163"}
-    state = form.seen(values)
+    state = form.build_state(values)
     assert [field.name for field in state.fields][3:5] == ["hidden_rows", "empty_errors"]
     (finding,) = state.filled.findings
     assert finding == Finding(
         "“all.xlsx” hides 1 row; choose to print or to skip them.", place=FormPlace("hidden_rows")
     )
     assert [choice.value for choice in form.candidates(values, FormPlace("hidden_rows"), "")] == ["skip", "print"]  # type: ignore[union-attr]
-    assert [finding.text for finding in form.seen({**values, "hidden_rows": "skip"}).filled.findings] == [
+    assert [finding.text for finding in form.build_state({**values, "hidden_rows": "skip"}).filled.findings] == [
         "Cell B3 of “all.xlsx” has #N/A.",
         "Correct it in its program and save it there, or answer “Errors” with yes.",
     ]
-    assert form.seen({**values, "hidden_rows": "skip", "empty_errors": "yes"}).filled.change.startswith("1 label")
-    assert form.seen({**values, "hidden_rows": "print", "empty_errors": "yes"}).filled.change.startswith("2 labels")
+    assert form.build_state({**values, "hidden_rows": "skip", "empty_errors": "yes"}).filled.change.startswith(
+        "1 label"
+    )
+    assert form.build_state({**values, "hidden_rows": "print", "empty_errors": "yes"}).filled.change.startswith(
+        "2 labels"
+    )
     write_xlsx(folder / "plain.xlsx", {"A": [["name"], ["Ana"]]})
-    assert form.seen({**values, "table": "plain.xlsx", "hidden_rows": "skip"}).filled.change.startswith("1 label")
+    assert form.build_state({**values, "table": "plain.xlsx", "hidden_rows": "skip"}).filled.change.startswith(
+        "1 label"
+    )
 
 
 async def test_what_was_said_of_one_table_does_not_go_for_another(sit: Seat, folder: Path) -> None:
@@ -579,7 +586,7 @@ async def test_what_was_said_of_one_table_does_not_go_for_another(sit: Seat, fol
 def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:
     form = PrintForm(archive, {})
     rows = [{"name": "Ana"}, {"name": "Ben", "count": "x"}, {"name": "Cy"}]
-    state = form.seen({"what": "own", "rows": rows, "stock": "5163"})
+    state = form.build_state({"what": "own", "rows": rows, "stock": "5163"})
     assert [finding.place for finding in state.filled.findings] == [FormPlace("rows", 1, "count")]
     assert form.ready is not None
     box = stocks.find("5163").box
@@ -588,7 +595,7 @@ def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:
 
 def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
     form = PrintForm(archive, {})
-    seen = form.seen({"what": "Blank labels", "count": "7", "tier": "Rare"})
+    seen = form.build_state({"what": "Blank labels", "count": "7", "tier": "Rare"})
     assert [field.name for field in seen.fields][:4] == ["what", "count", "tier", "stock"]
     assert seen.filled.change == "7 labels on 1 sheet of 18294, the last at position 7."
     tiers = form.candidates({"what": "blank"}, FormPlace("tier"), "")
@@ -597,7 +604,7 @@ def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
         ({"count": "0"}, "“0” is no number of labels; write one from 1 to 6000."),
         ({"tier": "epic"}, "“epic” is not a tier; tiers are easy"),
     ):
-        (finding,) = form.seen({"what": "blank", **values}).filled.findings
+        (finding,) = form.build_state({"what": "blank", **values}).filled.findings
         assert finding.text.startswith(says)
 
 

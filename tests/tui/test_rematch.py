@@ -93,8 +93,8 @@ async def test_a_countdown_begins_with_a_word_and_waits_while_the_table_is_left(
         lines, countdown = archive.find_session(session).lines, hand.table.sitting.countdown
         await hand.press("ctrl+b")
         await hand.until(lambda: hand.app.screen is hand.home)
-        left = countdown.left(monotonic())
-        assert countdown.left(monotonic() + 60) == left
+        left = countdown.seconds_left(monotonic())
+        assert countdown.seconds_left(monotonic() + 60) == left
         await hand.until(lambda: hand.home.sessions.chosen == session)
         await hand.press("enter")
         await hand.at_table()

@@ -88,11 +88,11 @@ def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> 
     folder = settings.settings_file().parent / "stocks"
     folder.mkdir(parents=True)
     (folder / "bad.toml").write_text("name = 7", encoding="utf-8")
-    answers = {**form.begun(), "paper": "148 x 210 mm", "stock": "99012"}
-    state = form.seen({**answers, "stock": "30321"})
+    answers = {**form.initial_values(), "paper": "148 x 210 mm", "stock": "99012"}
+    state = form.build_state({**answers, "stock": "30321"})
     assert state.filled.findings == ()
     assert "bad.toml cannot be read: line 1: write name" in state.filled.change
-    (finding,) = form.seen({**answers, "stock": "30321", "paper": "a7"}).filled.findings
+    (finding,) = form.build_state({**answers, "stock": "30321", "paper": "a7"}).filled.findings
     assert finding.place.field == "paper"
     form.keep({**answers, "stock": "30321"})
     assert (settings.read_settings().stock, settings.read_settings().paper) == ("30321", "148 x 210 mm")

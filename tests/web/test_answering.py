@@ -26,7 +26,7 @@ def at_table() -> Session:
 @pytest.mark.parametrize("typed", ["Jolt", "jolt"])
 def test_a_listed_card_costs_what_the_list_says(typed: str) -> None:
     session = at_table()
-    reached = answering.reached(Asking.now(session), answering.typed("ana:queue ana TEXT", typed))
+    reached = answering.follow_steps(Asking.now(session), answering.append_typed_text("ana:queue ana TEXT", typed))
     assert reached.action is not None
     assert session.notation.format(reached.action) == session.notation.format(
         session.notation.parse('queue ana "Jolt"')
@@ -43,7 +43,7 @@ def test_a_listed_card_costs_what_the_list_says(typed: str) -> None:
     ],
 )
 def test_a_card_that_a_list_holds_is_called_as_it_is_there(step: str, typed: str, line: str) -> None:
-    reached = answering.reached(Asking.now(at_table()), answering.typed(step, typed))
+    reached = answering.follow_steps(Asking.now(at_table()), answering.append_typed_text(step, typed))
     assert reached.action == at_table().notation.parse(line)
 
 
@@ -59,7 +59,7 @@ def test_a_card_that_a_list_holds_is_called_as_it_is_there(step: str, typed: str
 )
 def test_a_new_name_is_typed_as_people_write_it(step: str, typed: str, line: str) -> None:
     session = at_table()
-    reached = answering.reached(Asking.now(session), answering.typed(step, typed))
+    reached = answering.follow_steps(Asking.now(session), answering.append_typed_text(step, typed))
     assert reached.action is not None
     assert session.notation.format(reached.action) == session.notation.format(session.notation.parse(line))
 
@@ -68,7 +68,7 @@ def test_a_new_name_is_typed_as_people_write_it(step: str, typed: str, line: str
 def test_a_new_name_that_is_near_a_listed_one_is_asked_about_as_in_a_whole_line(typed: str) -> None:
     session = at_table()
     with pytest.raises(NotationError, match="in quotes"):
-        answering.reached(Asking.now(session), answering.typed("ana:permanent ana THING", typed))
+        answering.follow_steps(Asking.now(session), answering.append_typed_text("ana:permanent ana THING", typed))
     with pytest.raises(NotationError, match="could be"):
         read_line(f"permanent ana {typed.replace(' ', '-')}", session)
 

@@ -11,7 +11,7 @@ from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
-from companion.web.answering import AnswerForm, Asking, opening, reached
+from companion.web.answering import AnswerForm, Asking, follow_steps, opening
 from companion.web.phones import Audience
 from companion.web.tables import render_table
 from tests.session.test_secrets import MAIN, NAME
@@ -406,7 +406,7 @@ def _leads_on(asking: Asking, form: AnswerForm) -> Iterator[str]:
     """What every button of a form comes to."""
     rows = (cell.answer for row in form.grid for cell in row if cell.answer)
     for button in (*form.buttons, *rows):
-        progress = reached(asking, form.step(button))
+        progress = follow_steps(asking, form.step(button))
         assert (progress.form is None) is not (progress.action is None)
         yield form.step(button)
 

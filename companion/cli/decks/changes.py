@@ -326,7 +326,9 @@ def _audit_box(
         shelved = deck_records.read_marks(opened, row.deck)
         paper = shelved.keeping.paper(shelved.marks)
         if questions:
-            print_or_write(_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force)
+            print_or_write(
+                _write_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force
+            )
             return 0
         if answers is not None:
             answers_given = dict(_read_answers(answers, shelved))
@@ -353,7 +355,7 @@ def _print_due(archive: Archive, row: DeckRow) -> None:
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
 
-def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
+def _write_questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
     lines = (
         f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,",
         f"# write no where something is not there, and add a line where something is there besides: {example}",

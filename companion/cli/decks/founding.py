@@ -31,18 +31,18 @@ from companion.tabletop.game import Game
 def parameters(form: Form) -> Iterator[click.Parameter]:
     """Yield the parameters: the form's first field as an argument, each other as an option."""
     first, *others = form.fields
-    yield click.Argument([_key(first)], metavar=first.name.upper())
+    yield click.Argument([_python_name(first)], metavar=first.name.upper())
     for field in others:
-        yield _option(field)
+        yield _build_option(field)
 
 
-def _option(field: Field) -> click.Option:
+def _build_option(field: Field) -> click.Option:
     number = click.IntRange(field.least, field.most) if field.kind == "number" else None
     return click.Option(
-        [f"--{field.name}", _key(field)],
+        [f"--{field.name}", _python_name(field)],
         required=field.required,
         multiple=field.many,
-        metavar=_metavar(field) or None,
+        metavar=_field_placeholder(field) or None,
         type=click.File("rb") if field.kind == "list" else number,
         default=(int(field.default) if number else field.default) if field.default else None,
         show_default=bool(field.default),
@@ -51,33 +51,35 @@ def _option(field: Field) -> click.Option:
     )
 
 
-def _key(field: Field) -> str:
+def _python_name(field: Field) -> str:
     """Return the field's name as a Python identifier."""
     return field.name.replace("-", "_")
 
 
-def _metavar(field: Field) -> str:
+def _field_placeholder(field: Field) -> str:
     """Return a placeholder such as `CARD[=NAME]`."""
     if not field.parts:
         return field.word
     first, *rest = field.parts
-    words = [f"={_word(part)}" if part.required else f"[={_word(part)}]" for part in rest]
-    return "".join((_word(first), *words))
+    words = [f"={_field_word(part)}" if part.required else f"[={_field_word(part)}]" for part in rest]
+    return "".join((_field_word(first), *words))
 
 
-def _word(field: Field) -> str:
+def _field_word(field: Field) -> str:
     return field.word or field.name.upper()
 
 
 def values(form: Form, options: Mapping[str, Any]) -> Values:
     """Return the typed answers to the form, without those that were not given. Raises Misused."""
-    options_by_field = {field: options.get(_key(field)) for field in form.fields}
+    options_by_field = {field: options.get(_python_name(field)) for field in form.fields}
     return {
-        field.name: _answer(field, value) for field, value in options_by_field.items() if value not in (None, (), False)
+        field.name: _convert_answer(field, value)
+        for field, value in options_by_field.items()
+        if value not in (None, (), False)
     }
 
 
-def _answer(field: Field, value: Any) -> Any:
+def _convert_answer(field: Field, value: Any) -> Any:
     if field.kind == "flag":
         return "yes"
     if field.kind == "list":
@@ -156,7 +158,7 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
         context = FormContext(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
-        filled = form.filled(answers, context)
+        filled = form.validate_answers(answers, context)
         _, warnings = deck_records.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
         holder = record.holder

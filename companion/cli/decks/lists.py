@@ -12,6 +12,7 @@ from companion.cli.common import (
     Refused,
     archive_option,
     find_deck,
+    format_local_time,
     json_option,
     open_archive,
     print_json,
@@ -19,10 +20,9 @@ from companion.cli.common import (
     print_warnings,
     read_text,
     sanitize,
-    when,
 )
 from companion.cli.decks.changes import print_changed
-from companion.tabletop.decklist import change_text, counted
+from companion.tabletop.decklist import change_text, part_sizes
 from companion.tabletop.decklist import format_deck_list as list_text
 from companion.tabletop.keeping import Keeping, ListVersion
 
@@ -66,13 +66,13 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
         print_json({"deck": row.deck, "name": row.name, "spots": spots, "chores": len(chores)})
         return
     click.echo(sanitize(f"{row.name} · {deck_id.show(row.deck)}"))
-    for place, texts in _places(shelved.keeping, says):
+    for place, texts in _list_places(shelved.keeping, says):
         click.echo(sanitize(f"[ ] {place}: {', '.join(texts)}" if texts else f"[ ] {place}"))
     if chores:
         click.echo(f"\nNot on the cards yet: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
 
 
-def _places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each card or part of the box with everything that it bears, from the questions of its game: `7♠: Sharp?`"""
     questions = (keeping.question(spot, text).removesuffix("?").partition(": ") for spot, text in says.items())
     for place, group in groupby(questions, key=lambda parts: parts[0]):
@@ -146,7 +146,7 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
         return
     changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(lists)}
     rows = [
-        (str(one.version), when(line.at), line.by, counted(one.cards), changed.get(one.version, ""))
+        (str(one.version), format_local_time(line.at), line.by, part_sizes(one.cards), changed.get(one.version, ""))
         for one in lists
         for line in story
         if line.number == one.mark

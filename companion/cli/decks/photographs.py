@@ -45,29 +45,29 @@ def audit_photographs(
     audit = label_audit.audit_deck(archive, row, numbers, doubt)
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
-        click.echo("\n".join(map(sanitize, _describe(audit))))
+        click.echo("\n".join(map(sanitize, _describe_audit(audit))))
     if is_asked and audit.questions:
         answers = [*_ask_cards(archive, audit)]
         if answers:
             label_audit.take_proposals(archive, row, answers, by)
             audit = label_audit.audit_deck(archive, row, numbers, doubt)
-            click.echo("\n".join(map(sanitize, _describe(audit))))
-    chosen = _choose(audit, takes)
+            click.echo("\n".join(map(sanitize, _describe_audit(audit))))
+    chosen = _choose_proposals(audit, takes)
     if is_asked and not takes:
         chosen = [each for each in audit.proposals if click.confirm(sanitize(each.text), default=False)]
     elif audit.proposals and not takes and not as_json:
         click.echo("Write one of these down with --take N, or --take all.")
     sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()
     if out is not None:
-        _draw(photographs, spreads, audit, out, force=force)
+        _draw_photographs(photographs, spreads, audit, out, force=force)
     if as_json:
-        print_json(_plain(audit, len(spreads), sentences))
-        return 0 if _agrees(audit, chosen) else REFUSED
+        print_json(_audit_fields(audit, len(spreads), sentences))
+        return 0 if _is_complete(audit, chosen) else REFUSED
     for sentence in sentences:
         click.echo(sanitize(sentence))
     if out is not None:
         click.echo(sanitize(f"{out} shows each label framed and named."))
-    return 0 if _agrees(audit, chosen) else REFUSED
+    return 0 if _is_complete(audit, chosen) else REFUSED
 
 
 def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
@@ -91,30 +91,30 @@ def _describe_doubt(spread: Spread, photograph: Path) -> str:
     return spread.describe_doubt(photograph.name)
 
 
-def _describe(audit: LabelAudit) -> Iterator[str]:
+def _describe_audit(audit: LabelAudit) -> Iterator[str]:
     """Yield everything that was seen, and the proposals, one per line; if the labels are of another deck, only that."""
     yield audit.summary
     if audit.refusal:
         return
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
-    yield from _named("Still to be stuck", [text.full_title for text in due])
-    yield from _named(
+    yield from _list_labels("Still to be stuck", [text.full_title for text in due])
+    yield from _list_labels(
         "Not seen: photograph these closer, with the next cards moved aside", [text.full_title for text in gone]
     )
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
         yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
-    yield from _named("More than the record has", [label.text for label in audit.of("copy")])
-    yield from _named("Should not be there", map(_noted, audit.of("extra")))
-    yield from _named("Of another deck", map(_noted, audit.of("foreign")))
-    yield from _named("Not known", map(_noted, audit.of("unsure")))
+    yield from _list_labels("More than the record has", [label.text for label in audit.of("copy")])
+    yield from _list_labels("Should not be there", map(_describe_label, audit.of("extra")))
+    yield from _list_labels("Of another deck", map(_describe_label, audit.of("foreign")))
+    yield from _list_labels("Not known", map(_describe_label, audit.of("unsure")))
     if audit.proposals:
         yield "What may follow from it:"
         yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
 
 
-def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
+def _list_labels(title: str, texts: Iterable[str]) -> Iterator[str]:
     lines = [*texts]
     if lines:
         yield f"{title}:"
@@ -123,7 +123,7 @@ def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
             yield f"  and {len(lines) - _NAMED} more"
 
 
-def _noted(label: SeenLabel) -> str:
+def _describe_label(label: SeenLabel) -> str:
     return f"{label.text}, {label.note}" if label.note else label.text
 
 
@@ -141,7 +141,7 @@ def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[LabelCorrection]
                 click.echo(sanitize(str(error)), err=True)
 
 
-def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorrection]:
+def _choose_proposals(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorrection]:
     """Return the proposals of these numbers, or `all`. Raises Misused for an unknown number."""
     if "all" in takes:
         return [*audit.proposals]
@@ -153,14 +153,14 @@ def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[LabelCorrection]:
     return [audit.proposals[int(take) - 1] for take in takes]
 
 
-def _agrees(audit: LabelAudit, chosen: Sequence[LabelCorrection]) -> bool:
+def _is_complete(audit: LabelAudit, chosen: Sequence[LabelCorrection]) -> bool:
     """Return True if nothing is left open; labels that are known to be still missing do not count."""
     lost = [text for text in audit.missing if text.spot not in audit.due]
     open_proposals = [each for each in audit.proposals if each not in chosen and each.spots]
     return not (audit.refusal or audit.doubt or lost or open_proposals or audit.of("copy", "foreign", "unsure"))
 
 
-def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[str, object]:
+def _audit_fields(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[str, object]:
     """Return an audit for JSON."""
     return {
         "deck": audit.row.deck,
@@ -185,7 +185,9 @@ def _plain_label(label: SeenLabel) -> dict[str, object]:
     return {**plain, "note": note} if note else plain
 
 
-def _draw(photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAudit, out: Path, *, force: bool) -> None:
+def _draw_photographs(
+    photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAudit, out: Path, *, force: bool
+) -> None:
     """Draw each photograph with its labels framed and named, each one in a file of its own."""
     from companion.scan.spread import draw_labels
 

@@ -16,6 +16,7 @@ from companion.cli.common import (
     confirm_doubts,
     find_deck,
     force_option,
+    format_local_time,
     fresh_file,
     json_option,
     open_archive,
@@ -28,7 +29,6 @@ from companion.cli.common import (
     reading_bar,
     sanitize,
     tell_written,
-    when,
     yes_option,
 )
 from companion.cli.printing import options
@@ -138,7 +138,7 @@ def _print_changes(result: Any) -> None:
 def _print_story(heading: str, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
     for line in story:
-        click.echo(sanitize(f"    {line.number}  {when(line.at)}  {line.by}  {line.text}"))
+        click.echo(sanitize(f"    {line.number}  {format_local_time(line.at)}  {line.by}  {line.text}"))
 
 
 @click.command()
@@ -199,14 +199,14 @@ def adopt(
 def _print_file_to_complete(photos: Sequence[Path], game: str | None, out: Path | None, *, force: bool) -> None:
     """Print an example of a deck on paper, or one filled in from the labels in photographs."""
     from companion.cli.decks.photographs import read_photographs
-    from companion.cli.printing.run import misused
+    from companion.cli.printing.run import translate_label_errors
     from companion.printing import wording
 
     if not photos:
         print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
         return
     numbers = [spread.numbers for spread in read_photographs(photos)]
-    with misused():
+    with translate_label_errors():
         text = wording.paper_deck_from_labels(game, numbers)
     print_or_write(text, out, "what the labels say; fill in the rest.", force=force)
 
@@ -227,7 +227,7 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
     """
     name, findings = _find_findings(file, archive)
     if as_json:
-        print_json(_plain(name, findings))
+        print_json(_verdict_fields(name, findings))
     else:
         _print_findings(name, findings)
     if any(finding.unreadable for finding in findings):
@@ -260,23 +260,25 @@ def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding
     if game.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
     findings = (*deck_list.findings, *game.deck_list.findings(deck_list))
-    return file.stem, sorted(findings, key=lambda finding: _line(finding) or 0)
+    return file.stem, sorted(findings, key=lambda finding: _finding_line(finding) or 0)
 
 
-def _line(finding: Finding) -> int | None:
+def _finding_line(finding: Finding) -> int | None:
     """Return the line in a deck list; a form has fields instead."""
     return None if finding.place.field else finding.place.entry
 
 
-def _kind(finding: Finding) -> str:
+def _finding_kind(finding: Finding) -> str:
     return "unreadable" if finding.unreadable else "warning" if finding.warning else "error"
 
 
-def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
+def _verdict_fields(name: str, findings: Sequence[Finding]) -> dict[str, object]:
     """Return a verdict for JSON."""
-    errors = [finding.text for finding in findings if _kind(finding) != "warning"]
-    rows = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
-    warnings = [finding.text for finding in findings if _kind(finding) == "warning"]
+    errors = [finding.text for finding in findings if _finding_kind(finding) != "warning"]
+    rows = [
+        {"line": _finding_line(finding), "kind": _finding_kind(finding), "text": finding.text} for finding in findings
+    ]
+    warnings = [finding.text for finding in findings if _finding_kind(finding) == "warning"]
     return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": rows}
 
 

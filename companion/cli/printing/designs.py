@@ -22,8 +22,8 @@ from companion.cli.common import (
     tell_written,
 )
 from companion.cli.printing.options import ink_name, ink_option
-from companion.cli.printing.run import check_preview, misused
-from companion.tabletop.text import capped
+from companion.cli.printing.run import check_preview, translate_label_errors
+from companion.tabletop.text import shorten_cell
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
@@ -94,7 +94,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
     """
     from companion.printing import designs
 
-    with misused():
+    with translate_label_errors():
         content = designs.example_design(name)
     if output is None:
         click.echo(content, nl=False)
@@ -133,7 +133,7 @@ def check(
     from labels import proof
     from labels.designs.own import Specimen, specimen_page
 
-    with misused():
+    with translate_label_errors():
         check_preview(preview, None, force=force)
         own_design = custom.optional_design(design)
         if own_design is None:
@@ -155,12 +155,12 @@ def check(
             }
         )
         return
-    title = sanitize(capped(own_design.title))
+    title = sanitize(shorten_cell(own_design.title))
     click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
     if own_design.columns:
-        click.echo(f"A table for it has the columns {sanitize(capped(', '.join(own_design.columns)))}.")
+        click.echo(f"A table for it has the columns {sanitize(shorten_cell(', '.join(own_design.columns)))}.")
 
 
 def _count_parts(design: Design) -> str:

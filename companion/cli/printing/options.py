@@ -29,7 +29,7 @@ def codes_option(command: Callable[..., Any]) -> Any:
     """Add `--codes`; the command gets `with_codes`, by default the one of the settings."""
 
     @wraps(command)
-    def gathered(*arguments: Any, codes: bool | None, **rest: Any) -> Any:
+    def call_with_codes(*arguments: Any, codes: bool | None, **rest: Any) -> Any:
         return command(*arguments, with_codes=settings.read_settings().codes_labels if codes is None else codes, **rest)
 
     return click.option(
@@ -37,7 +37,7 @@ def codes_option(command: Callable[..., Any]) -> Any:
         default=None,
         help="A code at the left edge of each label of a card, for companion deck audit --photo; off where settings do "
         "not say.",
-    )(gathered)
+    )(call_with_codes)
 
 
 class PaperType(click.ParamType[Paper]):
@@ -160,7 +160,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
     """Add the options for everything that is printed; the command gets `paper`."""
 
     @wraps(command)
-    def gathered(
+    def call_with_paper(
         *arguments: Any,
         output: Path | None,
         preview: Path | None,
@@ -179,7 +179,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
         return command(*arguments, paper=options, **rest)
 
     return _with_options(
-        gathered,
+        call_with_paper,
         output_option("PDF to write; - for standard output.", "--output"),
         click.option(
             "--print",
@@ -208,7 +208,7 @@ def run_options(command: Callable[..., Any]) -> Any:
     """Add the options for everything that fills sheets of labels; the command gets `paper` and `placing`."""
 
     @wraps(command)
-    def gathered(
+    def call_with_placing(
         *arguments: Any,
         stock: str | None,
         start: int | None,
@@ -224,7 +224,7 @@ def run_options(command: Callable[..., Any]) -> Any:
         return command(*arguments, placing=Placing(stock, start, free, sheets, fresh, outlines, plan), **rest)
 
     return _with_options(
-        paper_options(gathered),
+        paper_options(call_with_placing),
         click.option(
             "--stock",
             metavar="NAME",

@@ -12,7 +12,7 @@ import click
 
 from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_list, sanitize
 from companion.cli.printing import options
-from companion.cli.printing.run import misused
+from companion.cli.printing.run import translate_label_errors
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -98,7 +98,7 @@ def calibrate(
         current = _find_calibration(opened, name)
         if again and current is None:
             stationery.find_printer(opened, name)
-        with misused(), _require_answers(name):
+        with translate_label_errors(), _require_answers(name):
             calibration = _new_calibration(name, figures, current, stock, again=again)
         stationery.calibrate(opened, name, calibration.dx, calibration.dy, calibration.sx, calibration.sy)
     check = f"companion labels test-page --printer {shlex.quote(sanitize(name))} -o test.pdf"
@@ -128,7 +128,7 @@ def _find_calibration(archive: Archive, name: str) -> Calibration | None:
     from companion.archive import Unknown
     from companion.printing.run import load_calibration
 
-    with misused():
+    with translate_label_errors():
         try:
             return load_calibration(archive, name)
         except Unknown:

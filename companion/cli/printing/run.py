@@ -51,7 +51,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
 
     if not placing.plan:
         paper.check()
-    with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
+    with _open_archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
         hand = _find_supplies(paper, placing, archive)
         job = _find_job(request, hand.stock)
         run = _lay_out(job, hand, paper, placing)
@@ -61,7 +61,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
             if paper.preview is not None:
                 click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
         else:
-            _print(run, paper, archive)
+            _print_run(run, paper, archive)
     if job.left_out:
         end_refused(f"Not printed: {reason}" for reason in job.left_out)
 
@@ -70,7 +70,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     """Return the job for a stock; if its labels are independent, without those that cannot be printed."""
     from companion.printing import jobs
 
-    with misused():
+    with translate_label_errors():
         job = request(stock) if callable(request) else request
     if job.is_lenient:
         job = jobs.drop_refused(job, stock)
@@ -85,13 +85,13 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
         return
     from companion.printing import run as output
 
-    with misused():
+    with translate_label_errors():
         check_preview(paper.preview, None, force=paper.force)
     with output.write_pdf(run.first_sheets(1).write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
 
 
-def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
+def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.printing.run import Claims, feeding_advice, paper_advice
     from companion.tui import settings
 
@@ -124,7 +124,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
 
 
 @contextmanager
-def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
+def _open_archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
     """Yield the archive, opened only if it is needed."""
     if not needed:
         yield None
@@ -146,7 +146,7 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
-    with misused():
+    with translate_label_errors():
         if archive is not None and placing.sheets:
             stock, at_hand = press.load_sheets(archive, placing.sheets, placing.stock)
         else:
@@ -191,7 +191,7 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
 
 
 @contextmanager
-def misused() -> Iterator[None]:
+def translate_label_errors() -> Iterator[None]:
     """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
     from labels.errors import LabelError
 
@@ -206,7 +206,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
-    with _archive(paper, needed=paper.printer is not None) as archive, misused():
+    with _open_archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
         return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
@@ -242,7 +242,7 @@ def write_document(
 
     options.check()
     file = options.file
-    with misused():
+    with translate_label_errors():
         check_preview(options.preview, options.file, force=options.force)
     queue = None if options.queue is None else system.find_queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
@@ -292,13 +292,13 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         paper.say(f"When it is printed: companion labels sheets printed {arguments} (or spoiled, or blank).")
         return
-    answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
+    answer = _prompt_choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
     if answer == "later":
         click.echo(sanitize(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank)."))
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
         click.echo(f"Marked as used on {sheets}.")
-    elif _choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
+    elif _prompt_choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
         stationery.settle(archive, names, "blank")
         click.echo(f"They are free again on {sheets}.")
     else:
@@ -306,7 +306,7 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
         click.echo(f"They are marked as gone on {sheets}; print again for the next free ones.")
 
 
-def _choice(question: str, answers: Sequence[str], default: str) -> str:
+def _prompt_choice(question: str, answers: Sequence[str], default: str) -> str:
     """Prompt for one of some words, which may be shortened."""
 
     def parse_answer(text: str) -> str:

@@ -9,7 +9,7 @@ import click
 
 from companion.cli.common import Misused, archive_option, end_refused, json_option, open_archive, print_json, sanitize
 from companion.cli.printing import options
-from companion.cli.printing.run import misused
+from companion.cli.printing.run import translate_label_errors
 
 if TYPE_CHECKING:
     from companion.archive.entries import Outcome
@@ -58,20 +58,20 @@ def _print_all(archive: str | None, *, as_json: bool) -> None:
 def _try_draw(row: SheetRow) -> str:
     """Draw a sheet, or only its heading if its stock is wrong, and return the error."""
     try:
-        _draw(row)
+        _print_sheet(row)
     except Misused as error:
         return error.message
     return ""
 
 
-def _draw(row: SheetRow) -> None:
+def _print_sheet(row: SheetRow) -> None:
     """Print a sheet: a line about it, and its map."""
     from companion.printing.run import find_stock
     from labels import sheet
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
     click.echo(sanitize(f"{row.name} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}"))
-    with misused():
+    with translate_label_errors():
         stock = find_stock(row.stock)
     for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):
         click.echo(line)
@@ -97,7 +97,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
         raise Misused("Give --start or --free, not both.")
     if not name.strip():
         raise Misused("A sheet needs a name to be found by.")
-    with misused():
+    with translate_label_errors():
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
             raise Misused(f"{stock.name} is a roll, where {stock.feed}: there is no sheet to keep count of.")
@@ -105,7 +105,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     positions = partial_sheets[0].free if partial_sheets else sheet.all_positions(stock)
     with open_archive(archive, create=True) as opened:
         stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
-        _draw(stationery.find_sheet(opened, name))
+        _print_sheet(stationery.find_sheet(opened, name))
 
 
 def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
@@ -114,7 +114,7 @@ def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
     @click.argument("names", nargs=-1, metavar="[NAME]…")
     @archive_option
     def settle(names: tuple[str, ...], archive: str | None) -> None:
-        _settle(names, outcome, archive)
+        _settle_sheets(names, outcome, archive)
 
     example = f"\b\nExample: companion labels sheets {outcome}"
     about = f"{sentence}\n\nWithout NAME all sheets that wait are meant.\n\n{example}"
@@ -126,7 +126,7 @@ _add_outcome_command("spoiled", "What waits on the sheets came out wrong: its la
 _add_outcome_command("blank", "What waits on the sheets was never printed: its positions are free again.")
 
 
-def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
+def _settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
     from companion.archive import stationery
     from labels import sheet
 
@@ -157,7 +157,7 @@ def give_back(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.give_back(opened, name, _positions(positions, row)))
+        _print_sheet(stationery.give_back(opened, name, _parse_positions(positions, row)))
 
 
 @command.command("use")
@@ -174,14 +174,14 @@ def use(name: str, positions: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
-        _draw(stationery.use_up(opened, name, _positions(positions, row)))
+        _print_sheet(stationery.use_up(opened, name, _parse_positions(positions, row)))
 
 
-def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
+def _parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:
     from companion.printing.run import find_stock
     from labels import sheet
 
-    with misused():
+    with translate_label_errors():
         stock: Stock = find_stock(row.stock)
         return sheet.parse_positions(text, stock)
 

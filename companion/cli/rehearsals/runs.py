@@ -17,11 +17,11 @@ from companion.cli.common import (
     Refused,
     describe_error,
     end_refused,
+    format_local_time,
     open_archive,
     pages_at_hand,
     print_list,
     sanitize,
-    when,
 )
 from companion.tabletop.text import quantity
 
@@ -92,18 +92,18 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
             row.rehearsal,
             sanitize(row.name),
             row.game,
-            sanitize(_describe(row)),
+            sanitize(_describe_run(row)),
             f"{row.units:,} of {row.games:,}" if row.units < row.games else f"{row.units:,}",
             str(row.seed),
             str(row.edition),
-            when(row.updated),
+            format_local_time(row.updated),
         ),
         "No rehearsal is kept here yet.",
         as_json=as_json,
     )
 
 
-def _describe(row: RehearsalRow) -> str:
+def _describe_run(row: RehearsalRow) -> str:
     """Return a short description of a rehearsal; "" if a later companion made it."""
     from companion.games import registry
     from companion.rehearsal import storage
@@ -221,7 +221,7 @@ def play(
     player.play(workers)
     if not player.progress.units:
         raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
-    stored = recorder.stored(run.design, player.progress) if recorder is not None else run.stored
+    stored = recorder.current_rehearsal(run.design, player.progress) if recorder is not None else run.stored
     return RehearsalOutcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
 
 
@@ -326,7 +326,9 @@ def report_of(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None
     if other.row.game != run.game:
         raise Misused(f"{other.label} rehearses {other.row.game}, and two games have no figures to compare.")
     catalogue = (*rehearsal.figures, *rehearsal.tables)
-    compared = storage.compare(catalogue, report, _origin(run, outcome), other) if isinstance(report, Report) else None
+    compared = (
+        storage.compare(catalogue, report, _find_origin(run, outcome), other) if isinstance(report, Report) else None
+    )
     if compared is None or not compared.rows:
         raise Misused(f"Searches, and what a sweep ranks, are not compared; leave out --against {other.row.rehearsal}.")
     return compared
@@ -338,10 +340,10 @@ def plain_origin(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | N
     """
     beside = {"against_run": other.row.rehearsal} if other else {}
     run_id = outcome.stored.row.rehearsal if outcome.stored else None
-    return {"run": run_id, **_origin(run, outcome)._asdict(), **beside}
+    return {"run": run_id, **_find_origin(run, outcome)._asdict(), **beside}
 
 
-def _origin(run: Run, outcome: RehearsalOutcome) -> Origin:
+def _find_origin(run: Run, outcome: RehearsalOutcome) -> Origin:
     from companion.rehearsal import storage
 
     return outcome.stored.origin if outcome.stored else storage.origin_today(run.game)

@@ -78,7 +78,7 @@ def from_paper(
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
-    inscribed = {read_card(card): _inscriptions(words, book) for card, words in sheet.inscribed.items()}
+    inscribed = {read_card(card): _read_inscriptions(words, book) for card, words in sheet.inscribed.items()}
     mark = m.BandAdopted(
         name=sheet.name.strip(),
         builder=sheet.builder.strip(),
@@ -87,7 +87,7 @@ def from_paper(
             card: tuple(map(book.read_label, monster.labels)) for card, monster in monsters.items() if monster.labels
         },
         inscribed=inscribed,
-        lost=_inscriptions(sheet.lost, book),
+        lost=_read_inscriptions(sheet.lost, book),
         holders=sheet.holders or (sheet.builder.strip(),),
         glory=sheet.glory,
         dungeons=sheet.dungeons,
@@ -97,10 +97,10 @@ def from_paper(
         by=by,
     )
     missing_cards = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return mark, (*missing_cards, *_findings(mark, names_in_use, book))
+    return mark, (*missing_cards, *_adoption_findings(mark, names_in_use, book))
 
 
-def _inscriptions(words: Words, book: EffectBook) -> tuple[str, ...]:
+def _read_inscriptions(words: Words, book: EffectBook) -> tuple[str, ...]:
     return tuple(map(book.read_inscription, (words,) if isinstance(words, str) else words))
 
 
@@ -110,7 +110,7 @@ def _creature(card: Card, monster: MonsterOnCard) -> m.FoundedMonster:
     return m.FoundedMonster(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.BandAdopted, names_in_use: Iterable[str], book: EffectBook) -> Iterator[Finding]:
+def _adoption_findings(mark: m.BandAdopted, names_in_use: Iterable[str], book: EffectBook) -> Iterator[Finding]:
     """Yield all errors and warnings about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
@@ -140,9 +140,9 @@ def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: EffectBook
     for number, (card, present) in enumerate(inscribed.items()):
         place = FormPlace("inscribed", number)
         for at, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:at], book):
+            if why := founding.placement_error(name, card, present[:at], book):
                 yield Finding(f"{why}.", place=place)
-            if why := founding.useless(name, card, book):
+            if why := founding.why_useless(name, card, book):
                 yield Finding(f"{why}.", warning=True, place=place)
 
 
@@ -185,9 +185,9 @@ class BandAdopting(Form):
         Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
     )
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return initial answers with an entry for each of the six Monsters, by its card."""
-        return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
+        return {**super().initial_values(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
     def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:
         """Return the answers with the labels and inscriptions of these spots added."""
@@ -196,14 +196,14 @@ class BandAdopting(Form):
             on.setdefault(card, []).extend([name] if name else [])
         monsters = [dict(answer) for answer in values.get("monsters", ())]
         for monster in monsters:
-            names = dict.fromkeys((*_split(monster.get("labels", "")), *on.get(monster.get("card", ""), ())))
+            names = dict.fromkeys((*_split_words(monster.get("labels", "")), *on.get(monster.get("card", ""), ())))
             monster |= {"labels": ", ".join(names)} if names else {}
         inscribed = [dict(answer) for answer in values.get("inscribed", ())]
         new = ({"card": card, "inscription": name} for card in on if card not in MONSTER_CARDS for name in on[card])
         inscribed += [answer for answer in new if answer not in inscribed]
         return {**values, "monsters": monsters, "inscribed": inscribed}
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the mark of the band on paper, with errors and warnings."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
@@ -211,7 +211,7 @@ class BandAdopting(Form):
             reader.by_kind(self.fields)
         else:
             for field in self.fields:
-                for text in _texts(values.get(field.name)):
+                for text in _answer_texts(values.get(field.name)):
                     reader.read(partial(as_name, what=field.title or field.name), text, FormPlace(field.name))
         if reader.findings:
             name = reader.text("name")
@@ -236,23 +236,23 @@ class BandAdopting(Form):
         return choices_by_kind(self.at(place))
 
 
-def _texts(answer: object) -> Iterator[str]:
+def _answer_texts(answer: object) -> Iterator[str]:
     """Yield every text in a file's answer to one field."""
     if isinstance(answer, str):
         yield answer
     elif isinstance(answer, Mapping):
         for key, value in answer.items():
-            yield from (*_texts(key), *_texts(value))
+            yield from (*_answer_texts(key), *_answer_texts(value))
     elif isinstance(answer, Iterable):
         for value in answer:
-            yield from _texts(value)
+            yield from _answer_texts(value)
 
 
 def _as_in_a_file(values: Values) -> dict[str, Any]:
     """Return the answers as in a TOML file: Monsters and inscribed cards by card, and lists for texts with commas."""
     data = {"game": "decknforge", **values}
     if not isinstance(data.get("monsters", {}), Mapping):
-        data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}
+        data["monsters"] = {answer.get("card", ""): _monster_answer(answer) for answer in data["monsters"]}
     if not isinstance(data.get("inscribed", {}), Mapping):
         inscribed: dict[str, tuple[str, ...]] = {}
         for answer in data["inscribed"]:
@@ -260,15 +260,15 @@ def _as_in_a_file(values: Values) -> dict[str, Any]:
             inscribed[card] = (*inscribed.get(card, ()), answer.get("inscription", ""))
         data["inscribed"] = inscribed
     if isinstance(data.get("cards"), str):
-        data["cards"] = _split(data["cards"])
+        data["cards"] = _split_words(data["cards"])
     if isinstance(data.get("retired"), str):
         data["retired"] = _is_yes(data["retired"])
     return data
 
 
-def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
+def _monster_answer(answer: Mapping[str, Any]) -> dict[str, Any]:
     monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
-    lists = {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+    lists = {name: _split_words(value) for name, value in monster.items() if name in ("labels", "items")}
     return monster | lists | {"legend": _is_yes(monster.get("legend"))}
 
 
@@ -276,7 +276,7 @@ def _is_yes(answer: Any) -> bool:
     return str(answer).lower() in YES
 
 
-def _split(value: Any) -> Any:
+def _split_words(value: Any) -> Any:
     return value.replace(",", " ").split() if isinstance(value, str) else value
 
 

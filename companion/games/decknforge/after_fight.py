@@ -10,8 +10,8 @@ import msgspec
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic
 from companion.games.decknforge.drafting import order_draft, tied_for_lot
 from companion.games.decknforge.effect import MYTHIC, Inscription
-from companion.games.decknforge.fight import sweep
-from companion.games.decknforge.founding import misplaced, not_for_sale, useless
+from companion.games.decknforge.fight import commit_revealed_cards
+from companion.games.decknforge.founding import placement_error, why_not_for_sale, why_useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.setup import send_home
@@ -48,7 +48,7 @@ class FadingStep(DungeonStep):
 
     def enter(self, resolution: Resolution) -> None:
         """Settle the dungeon; bands with nothing to fade are skipped."""
-        sweep(resolution)
+        commit_revealed_cards(resolution)
         send_home(resolution)
         resolution.change(boss=None, minions=())
         resolution.update_everyone(holds="", has_faded=False)
@@ -195,17 +195,17 @@ def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
     raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is built (A1.43).")
 
 
-def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
+def inscription_error(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
     """Return why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
     present = band.inscribed.get(card, ())
-    return misplaced(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
+    return placement_error(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
 
 
 def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
     """Write an inscription onto a card of the band now held (R1.9)."""
     state, wizard = resolution.state, resolution.state.wizard(seat)
     band = _check_holds_band(state, wizard)
-    if why := misfit(state, wizard, band, card, name):
+    if why := inscription_error(state, wizard, band, card, name):
         raise RuleError(f"{why}.")
     inscribed = {**band.inscribed, card: (*band.inscribed.get(card, ()), name)}
     resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
@@ -216,7 +216,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
         by_hand=True,
         lasting=True,
     )
-    if why := useless(name, card, state.book):
+    if why := why_useless(name, card, state.book):
         resolution.tell(f"{why}.", seat)
 
 
@@ -237,7 +237,7 @@ def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
     price = state.book.price(name)
     if price is None:
         placed = "" if state.book.inscription(name).withdrawn else "; an earned one is placed with `mythic`"
-        return f"{not_for_sale(state.book, name)} (R1.8){placed}."
+        return f"{why_not_for_sale(state.book, name)} (R1.8){placed}."
     return f"{name} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83)." if price > wizard.purse else ""
 
 
@@ -270,7 +270,8 @@ def place_mythic(resolution: Resolution, action: Mythic) -> None:
     bound = msgspec.structs.replace(wizard, any_card=0)
     band = _check_holds_band(state, wizard)
     anywhere = wizard.any_card > 0 and (
-        wizard.any_card == wizard.mythics or misfit(state, bound, band, action.card, action.inscription) != ""
+        wizard.any_card == wizard.mythics
+        or inscription_error(state, bound, band, action.card, action.inscription) != ""
     )
     _inscribe(resolution, action.seat, action.card, action.inscription, "mythic")
     resolution.update_wizard(action.seat, mythics=wizard.mythics - 1, any_card=wizard.any_card - anywhere)
@@ -375,7 +376,7 @@ def has_room(state: DungeonTable, wizard: Wizard) -> bool:
     """Return True if the band now held has a card for a Mythic (A1.19), or is yet to be built."""
     band = band_to_inscribe(state, wizard)
     return band is None or any(
-        not misfit(state, wizard, band, card, one.name)
+        not inscription_error(state, wizard, band, card, one.name)
         for card in COMBAT_CARDS
         for one in earned_mythics(state, wizard)
     )

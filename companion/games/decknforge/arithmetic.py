@@ -141,7 +141,7 @@ def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
     """Compute the damage of all cards that attack a foe (R1.42)."""
     is_boss = state.is_boss(foe)
     target = None if is_boss else foe.ref
-    hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
+    hits = tuple(_compute_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
     absorbs = absorbed_damage(state, foe)
@@ -154,7 +154,7 @@ def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
     return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 
-def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
+def _compute_hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
     value = face(state, upcard)
     on_card = tuple(effects(state, upcard.owner, upcard.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)
@@ -184,14 +184,14 @@ def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
     if not state.is_boss(strike.foe):
         return min(hits, key=order, default=None)
     alone = _solo_lethal(state, strike.foe, hits) if house.kill_credit == "solo-lethal" else ()
-    return min(alone or (*hits, *_of_takers(state, _converted(state))), key=order, default=None)
+    return min(alone or (*hits, *_of_takers(state, _converted_hits(state))), key=order, default=None)
 
 
 def _of_takers(state: DungeonTable, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
     return tuple(hit for hit in hits if state.may_take(hit.upcard.controller))
 
 
-def _converted(state: DungeonTable) -> tuple[Hit, ...]:
+def _converted_hits(state: DungeonTable) -> tuple[Hit, ...]:
     """Return, with `converted-can-kill`, the Converted cards, which did no damage (A1.13)."""
     if not state.house.converted_can_kill:
         return ()

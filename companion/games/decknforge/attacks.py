@@ -56,7 +56,7 @@ class BossAttackStep(DungeonStep):
         """Take the Boss's attack for every wizard who has not answered it."""
         for wizard in resolution.state.fighting():
             if not wizard.answers:
-                _answer(resolution, wizard.seat, dodged=False)
+                _record_answer(resolution, wizard.seat, dodged=False)
 
     def leave(self, resolution: Resolution) -> str:
         """Resolve damage, Thorns, falls, LOSS and the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
@@ -68,15 +68,15 @@ class BossAttackStep(DungeonStep):
             for wizard in resolution.state.fighting()
             if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
         ]
-        avenger = _thorns(resolution, damaged)
+        avenger = _deal_thorns(resolution, damaged)
         fallen = fall(resolution)
         if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
             credit_kill(resolution, 0, None, thorns_of=avenger)
             return "kill"
         if ends_dungeon(resolution):
             return "fading"
-        _regain(resolution, boss, value, len(damaged), len(fallen))
-        _pressure(resolution)
+        _regain_hp(resolution, boss, value, len(damaged), len(fallen))
+        _apply_pressure(resolution)
         return "fading" if ends_dungeon(resolution) else "minions"
 
 
@@ -100,7 +100,7 @@ class MinionsStep(DungeonStep):
         _check_minion_came(resolution.state)
         for wizard in resolution.state.fighting():
             for _ in open_attacks(resolution.state, wizard):
-                _answer(resolution, wizard.seat, dodged=False)
+                _record_answer(resolution, wizard.seat, dodged=False)
 
     def leave(self, resolution: Resolution) -> str:
         """Resolve the attacks of all Minions together."""
@@ -108,13 +108,13 @@ class MinionsStep(DungeonStep):
             _minion_attacks(resolution, minion, index)
         fallen = fall(resolution)
         _credit_hunger(resolution, fallen)
-        if ends_dungeon(resolution) or doom(resolution):
+        if ends_dungeon(resolution) or doom_party(resolution):
             return "fading"
         _label_risk(resolution)
         return "fading" if ends_dungeon(resolution) else "refill"
 
 
-def _answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
+def _record_answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, answers=(*wizard.answers, AttackAnswer(dodged=dodged)))
 
@@ -139,7 +139,7 @@ def take(resolution: Resolution, action: Take) -> None:
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
     title = resolution.state.foe_title(foe)
-    _answer(resolution, wizard.seat, dodged=False)
+    _record_answer(resolution, wizard.seat, dodged=False)
     later = "; HP changes once all attacks are answered (R1.33)" if _is_awaited(resolution.state) else ""
     resolution.tell(f"{wizard.name} does not dodge {title}{later}.", wizard.seat)
 
@@ -172,10 +172,10 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         for card in action.cards:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
-    _answer(resolution, wizard.seat, dodged=True)
+    _record_answer(resolution, wizard.seat, dodged=True)
 
 
-def _thorns(resolution: Resolution, damaged: list[str]) -> str:
+def _deal_thorns(resolution: Resolution, damaged: list[str]) -> str:
     """Deal 1 damage to the Boss for each Thorns held by wizards it damaged, all at once (R1.I10, R1.33).
 
     Returns the wizard whose Thorns killed it, of several the first clockwise (A1.37), or "".
@@ -194,7 +194,7 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
 
 
-def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: int) -> None:
+def _regain_hp(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: int) -> None:
     """Heal a foe by its labels after its attack, up to max HP (R1.L08, R1.L12)."""
     for label in labels_on(resolution.state, foe):
         now = next(other for other in resolution.state.foes() if other.ref == foe.ref)
@@ -204,7 +204,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
             resolution.tell(f"{label.title}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}.")
 
 
-def _pressure(resolution: Resolution) -> None:
+def _apply_pressure(resolution: Resolution) -> None:
     """Apply step 7: a Boss that lost no HP wounds every wizard who could have plotted (R1.27)."""
     boss = resolution.state.boss
     assert boss is not None
@@ -227,18 +227,18 @@ def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
             damaged += wound(resolution, wizard.seat, value, title) > 0
             if standing and resolution.state.wizard(wizard.seat).hp == 0:
                 resolution.update_wizard(wizard.seat, downed_by=minion.ref)
-    _regain(resolution, minion, value, damaged, 0)
+    _regain_hp(resolution, minion, value, damaged, 0)
 
 
 def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
     """Heal Minions for the wizards they brought to 0; a wizard saved by Phoenix does not count (R1.L08)."""
     for minion in resolution.state.minions:
         downed = sum(resolution.state.wizard(seat).downed_by == minion.ref for seat in fallen)
-        _regain(resolution, minion, 0, damaged=0, downed=downed)
+        _regain_hp(resolution, minion, 0, damaged=0, downed=downed)
     resolution.update_everyone(downed_by="")
 
 
-def doom(resolution: Resolution) -> bool:
+def doom_party(resolution: Resolution) -> bool:
     """Apply R1.L11: if the Boss lives after step 8 of fight round 5, or of a later round set by an override, all
     wizards are at 0 HP and the dungeon is lost. Phoenix does not help. Returns True if the party is wiped.
     """

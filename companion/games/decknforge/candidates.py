@@ -45,10 +45,10 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
 
 def _seats(slot: Slot) -> Iterator[Choice]:
     """Return all wizards, clockwise from the active one."""
-    return (Choice(wizard.seat, wizard.name, _figures(slot.state, wizard)) for wizard in slot.state.clockwise())
+    return (Choice(wizard.seat, wizard.name, _wizard_figures(slot.state, wizard)) for wizard in slot.state.clockwise())
 
 
-def _figures(state: DungeonTable, wizard: Wizard) -> str:
+def _wizard_figures(state: DungeonTable, wizard: Wizard) -> str:
     is_dealt = state.has_begun and state.counts(wizard.seat, "hand")
     hand = f" · {wizard.hand} in hand" if is_dealt else ""
     return f"{wizard.hp} HP · {wizard.purse}c{hand}"
@@ -82,7 +82,7 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
     for wizard in state.clockwise(slot.seat):
         cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
         if cards:
-            yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(state, wizard)}")
+            yield Choice(wizard.seat, wizard.name, f"{cards} · {_wizard_figures(state, wizard)}")
 
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
@@ -125,7 +125,7 @@ def _monster_labels(slot: Slot) -> Open:
     return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, slot.state.book.most_labels, of)
 
 
-def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
+def _monster_choice(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     """Return a choice for a Monster, with HP and ATK as written on its card."""
     monster = state.monsters[ref]
     labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
@@ -137,11 +137,11 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
 
 
 def _monster_cards(slot: Slot) -> Iterator[Choice]:
-    return (_monster(slot.state, Ref(f"{slot.seat}:{card}"), card) for card in MONSTER_CARDS)
+    return (_monster_choice(slot.state, Ref(f"{slot.seat}:{card}"), card) for card in MONSTER_CARDS)
 
 
 def _pool(slot: Slot) -> Iterator[Choice]:
-    return (_monster(slot.state, ref) for ref in slot.state.pool)
+    return (_monster_choice(slot.state, ref) for ref in slot.state.pool)
 
 
 def _active_minions(slot: Slot) -> Iterator[Choice]:
@@ -158,7 +158,7 @@ def _bosses(slot: Slot) -> Candidates:
     example = (*so_far, *refs[:1])
     if not example:
         return ()
-    monsters = tuple(_monster(state, ref) for ref in refs)
+    monsters = tuple(_monster_choice(state, ref) for ref in refs)
     came = () if so_far or not state.number else tuple(_boss_that_came(state))
     if state.step == FLIP:
         return came
@@ -170,7 +170,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
     stay = settled_bosses(state)
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
-            monster = _monster(state, ref)
+            monster = _monster_choice(state, ref)
             yield Choice((ref,) if state.house.table_draws else (*stay, ref), monster.title, monster.detail)
 
 
@@ -186,7 +186,7 @@ def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
     """Yield the wizard's own cards that may Convert, with the results."""
     for upcard in slot.state.cards_of(slot.seat):
         if reveal.may_convert(slot.state, upcard):
-            yield Choice(upcard.card, upcard.title, _convert(slot.state, upcard, suit(upcard.card)))
+            yield Choice(upcard.card, upcard.title, _convert_yield(slot.state, upcard, suit(upcard.card)))
 
 
 def _convert_suits(slot: Slot) -> Iterator[Choice]:
@@ -194,10 +194,10 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
     cards = (upcard for upcard in slot.state.cards_of(slot.seat) if reveal.may_convert(slot.state, upcard))
     for upcard in [upcard for upcard in cards if slot.given.get("card") in (None, upcard.card)][:1]:
         for as_suit in SUITS:
-            yield Choice(as_suit, GLYPHS[as_suit], _convert(slot.state, upcard, as_suit))
+            yield Choice(as_suit, GLYPHS[as_suit], _convert_yield(slot.state, upcard, as_suit))
 
 
-def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
+def _convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
     """Return `shield 3`, `heal 5`, `draw 2` or `9c`."""
     gain = reveal.convert_gain(state, upcard, as_suit)
     more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
@@ -222,7 +222,7 @@ def _hands(slot: Slot) -> Iterator[Choice]:
     return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
 
 
-def _among(slot: Slot) -> Candidates:
+def _unnamed_cards(slot: Slot) -> Candidates:
     """Return the cards that may be among the unnamed ones."""
     wizard = slot.wizard
     cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
@@ -237,7 +237,7 @@ def _questions(slot: Slot) -> Iterator[Choice]:
     return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
 
 
-def _count(what: str) -> Open:
+def _ask_count(what: str) -> Open:
     return Open(what, 1, least=0)
 
 
@@ -254,12 +254,12 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.InscribedCard, "inscription"): card_candidates.any_inscription,
     (do.MonsterCard, "card"): _monster_cards,
     (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
-    (do.MonsterCard, "hp"): _count("written HP"),
-    (do.MonsterCard, "atk"): _count("written ATK"),
+    (do.MonsterCard, "hp"): _ask_count("written HP"),
+    (do.MonsterCard, "atk"): _ask_count("written ATK"),
     (do.MonsterCard, "labels"): _monster_labels,
-    (do.Dungeons, "count"): _count("dungeons that the band has completed"),
-    (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
-    (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
+    (do.Dungeons, "count"): _ask_count("dungeons that the band has completed"),
+    (do.Purse, "coppers"): _ask_count("Coppers that the wizard brings"),
+    (do.Mythics, "count"): _ask_count("Mythics earned earlier and not placed yet"),
     (do.History, "inscriptions"): card_candidates.history_inscriptions,
     (do.Bosses, "monsters"): _bosses,
     # The program writes these into the line itself.
@@ -297,7 +297,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Dodge, "cards"): card_candidates.dodge_cards,
     (do.Deal, "cards"): _hands,
     (do.Spades, "count"): _spades,
-    (do.Among, "cards"): _among,
+    (do.Among, "cards"): _unnamed_cards,
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_candidates.from_hand,
@@ -319,7 +319,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Mythic, "card"): card_candidates.cards_for(after_fight.earned_mythics),
     (do.Mythic, "inscription"): card_candidates.fitting_the_card(after_fight.earned_mythics),
     (do.Heirloom, "seat"): _bands,
-    (do.Heirloom, "inscription"): card_candidates.heirlooms,
+    (do.Heirloom, "inscription"): card_candidates.heirloom_choices,
     (do.Watch, "question"): _questions,
     (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
 }

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
 from companion.games.decknforge.effect import Inscription
-from companion.games.decknforge.founding import useless
+from companion.games.decknforge.founding import why_useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.reveal import face_once_revealed
@@ -54,21 +54,25 @@ OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 # In hand, and on the table
 
 
-def bears(state: DungeonTable, owner: str, card: Card) -> str:
+def effects_text(state: DungeonTable, owner: str, card: Card) -> str:
     """Return the inscriptions on a card and their effects."""
     return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
 
-def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
+def _card_choice(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
     """Return a card of a band with its value as it leaves its wizard's hand with the `leaving` cards (R1.43)."""
     if card not in COMBAT_CARDS:
-        return _worth(state, seat, card, "")
-    return _worth(state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}")
+        return _choice_with_worth(state, seat, card, "")
+    return _choice_with_worth(
+        state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}"
+    )
 
 
-def _worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
+def _choice_with_worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
     in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
-    return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
+    return Choice(
+        card, pretty(card), " · ".join(part for part in (worth, in_hand, effects_text(state, seat, card)) if part)
+    )
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -85,33 +89,33 @@ def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
 
 def from_hand(slot: Slot) -> Iterator[Choice]:
     """Return the cards that could be in hand."""
-    return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
+    return (_card_choice(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
 def to_reveal(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that could be in hand, with the value of each once revealed."""
     state, seat = slot.state, slot.seat
     for card in _could_be_in_hand(state, seat):
-        yield _worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
+        yield _choice_with_worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
 
 
 def hand_cards(slot: Slot) -> Open:
     """Return the cards that could be in hand, any number of which may be named."""
     so_far = slot.items_so_far("hand")
     cards = [card for card in _could_be_in_hand(slot.state, slot.seat) if card not in so_far]
-    of = tuple(_card(slot.state, slot.seat, card) for card in cards)
+    of = tuple(_card_choice(slot.state, slot.seat, card) for card in cards)
     return Open("cards of the hand", tuple(cards[:1]), 0, slot.wizard.hand, of)
 
 
 def any_card(slot: Slot) -> Iterator[Choice]:
     """Return all 54 cards."""
-    return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
+    return (_card_choice(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
 
 
 def blessed_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the inscribed cards of the band that a wizard brought."""
     for card in slot.state.bands[slot.seat].inscribed:
-        yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
+        yield Choice(card, pretty(card), effects_text(slot.state, slot.seat, card))
 
 
 def _revealed_cards(
@@ -122,7 +126,7 @@ def _revealed_cards(
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
         changed = becomes(upcard)
         change = f" → {face(state, changed)}" if changed is not upcard else ""
-        on_it = bears(state, upcard.owner, upcard.card)
+        on_it = effects_text(state, upcard.owner, upcard.card)
         worth = f"worth {face(state, upcard)}{change}"
         yield Choice(upcard.card, upcard.title, f"{worth}{f' · {on_it}' if on_it else ''}")
 
@@ -166,7 +170,7 @@ def price(tactic: str) -> Proposal:
         costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
-        of = tuple(_payable(slot.state, slot.seat, slot.items_so_far("pay"), most))
+        of = tuple(_payable_cards(slot.state, slot.seat, slot.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
     return cost_field
@@ -180,13 +184,15 @@ def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
     return tuple(card for card in upcards if slot.given.get("card") in (None, card.card)) or (None,)
 
 
-def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+def _payable_cards(
+    state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost
+) -> Iterator[Choice]:
     """Yield cards that may be paid besides those already named: only Heroes if the rest must be Heroes."""
     heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
     only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
         if card not in paid_so_far and (not only_heroes or counts_as_hero(state, seat, card)):
-            yield _card(state, seat, card, paid_so_far)
+            yield _card_choice(state, seat, card, paid_so_far)
 
 
 def dodge_cards(slot: Slot) -> Candidates:
@@ -213,7 +219,7 @@ def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far
 
 def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[Card, ...]) -> Choice:
     """Return a card with its value for a dodge, and the total of the cards so far."""
-    choice = _card(state, seat, card, cards_so_far)
+    choice = _card_choice(state, seat, card, cards_so_far)
     if not cards_so_far:
         return choice
     total = f"together {dodge_total(state, seat, (*cards_so_far, card))}"
@@ -266,8 +272,8 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
     """Yield the cards that Tower's Memory may take along, with what comes back in exchange (R1.I23)."""
     state = slot.state
     for card in after_fight.cards_to_carry_over(state, slot.seat):
-        back = bears(state, slot.wizard.holds, card) or "nothing on it"
-        yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
+        back = effects_text(state, slot.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{effects_text(state, slot.seat, card)} · for {pretty(card)} with {back}")
 
 
 # Inscriptions
@@ -275,12 +281,12 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
 
 def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: str = "") -> Choice:
     """Return an inscription with its tier, its cost here, its effect, and a note if it has no effect on the card."""
-    idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
+    idle = "does nothing on a Hero" if card is not None and why_useless(one.name, card, state.book) else ""
     detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
     return Choice(one.name, one.title, detail)
 
 
-def _cost(state: DungeonTable, one: Inscription) -> str:
+def _shop_price(state: DungeonTable, one: Inscription) -> str:
     """Return the price in the shop, or "" for what is not for sale: an earned Mythic is placed free of charge."""
     price = state.book.price(one.name)
     return "" if price is None else f"{price}c"
@@ -291,10 +297,12 @@ def any_inscription(slot: Slot) -> Iterator[Choice]:
     return (inscription_choice(slot.state, one) for one in slot.state.book.inscriptions.values())
 
 
-def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
+def _fitting_inscriptions(
+    state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]
+) -> Iterator[Inscription]:
     """Yield the inscriptions on offer that may go onto a card of the band that a wizard holds (R1.9)."""
     if band := after_fight.band_to_inscribe(state, wizard):
-        yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
+        yield from (one for one in offer if not after_fight.inscription_error(state, wizard, band, card, one.name))
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:
@@ -304,8 +312,8 @@ def cards_for(on_offer: OnOffer) -> Proposal:
         state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
-            if next(_fitting(state, wizard, card, offer), None):
-                yield Choice(card, pretty(card), bears(state, wizard.holds, card))
+            if next(_fitting_inscriptions(state, wizard, card, offer), None):
+                yield Choice(card, pretty(card), effects_text(state, wizard.holds, card))
 
     return cards
 
@@ -317,8 +325,8 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
         state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         if (card := slot.given.get("card")) is not None:
-            fitting = _fitting(state, wizard, card, offer)
-            return (inscription_choice(state, one, card, _cost(state, one)) for one in fitting)
+            fitting = _fitting_inscriptions(state, wizard, card, offer)
+            return (inscription_choice(state, one, card, _shop_price(state, one)) for one in fitting)
         return (_in_the_shop(state, wizard, one) for one in offer)
 
     return names
@@ -326,8 +334,8 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
     """Return an inscription with the cards of the band now held that may bear it."""
-    choice = inscription_choice(state, one, cost=_cost(state, one))
-    cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
+    choice = inscription_choice(state, one, cost=_shop_price(state, one))
+    cards = [card for card in PLAYABLE if next(_fitting_inscriptions(state, wizard, card, (one,)), None)]
     return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
 
 
@@ -352,7 +360,7 @@ def history_inscriptions(slot: Slot) -> Open:
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
-def heirlooms(slot: Slot) -> Iterator[Choice]:
+def heirloom_choices(slot: Slot) -> Iterator[Choice]:
     """Yield the inscriptions of the band's history (A1.64)."""
     book = slot.state.book
     for name in dict.fromkeys(slot.state.bands[slot.seat].history):

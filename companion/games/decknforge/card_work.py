@@ -38,7 +38,7 @@ def _setup(state: DungeonTable) -> CardWork:
 def _next_boss(state: DungeonTable) -> CardWork:
     """Return the flip of a Boss that the players draw (R1.11, R1.14)."""
     flip = f"lip Boss {state.number}, and say which Monster it is."
-    return CardWork((f"{_between(state)}; then f{flip}" if state.number > 1 else f"F{flip}",))
+    return CardWork((f"{_clear_up_text(state)}; then f{flip}" if state.number > 1 else f"F{flip}",))
 
 
 def _labels(state: DungeonTable) -> CardWork:
@@ -52,10 +52,10 @@ def _flip(state: DungeonTable) -> tuple[str, ...]:
     if is_under_way(state) or state.boss is None:
         return ()
     flipped = f"lip Boss {state.number}: {state.monster_title(state.boss.ref)}."
-    return (f"{_between(state)}; then f{flipped}",) if state.number > 1 else (f"F{flipped}",)
+    return (f"{_clear_up_text(state)}; then f{flipped}",) if state.number > 1 else (f"F{flipped}",)
 
 
-def _between(state: DungeonTable) -> str:
+def _clear_up_text(state: DungeonTable) -> str:
     return f"Clear the Minions, draw to {state.hand_limit}, all HP to {FULL_HP}"
 
 
@@ -95,7 +95,7 @@ def _kill(state: DungeonTable) -> CardWork:
     if state.is_last_boss:
         steps: tuple[str, ...] = (f"{bonus}Then put the cards together again: the dungeon is won.",)
     else:
-        clear = f"{_between(state)}; then flip the next Boss."
+        clear = f"{_clear_up_text(state)}; then flip the next Boss."
         steps = (*([bonus.strip()] if bonus else []), clear, "What was played and paid stays on its pile.")
     return CardWork(steps, f"Boss {state.number} of {BOSSES} has fallen: {state.monster_title(state.boss.ref)}", facts)
 
@@ -110,7 +110,7 @@ def _attack(state: DungeonTable) -> CardWork:
 
 def _refill(state: DungeonTable) -> CardWork:
     comes = "turn over a Minion from the pool" if state.minions_left else "the pool is empty, so the Boss's ATK rises"
-    comes = f"; then {comes}" if round_steps.escalates(state) else ""
+    comes = f"; then {comes}" if round_steps.has_escalation(state) else ""
     return CardWork((f"Everybody draws {round_steps.REFILL}, to at most {state.hand_limit} in hand{comes}.",))
 
 

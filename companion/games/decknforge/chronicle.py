@@ -47,22 +47,22 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
     fights = tuple(_fights(fought, frozenset(end.killed_bosses)))
     return Dungeon(
         participants=tuple(
-            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _called(wizard, band))
+            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _band_name(wizard, band))
             for wizard in end.wizards
             for band in (end.bands[wizard.seat],)
         ),
         outcome=end.outcome or "",
         fights=fights,
-        best_hit=max(_hits(fought), key=lambda hit: hit.damage, default=None),
-        best_strike=max(strikes(fought), key=lambda strike: strike.damage, default=None),
-        narrowest=None if played[-1].after.outcome == "loss" else _narrowest(fought),
+        best_hit=max(_boss_hits(fought), key=lambda hit: hit.damage, default=None),
+        best_strike=max(played_strikes(fought), key=lambda strike: strike.damage, default=None),
+        narrowest=None if played[-1].after.outcome == "loss" else _narrowest_moment(fought),
         turning_points=tuple(_turning_points(played)),
-        wizards=tuple(_result(end, wizard) for wizard in end.wizards),
+        wizards=tuple(_wizard_result(end, wizard) for wizard in end.wizards),
         inscriptions=tuple(
             InscriptionChange(change.what, change.band, change.card, change.inscription, change.by)
             for change in end.changes
         ),
-        labels=tuple(LabelChange(*_place(ref), label, by) for ref, label, by in end.added_labels),
+        labels=tuple(LabelChange(*_split_ref(ref), label, by) for ref, label, by in end.added_labels),
         draft=end.draft,
         drifts=tuple(
             Drift(wizard.holds, wizard.seat)
@@ -70,22 +70,22 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
             if wizard.holds not in ("", wizard.seat, *end.kept_by_holder)
         ),
         retired=tuple(seat for seat, band in end.bands.items() if band.retired),
-        borne=tuple(_borne(fought)),
+        borne=tuple(_borne_inscriptions(fought)),
         rescues=tuple(_rescues(fought)),
     )
 
 
-def _called(wizard: Wizard, band: Band) -> str:
+def _band_name(wizard: Wizard, band: Band) -> str:
     """Return a band's own name, or "" if it was never named."""
     return "" if is_unnamed(wizard, band) else band.name
 
 
-def _place(ref: Ref) -> tuple[str, Card]:
+def _split_ref(ref: Ref) -> tuple[str, Card]:
     seat, _, card = ref.partition(":")
     return seat, Card(card)
 
 
-def _result(end: DungeonTable, wizard: Wizard) -> WizardResult:
+def _wizard_result(end: DungeonTable, wizard: Wizard) -> WizardResult:
     placed = sum(change.what == "mythic" and change.by == wizard.seat for change in end.changes)
     return WizardResult(
         wizard.seat,
@@ -111,7 +111,7 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
         at_kill = next((deed.after for deed in reversed(deeds) if ref in deed.after.killed_bosses), None)
         has_card = kill is not None and kills_boss_by_card(kill)
         monster = end.monsters[ref]
-        band, card = _place(ref)
+        band, card = _split_ref(ref)
         assert end.boss is not None
         start = deeds[0].after.boss.hp if deeds[0].after.momentum_used else end.boss.max
         yield BossFight(
@@ -130,7 +130,7 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
             is_card_unknown=kill is not None and not has_card and kill.before.step != "attack",
             overkill=at_kill.overkill if at_kill else 0,
             hp_after=_hp_after(deeds, dead=ref in killed),
-            damage=_damage(deeds),
+            damage=_damage_by_seat(deeds),
             hp_at_start=start if start < end.boss.max else None,
         )
 
@@ -141,15 +141,15 @@ def _hp_after(deeds: Sequence[PlayedAction], *, dead: bool) -> tuple[int, ...]:
     return (*tuple(rounds.values())[:-1], 0) if dead else tuple(rounds.values())
 
 
-def _damage(deeds: Sequence[PlayedAction]) -> dict[str, int]:
+def _damage_by_seat(deeds: Sequence[PlayedAction]) -> dict[str, int]:
     damage: dict[str, int] = {}
-    for strike in strikes(deeds):
+    for strike in played_strikes(deeds):
         for hit in strike.hits:
             damage[hit.seat] = damage.get(hit.seat, 0) + hit.damage
     return damage
 
 
-def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
+def played_strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
     """Yield every step 4 in which cards hit the Boss."""
     for deed in fought:
         before: DungeonTable = deed.before
@@ -161,9 +161,9 @@ def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
             yield PlayedStrike(before.number, before.round, strike.total, hits)
 
 
-def _hits(fought: Sequence[PlayedAction]) -> Iterator[EveningHit]:
+def _boss_hits(fought: Sequence[PlayedAction]) -> Iterator[EveningHit]:
     """Yield every card that hit a Boss, with the fight and round."""
-    for strike in strikes(fought):
+    for strike in played_strikes(fought):
         yield from (EveningHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
 
 
@@ -174,7 +174,7 @@ def _resolves_damage(deed: PlayedAction) -> bool:
     return steps[0] in ("declare", "damage") and steps[1] not in ("declare", "damage") and not by_hand
 
 
-def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
+def _narrowest_moment(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
     """Return the fewest HP above 0 with which a wizard survived a fight; None if no wizard lost any."""
     lowest: NarrowestMoment | None = None
     in_fight: dict[str, NarrowestMoment] = {}
@@ -201,7 +201,7 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
         before, after = deed.before, deed.after
         when = before.number, before.round
         if before.boss is not None and not isinstance(deed.action, SetCounter | Add):
-            healed = deed.least_change(_healed)
+            healed = deed.least_change(_regained_hp)
             if healed >= HEALED:
                 yield TurningPoint("healed", *when, amount=healed)
             yield from _departures(before, after, when)
@@ -213,7 +213,7 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
             leader = now
 
 
-def _borne(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
+def _borne_inscriptions(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
     """Yield the inscriptions of the bands at the first fight, with the kills of the cards that bore them then (R1.50).
 
     A card of another band, taken by Snipe, counts for the band that it belongs to (A1.58).
@@ -252,7 +252,7 @@ def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
                 yield Rescue("patron", deed.action.seat, deed.action.other, *when)
 
 
-def _healed(before: DungeonTable, after: DungeonTable) -> int:
+def _regained_hp(before: DungeonTable, after: DungeonTable) -> int:
     """Return the HP that the Boss regained."""
     if before.boss is None or after.boss is None or after.boss.ref != before.boss.ref:
         return 0

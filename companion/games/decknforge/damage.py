@@ -9,8 +9,8 @@ from companion.games.decknforge.kill import credit_kill
 from companion.games.decknforge.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
 from companion.games.decknforge.reveal import (
     cards_in_order,
-    chosen,
     declared_now,
+    find_upcard,
     may_convert,
     open_converts,
     resolve_converts,
@@ -21,7 +21,7 @@ from companion.tabletop.cards import GLYPHS, pretty, suit
 from companion.tabletop.records import Reason
 
 
-def aimable(state: DungeonTable) -> tuple[Foe, ...]:
+def aimable_minions(state: DungeonTable) -> tuple[Foe, ...]:
     """Return the Minions at which a card may be aimed (R1.60, A1.20)."""
     return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
@@ -33,7 +33,7 @@ class DeclareStep(DungeonStep):
 
     def waiting(self, state: DungeonTable) -> bool:
         """Return True if a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
-        if aimable(state):
+        if aimable_minions(state):
             return any(not upcard.declared for upcard in state.revealed)
         return bool(open_converts(state))
 
@@ -72,17 +72,17 @@ def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
     able = [upcard for upcard in state.cards_of(action.seat) if may_convert(state, upcard)]
     if action.card is None and len(able) == 1:
         return able[0]
-    return chosen(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
+    return find_upcard(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
 
 
 def target(resolution: Resolution, action: Target) -> None:
     """Aim a revealed card at an active Minion (R1.60)."""
     state = resolution.state
-    upcard = chosen(state, action.seat, action.card, "card")
+    upcard = find_upcard(state, action.seat, action.card, "card")
     if all(minion.ref != action.minion for minion in state.minions):
         active = ", ".join(minion.ref for minion in state.minions) or "none"
         raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
-    if not aimable(state):
+    if not aimable_minions(state):
         raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
     if upcard.converts and not declared_now(state):
         raise RuleError(f"{upcard.title} was Converted as it was revealed; that stands (A1.6).")
@@ -138,9 +138,9 @@ def resolve_damage(resolution: Resolution) -> str:
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)
     minion_strikes = [compute_strike(state, minion) for minion in state.minions]
-    _hit(resolution, boss_strike, "Boss")
+    _deal_strike(resolution, boss_strike, "Boss")
     for strike in minion_strikes:
-        _hit(resolution, strike, state.monster_title(strike.foe.ref))
+        _deal_strike(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
     for upcard in cards_in_order(resolution.state):
         if not upcard.converts:
@@ -154,11 +154,11 @@ def resolve_damage(resolution: Resolution) -> str:
     if not boss_strike.kills:
         return "attack"
     credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
-    _spill(resolution, boss_strike.overkill)
+    _spill_overkill(resolution, boss_strike.overkill)
     return "kill"
 
 
-def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
+def _deal_strike(resolution: Resolution, strike: Strike, title: str) -> None:
     """Deal the damage of a strike (R1.42); the rest of Resilient is kept for Thorns."""
     if not strike.hits:
         return
@@ -179,7 +179,7 @@ def _hit_effects(resolution: Resolution, strike: Strike) -> None:
                 effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
 
 
-def _spill(resolution: Resolution, overkill: int) -> None:
+def _spill_overkill(resolution: Resolution, overkill: int) -> None:
     """Kill Minions with the overkill, by arrival, with `minion-combat overkill-spills`; the Killer is paid (A1.20)."""
     state = resolution.state
     for minion in state.minions if state.house.minion_combat == "overkill-spills" else ():

@@ -89,7 +89,7 @@ def _drafters(state: DungeonTable) -> Iterator[Wizard]:
     return (wizard for wizard in there if retired_too or not state.bands[wizard.seat].retired)
 
 
-def _figures(wizard: Wizard) -> tuple[int, ...]:
+def _rank_figures(wizard: Wizard) -> tuple[int, ...]:
     return tuple(-figure(wizard) for _, figure in _RANKS)
 
 
@@ -99,7 +99,7 @@ def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
     def lot(wizard: Wizard) -> int:
         return state.lots.index(wizard.seat) if wizard.seat in state.lots else len(state.lots)
 
-    return sorted(wizards, key=lambda wizard: (*_figures(wizard), lot(wizard)))
+    return sorted(wizards, key=lambda wizard: (*_rank_figures(wizard), lot(wizard)))
 
 
 def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
@@ -109,7 +109,7 @@ def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
     ties: dict[tuple[int, ...], list[Wizard]] = {}
     for wizard in _drafters(state):
         if wizard.seat not in state.lots:
-            ties.setdefault(_figures(wizard), []).append(wizard)
+            ties.setdefault(_rank_figures(wizard), []).append(wizard)
     return next((tuple(tied) for _, tied in sorted(ties.items()) if len(tied) > 1), ())
 
 
@@ -145,10 +145,10 @@ def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
 
     `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
     """
-    return tuple(_before(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
+    return tuple(_explain_order(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
 
 
-def _before(one: Wizard, other: Wizard) -> str:
+def _explain_order(one: Wizard, other: Wizard) -> str:
     reasons = []
     for what, figure in _RANKS:
         if figure(one) != figure(other):
@@ -171,7 +171,7 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
-    monsters = ", ".join(f"{'⭐ ' if one.legend else ''}{one.called}" for one in marked_monsters(state, brought))
+    monsters = ", ".join(f"{'⭐ ' if one.legend else ''}{one.title}" for one in marked_monsters(state, brought))
     blessed = ", ".join(f"{pretty(card)} {titles}" for card, titles in cards_with_inscriptions(state, brought))
     parts = (
         f"brought by {wizard.name}",
@@ -199,7 +199,7 @@ class MarkedMonster(NamedTuple):
     labels: tuple[str, ...]
 
     @property
-    def called(self) -> str:
+    def title(self) -> str:
         """The name with the labels: `Grave Wyrm (Tough, Resilient)`."""
         return f"{self.name} ({', '.join(self.labels)})" if self.labels else self.name
 

@@ -210,13 +210,13 @@ class EffectBook(msgspec.Struct, frozen=True):
         """Return an inscription by its name. Raises RuleError with similar names if the book does not have it."""
         if inscription := self.inscriptions.get(name):
             return inscription
-        raise RuleError(_unknown("an inscription", name, self.inscriptions))
+        raise RuleError(_unknown_name_text("an inscription", name, self.inscriptions))
 
     def label(self, name: str) -> MonsterLabel:
         """Return a label by its name. Raises RuleError with similar names if the book does not have it."""
         if label := self.labels.get(name):
             return label
-        raise RuleError(_unknown("a label", name, self.labels))
+        raise RuleError(_unknown_name_text("a label", name, self.labels))
 
     def price(self, name: str) -> int | None:
         """Return the price of an inscription in Coppers, or None if it is not for sale. Raises RuleError."""
@@ -273,7 +273,7 @@ def _read_name(text: str, effects: Mapping[str, Effect], what: str) -> str:
     raise NotationError(f"“{text}” is not {what}; {hint}")
 
 
-def _unknown(what: str, name: str, names: Iterable[str]) -> str:
+def _unknown_name_text(what: str, name: str, names: Iterable[str]) -> str:
     near = get_close_matches(name, list(names), n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"it holds {', '.join(names) or 'none'}."
     return f"“{name}” is not {what} in this table's book; {hint}"

@@ -26,7 +26,7 @@ from companion.tabletop.evening import (
     EveningCard,
     NameOf,
 )
-from companion.tabletop.text import quantity, signed
+from companion.tabletop.text import quantity, signed_figure
 
 _MOST_TURNING_POINTS: Final = 6
 
@@ -41,8 +41,8 @@ def card(evening: Dungeon) -> EveningCard:
             f"{each.name} with {each.called}" if each.called else each.name for each in evening.participants
         ),
         won=won,
-        figures=tuple(_figures(evening)),
-        parts=tuple(_parts(evening)),
+        figures=tuple(_outstanding_figures(evening)),
+        parts=tuple(_card_parts(evening)),
         credit=IMPRINT.credit,
         highlights=tuple(_highlights(evening)),
     )
@@ -103,7 +103,7 @@ def _boss_of(evening: Dungeon, number: int) -> str:
     return _boss_name(fight) if fight else f"Boss {number}"
 
 
-def _figures(evening: Dungeon) -> Iterator[CardFigure]:
+def _outstanding_figures(evening: Dungeon) -> Iterator[CardFigure]:
     """Yield the outstanding figures: Bosses, the best strike, the best hit, the narrowest moment."""
     fallen = sum(fight.dead for fight in evening.fights)
     rounds = sum(fight.rounds for fight in evening.fights)
@@ -125,7 +125,7 @@ def _figures(evening: Dungeon) -> Iterator[CardFigure]:
         )
 
 
-def _parts(evening: Dungeon) -> Iterator[CardPart]:
+def _card_parts(evening: Dungeon) -> Iterator[CardPart]:
     yield CardTable(
         "Bosses",
         ("Boss", "HP, round by round", "Killing Blow", "Overkill"),
@@ -143,12 +143,12 @@ def _parts(evening: Dungeon) -> Iterator[CardPart]:
         tuple(_wizard_row(evening, result) for result in evening.wizards),
         figures=(1, 2, 3, 4, 5),
     )
-    points = _important(evening.turning_points)
+    points = _most_important(evening.turning_points)
     if points:
         yield CardList("Turning points", tuple(turning_point(evening, point) for point in points))
     if changes := tuple(_won_and_lost(evening)):
         yield CardList("Won and lost", changes)
-    if hands := tuple(_drifts(evening)):
+    if hands := tuple(_drift_sentences(evening)):
         yield CardList("What changed hands", hands)
 
 
@@ -157,13 +157,13 @@ def _boss_row(evening: Dungeon, fight: BossFight) -> tuple[str, ...]:
     legend = "⭐ " if fight.legend else ""
     name = f"{legend}{_boss_name(fight)}"
     where = f"{name} ({pretty(fight.card)})" if fight.name else name
-    return where, " → ".join(map(str, _course(fight))), blow, str(fight.overkill) if fight.dead else "–"
+    return where, " → ".join(map(str, _hp_course(fight))), blow, str(fight.overkill) if fight.dead else "–"
 
 
 _MOST_STEPS: Final = 5
 
 
-def _course(fight: BossFight) -> Sequence[int | str]:
+def _hp_course(fight: BossFight) -> Sequence[int | str]:
     """Return a Boss's HP at the start and after each round; if there are many rounds, only after the last ones."""
     rounds, start = fight.hp_after, fight.hp if fight.hp_at_start is None else fight.hp_at_start
     return (start, *rounds) if len(rounds) <= _MOST_STEPS else (start, "…", *rounds[-_MOST_STEPS + 1 :])
@@ -188,23 +188,27 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
     figures = (
         str(kills),
         str(result.personal),
-        signed(result.glory),
-        _coppers(result),
+        signed_figure(result.glory),
+        _coppers_text(result),
         str(result.mythics or "–"),
     )
     return evening.name(result.seat), *figures
 
 
-def _coppers(result: WizardResult) -> str:
+def _coppers_text(result: WizardResult) -> str:
     """Return the Coppers earned and those spent: `+20`, `+20 −15`."""
     spent = result.earned - result.coppers
-    return f"{signed(result.earned)} {signed(-spent)}" if result.earned and spent > 0 else signed(result.coppers)
+    return (
+        f"{signed_figure(result.earned)} {signed_figure(-spent)}"
+        if result.earned and spent > 0
+        else signed_figure(result.coppers)
+    )
 
 
 _RANKS: Final = ("left", "stolen", "lead", "fell", "healed")
 
 
-def _important(points: Sequence[TurningPoint]) -> Sequence[TurningPoint]:
+def _most_important(points: Sequence[TurningPoint]) -> Sequence[TurningPoint]:
     """Return the turning points that fit on a page, in order; if there are too many, the most important kinds."""
     by_rank = sorted(points, key=lambda point: _RANKS.index(point.kind))[:_MOST_TURNING_POINTS]
     return [point for point in points if point in by_rank]
@@ -227,29 +231,29 @@ def turning_point(evening: Dungeon, point: TurningPoint) -> str:
 def _won_and_lost(evening: Dungeon) -> Iterator[str]:
     """Yield sentences about the changes of labels and inscriptions."""
     for label in evening.labels:
-        monster = f"{pretty(label.card)} of {_band(evening, label.band)}"
+        monster = f"{pretty(label.card)} of {_band_name(evening, label.band)}"
         yield f"{evening.name(label.by)} labels {monster} {title(label.label)}."
     for change in evening.inscriptions:
         if change.what != "carried-off":  # reported for the band that gained it
             yield inscription_change(evening, change)
 
 
-def _drifts(evening: Dungeon) -> Iterator[str]:
+def _drift_sentences(evening: Dungeon) -> Iterator[str]:
     """Yield sentences about the bands that changed hands or retired."""
     for drift in evening.drifts:
-        yield f"{_band(evening, drift.band)} goes to {evening.name(drift.to)}."
+        yield f"{_band_name(evening, drift.band)} goes to {evening.name(drift.to)}."
     for seat in evening.retired:
-        yield f"{_band(evening, seat)} retires."
+        yield f"{_band_name(evening, seat)} retires."
 
 
-def _band(evening: Dungeon, seat: str) -> str:
+def _band_name(evening: Dungeon, seat: str) -> str:
     participant = evening.participant(seat)
     return participant.called or f"the band of {participant.name}"
 
 
 def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
     """Return a change as a sentence: `9♠ of the Grave Choir gains Sharp, bought by Ana.`"""
-    where, name = f"{pretty(change.card)} of {_band(evening, change.band)}", title(change.inscription)
+    where, name = f"{pretty(change.card)} of {_band_name(evening, change.band)}", title(change.inscription)
     by = f" by {evening.name(change.by)}" if change.by else ""
     match change.what:
         case "bought":
@@ -257,9 +261,9 @@ def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
         case "mythic":
             return f"{where} gains {name}, a Mythic placed{by}."
         case "carried-in":
-            return f"{where} gains {name}, carried from {_band(evening, change.by)}."
+            return f"{where} gains {name}, carried from {_band_name(evening, change.by)}."
         case "carried-off":
-            return f"{where} leaves with {name}, for {_band(evening, change.by)}."
+            return f"{where} leaves with {name}, for {_band_name(evening, change.by)}."
         case "cursed":
             return f"{where} loses {name} to a curse."
     return f"{where} fades: {name} is crossed out."
@@ -270,14 +274,14 @@ def chapter(mark: DungeonPlayed, deck: DeckId, name_of: NameOf) -> ChapterText:
     end = "won" if mark.outcome == "win" else "lost"
     if mark.evening is None:
         return ChapterText(played_text(replace(mark, wizard=name_of(mark.wizard, ""))).rstrip("."))
-    evening = mark.evening.presented(name_of)
+    evening = mark.evening.with_names(name_of)
     seat = evening.seat_of(deck) or next((each.seat for each in evening.participants if each.name == mark.wizard), "")
     others = f" with {' and '.join(evening.others(seat))}" if evening.others(seat) else ", alone"
     title = f"{evening.name(seat)} {end} a dungeon{others}, after {count_of(mark.bosses, 'Boss')}"
-    return ChapterText(title, evening.venue, tuple(_facts(evening, seat)))
+    return ChapterText(title, evening.venue, tuple(_band_facts(evening, seat)))
 
 
-def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
+def _band_facts(evening: Dungeon, seat: str) -> Iterator[str]:
     """Yield what happened besides the band's own marks; `seat` brought the band."""
     for fight in evening.fights:
         if fight.dead:
@@ -301,7 +305,8 @@ def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
     result = next((each for each in evening.wizards if each.seat == seat), None)
     if result:
         mythics = f", {quantity(result.mythics, 'Mythic')}" if result.mythics > 0 else ""
-        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {signed(result.coppers)}{mythics}."
+        glory, coppers = signed_figure(result.glory), signed_figure(result.coppers)
+        yield f"{evening.name(seat)}: Glory {glory}, Coppers {coppers}{mythics}."
 
 
 def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:

@@ -36,7 +36,7 @@ def meet_boss(resolution: Resolution, number: int) -> str:
     if number <= len(state.order):
         begin_fight(resolution, number)
         return "labels"
-    sweep(resolution)
+    commit_revealed_cards(resolution)
     is_next = state.number not in (0, number)
     resolution.change(
         number=number,
@@ -84,7 +84,7 @@ def is_under_way(state: DungeonTable) -> bool:
 def begin_round(resolution: Resolution, number: int) -> None:
     """Reset the state of a round (R1.20)."""
     leave_open(resolution)
-    sweep(resolution)
+    commit_revealed_cards(resolution)
     resolution.change(round=number)
     resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())
     resolution.update_everyone(deal_open=False)
@@ -94,7 +94,7 @@ def begin_round(resolution: Resolution, number: int) -> None:
         resolution.update_foe(foe.ref, lost_hp=0, hp_at_start=foe.hp, absorb=absorbed_damage(resolution.state, foe))
 
 
-def sweep(resolution: Resolution) -> None:
+def commit_revealed_cards(resolution: Resolution) -> None:
     """Commit the revealed cards when their round is over (R1.15), even if step 4 was skipped by an override."""
     for upcard in resolution.state.revealed:
         if all(entry.card != upcard.card for entry in resolution.state.wizard(upcard.owner).pile):

@@ -70,8 +70,8 @@ def read(reader: FormReader, context: FormContext, book: EffectBook = STANDARD) 
     builder = reader.text("builder")
     if not builder:
         reader.wrong("Somebody builds every band; say who (R1.5).", FormPlace("builder"))
-    players = reader.read(_players, reader.text("players", "3"), FormPlace("players")) or 3
-    heirloom = _heirloom(reader, context, builder, inscribed, book)
+    players = reader.read(_read_players, reader.text("players", "3"), FormPlace("players")) or 3
+    heirloom = _read_heirloom(reader, context, builder, inscribed, book)
     answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
     name = reader.text("name")
@@ -85,7 +85,7 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
     monsters: dict[Card, MonsterDraft] = {}
     for number, answer in reader.entries("monster"):
         card = reader.read(read_card, answer.get("card", ""), FormPlace("monster", number, "card"))
-        items = reader.read(_cards, answer.get("items", ""), FormPlace("monster", number, "items"))
+        items = reader.read(_read_cards, answer.get("items", ""), FormPlace("monster", number, "items"))
         if card is None or items is None:
             continue
         if card in monsters:
@@ -100,17 +100,17 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
     return answers, monsters
 
 
-def _cards(text: str) -> tuple[Card, ...]:
+def _read_cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.replace(",", " ").split()))
 
 
-def _players(text: str) -> int:
+def _read_players(text: str) -> int:
     if not (text.isdecimal() and 1 <= int(text) <= 5):
         raise NotationError(f"“{text}” is not a number of players; one to five can play (R1.4).")
     return int(text)
 
 
-def _heirloom(
+def _read_heirloom(
     reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: EffectBook
 ) -> _Heirloom | None:
     """Return a retired band's heirloom and its new card (R1.81, A1.64); None if there is none, or it is not allowed."""
@@ -133,14 +133,14 @@ def _heirloom(
     elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(problem, FormPlace("heirloom", 0, "inscription"))
-    elif why := _foreign(book, heirloom) or founding.heirloom_misfit(heirloom, card, inscribed, book):
+    elif why := _foreign_error(book, heirloom) or founding.heirloom_error(heirloom, card, inscribed, book):
         reader.wrong(why, FormPlace("heirloom", 0, "card"))
     else:
         return _Heirloom(origin, CardInscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 
-def _foreign(book: EffectBook, name: str) -> str:
+def _foreign_error(book: EffectBook, name: str) -> str:
     """Return why an inscription cannot be carried on here, or "": it may be from a homebrew unknown to this form."""
     return (
         "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
@@ -273,24 +273,24 @@ class BandFounding(Form):
         ),
     )
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return initial answers with an entry for each of the six Monsters, by its card."""
-        return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
+        return {**super().initial_values(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the Monsters built from the Items, the Coppers left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
         draft = read(reader, context, self._book)
-        wrong = founding.findings(
+        wrong = founding.founding_findings(
             draft.name, draft.monsters, draft.inscribed, draft.players, context.taken, book=self._book
         )
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
-        tables = (_built(draft.monsters),) if draft.monsters else ()
-        computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
+        tables = (_monster_table(draft.monsters),) if draft.monsters else ()
+        computed = Filled(draft.name, findings, tables, dict(_texts_beside(draft)), {"left": draft.coppers_left})
         return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
-    def unasked(self, values: Values) -> Iterator[FormPlace]:
+    def idle_places(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places to skip: Legend if any Items have a pair (R1.7), and the heirloom if none is carried on."""
         monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):
@@ -301,8 +301,8 @@ class BandFounding(Form):
 
     def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
         """Return free Monster cards, cards that may be inscribed, or the shop with the Coppers left."""
-        draft = read(FormReader(_without(values, place)), context, self._book)
-        answer = _answer(values, place)
+        draft = read(FormReader(_without_answer(values, place)), context, self._book)
+        answer = _answer_at(values, place)
         match place:
             case FormPlace("monster", _, "card"):
                 return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS if card not in draft.monsters)
@@ -311,11 +311,11 @@ class BandFounding(Form):
                     "three different Items, the cards 2 to 10", "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER
                 )
             case FormPlace("inscribe" | "heirloom", _, "card"):
-                return tuple(_inscribable(draft, answer.get("inscription", "")))
+                return tuple(_inscribable_cards(draft, answer.get("inscription", "")))
             case FormPlace("inscribe", _, "inscription"):
-                return tuple(_shop(draft, answer.get("card", "")))
+                return tuple(_shop_offer(draft, answer.get("card", "")))
             case FormPlace("heirloom", _, "inscription"):
-                return tuple(_legacies(context, self._book))
+                return tuple(_heirloom_choices(context, self._book))
             case FormPlace("legend"):
                 paired = founding.any_pair(draft.monsters)
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
@@ -336,15 +336,15 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
     return msgspec.structs.replace(finding, place=msgspec.structs.replace(place, entry=numbers[place.entry]))
 
 
-def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
+def _valid_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """Return the Monsters whose Items are all valid, with HP and ATK computed from them."""
     right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
     return founding.build_monsters(right)
 
 
-def _beside(draft: BandDraft) -> Iterator[tuple[FormPlace, str]]:
+def _texts_beside(draft: BandDraft) -> Iterator[tuple[FormPlace, str]]:
     """Yield HP, ATK and ⭐ beside each Monster, the price beside each inscription, and the rest of the budget."""
-    built = _buildable(draft.monsters)
+    built = _valid_monsters(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
             legend = "  ★ Legend" if built[card].legend else ""
@@ -377,22 +377,22 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
     )
 
 
-def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
+def _monster_table(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """Return HP, ATK and ⭐ as computed from the Items (R1.6, R1.7); Monsters with invalid Items are left out."""
     rows = tuple(
         (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
-        for card, monster in _buildable(drafts).items()
+        for card, monster in _valid_monsters(drafts).items()
     )
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 
 
-def _answer(values: Values, place: FormPlace) -> Mapping[str, Any]:
+def _answer_at(values: Values, place: FormPlace) -> Mapping[str, Any]:
     """Return the answer that a place belongs to, as far as it has been given."""
     entries = FormReader(values).entries(place.field) if place.part else ()
     return next((answer for number, answer in entries if number == place.entry), {})
 
 
-def _without(values: Values, place: FormPlace) -> Values:
+def _without_answer(values: Values, place: FormPlace) -> Values:
     """Return the other answers, while one is being chosen."""
     answers = values.get(place.field)
     if not place.part or not isinstance(answers, Sequence):
@@ -400,17 +400,17 @@ def _without(values: Values, place: FormPlace) -> Values:
     return {**values, place.field: [answer for number, answer in enumerate(answers) if number != place.entry]}
 
 
-def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
+def _inscribable_cards(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     """Yield the cards that an inscription, or any inscription if none is named, may go onto."""
     book = draft.book
     tried = (inscription,) if inscription in book.inscriptions else tuple(book.inscriptions)
     for card in PACK:
-        if not all(founding.misplaced(name, card, draft.on(card), book) for name in tried):
-            useless = founding.useless(inscription, card, book) if inscription in book.inscriptions else ""
+        if not all(founding.placement_error(name, card, draft.on(card), book) for name in tried):
+            useless = founding.why_useless(inscription, card, book) if inscription in book.inscriptions else ""
             yield Choice(card, pretty(card), useless)
 
 
-def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
+def _shop_offer(draft: BandDraft, typed: str) -> Iterator[Choice]:
     """Yield the inscriptions that can still be paid, and that fit the card if one is named."""
     try:
         card = read_card(typed) if typed else None
@@ -420,12 +420,12 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
         price = draft.book.price(name)
         if price is None or price > draft.coppers_left:
             continue
-        if card is None or not founding.misplaced(name, card, draft.on(card), draft.book):
+        if card is None or not founding.placement_error(name, card, draft.on(card), draft.book):
             detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
             yield Choice(name, effect.title, detail)
 
 
-def _legacies(context: FormContext, book: EffectBook) -> Iterator[Choice]:
+def _heirloom_choices(context: FormContext, book: EffectBook) -> Iterator[Choice]:
     """Yield the possible heirlooms of a retired band: the chosen one, or any inscription of its history."""
     origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):

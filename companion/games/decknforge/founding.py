@@ -56,7 +56,7 @@ def wrong_atk(card: Card, hp: int, atk: int) -> str:
     return "" if atk == monster_atk(hp) else f"{pretty(card)}: HP {hp} makes ATK {monster_atk(hp)} (V1.4)."
 
 
-def pairs(items: Iterable[Card]) -> bool:
+def has_pair(items: Iterable[Card]) -> bool:
     """Return True if ranks repeat among the Items (R1.7)."""
     ranks = [rank(item) for item in items]
     return len(set(ranks)) < len(ranks)
@@ -64,7 +64,7 @@ def pairs(items: Iterable[Card]) -> bool:
 
 def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
     """Return True if a pair determines the ⭐ of a band, so that the builder does not choose it (R1.7)."""
-    return any(pairs(draft.items) for draft in drafts.values())
+    return any(has_pair(draft.items) for draft in drafts.values())
 
 
 def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
@@ -75,7 +75,7 @@ def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
             draft.name,
             monster_hp(draft.items),
             monster_atk(monster_hp(draft.items)),
-            pairs(draft.items) if paired else draft.chosen,
+            has_pair(draft.items) if paired else draft.chosen,
         )
         for card, draft in drafts.items()
     }
@@ -155,7 +155,7 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         yield Finding("Every band has at least one ⭐ (V1.5).", place=FormPlace("monsters", 0, "legend"))
 
 
-def flaws(
+def band_flaws(
     monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: EffectBook = STANDARD
 ) -> str:
     """Return, in sentences, why a present band breaks the rules, or "" (V1.2–V1.5, V1.8–V1.13).
@@ -165,7 +165,7 @@ def flaws(
     broken = [*missing_findings(monsters, FormPlace("monsters")), *monster_findings(monsters)]
     for card, names in inscribed.items():
         bought = [name for name in names if book.inscription(name).tier != MYTHIC]
-        wrong = (misplaced(name, card, bought[:at], book) for at, name in enumerate(bought))
+        wrong = (placement_error(name, card, bought[:at], book) for at, name in enumerate(bought))
         broken += (Finding(f"{why}.") for why in wrong if why)
     return " ".join(finding.text for finding in broken)
 
@@ -187,7 +187,7 @@ def label_findings(
             yield Finding(f"{pretty(card)} got a label in the band's first dungeon (V1.13).")
 
 
-def misplaced(
+def placement_error(
     inscription: str,
     card: Card,
     present: Sequence[str],
@@ -213,13 +213,13 @@ def misplaced(
     return ""
 
 
-def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> str:
+def heirloom_error(inscription: str, card: Card, starts: Inscribed, book: EffectBook = STANDARD) -> str:
     """Return why an heirloom may not go onto a card of a new band with these starting inscriptions, or "" (A1.64)."""
-    why = misplaced(inscription, card, [name for other, name in starts if other == card], book)
+    why = placement_error(inscription, card, [name for other, name in starts if other == card], book)
     return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
 
 
-def useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> str:
+def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> str:
     """Return why an inscription has no effect on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
@@ -234,15 +234,15 @@ def inscription_findings(
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
         place = FormPlace("inscribe", number)
-        if why := misplaced(name, card, present.get(card, []), book):
+        if why := placement_error(name, card, present.get(card, []), book):
             yield Finding(f"{why}.", place=place)
-        if why := useless(name, card, book):
+        if why := why_useless(name, card, book):
             yield Finding(f"{why}.", warning=True, place=place)
         present.setdefault(card, []).append(name)
     names = [name for _, name in inscribed]
     for number, name in enumerate(names):
         if book.price(name) is None:
-            yield Finding(f"{not_for_sale(book, name)} (V1.6).", place=FormPlace("inscribe", number, "inscription"))
+            yield Finding(f"{why_not_for_sale(book, name)} (V1.6).", place=FormPlace("inscribe", number, "inscription"))
     cost, cards = price_of(names, book), len(present)
     if cost > budget(wizards):
         problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
@@ -259,7 +259,7 @@ def price_of(names: Iterable[str], book: EffectBook = STANDARD) -> int:
     return sum(book.price(name) or 0 for name in names)
 
 
-def not_for_sale(book: EffectBook, name: str) -> str:
+def why_not_for_sale(book: EffectBook, name: str) -> str:
     """Return why an inscription without a price is not for sale, as a sentence without a full stop."""
     return f"{name} is {'Mythic and not' if not book.inscription(name).withdrawn else 'no longer'} for sale"
 
@@ -289,7 +289,7 @@ def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Findi
         yield Finding(problem, place=FormPlace("name"))
 
 
-def findings(
+def founding_findings(
     name: str,
     drafts: Mapping[Card, MonsterDraft],
     inscribed: Inscribed,

@@ -30,14 +30,21 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.fight import FLIP, ends_dungeon
-from companion.games.decknforge.founding import flaws, misplaced
+from companion.games.decknforge.founding import band_flaws, placement_error
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
-from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.round_steps import (
+    DUNGEON_STEPS,
+    ROUND_STEPS,
+    STEPS,
+    enter_step,
+    finish_step,
+    leave_finished_steps,
+)
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
@@ -76,15 +83,15 @@ _BAND: Final = _SETUP | _DUNGEON
 """Steps in which the set-up can be edited; during the round, only for what is about to come."""
 
 
-def _in(*steps: str) -> frozenset[str]:
+def _in_steps(*steps: str) -> frozenset[str]:
     return frozenset(steps)
 
 
-def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – no arguments in the line
+def _apply_next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – no arguments in the line
     """Apply the step's default; if only the fight is tracked, a round needs no cards."""
     if resolution.state.step == "reveal" and not resolution.state.tracks_all:
         return damage.resolve_damage(resolution)
-    return finish(resolution)
+    return finish_step(resolution)
 
 
 def _agree(resolution: Resolution, action: Rule) -> None:
@@ -95,7 +102,7 @@ def _agree(resolution: Resolution, action: Rule) -> None:
         resolution.update_everyone(untracked=True, spades_open=True)
 
 
-def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
+def _apply_override(resolution: Resolution, action: Set | Add) -> str | None:
     """Apply an override. Returns the step that follows if it ends the fight, or the step if that was set."""
     _DISPLAY.overwrite(resolution, action)
     if action.target == "table" and action.counter == "step":
@@ -108,7 +115,7 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, even if no wizard is left in the fight
     is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
-    if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
+    if is_late_round and resolution.state.edition >= 4 and attacks.doom_party(resolution):
         return "fading"  # as step 8 of that round is over
     over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
@@ -124,7 +131,7 @@ def _clear_for_step(resolution: Resolution) -> None:
             resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (AttackAnswer(dodged=True),))
 
 
-def _hold(resolution: Resolution, action: do.Hold) -> None:
+def _record_held_card(resolution: Resolution, action: do.Hold) -> None:
     """Record that a card is in a hand (§1.15). It is a fact about the table, so repeating it changes nothing."""
     wizard = resolution.state.wizard(action.seat)
     check_playable(resolution.state, action.seat, action.card)
@@ -134,13 +141,13 @@ def _hold(resolution: Resolution, action: do.Hold) -> None:
     resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
-def _unhold(resolution: Resolution, action: do.Unhold) -> None:
+def _forget_held_card(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
     resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
-def _coach(resolution: Resolution, action: do.CoachWithHand) -> None:
+def _log_coaching(resolution: Resolution, action: do.CoachWithHand) -> None:
     """Log that the coach was asked; the answer and the named cards stay private to that wizard."""
     check_in_hand(resolution.state, action.seat, action.hand)
     resolution.tell(f"{resolution.name(action.seat)} asks the coach what would help.", action.seat)
@@ -200,47 +207,47 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Active: ActionRule(_SETUP, setup.set_active),
     Rule: ActionRule(_BAND, _agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
-    do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
-    do.Decline: ActionRule(_in("labels"), labelling.decline),
-    do.Reveal: ActionRule(_in("reveal"), reveal.reveal),
-    do.Patron: ActionRule(_in("reveal"), reveal.use_patron),
-    do.Will: ActionRule(_in("reveal", "tactics"), reveal.use_will),
-    do.Spike: ActionRule(_in("tactics"), tactics.spike),
-    do.Foil: ActionRule(_in("tactics"), tactics.foil),
-    do.Snipe: ActionRule(_in("tactics"), tactics.snipe),
-    do.Brace: ActionRule(_in("tactics"), tactics.brace),
-    do.Pass: ActionRule(_in("tactics"), tactics.pass_),
-    do.Convert: ActionRule(_in("reveal", "declare", "damage"), damage.convert),
-    do.Target: ActionRule(_in("declare", "damage"), damage.target),
-    do.Damage: ActionRule(_in("reveal", "declare", "damage"), damage.say_damage),
-    do.Curse: ActionRule(_in("kill"), kill.curse),
-    do.Bonus: ActionRule(_in("kill"), kill.choose_bonus),
-    do.Take: ActionRule(_in("attack", "minions"), attacks.take),
-    do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
-    do.Spades: ActionRule(_in("reveal", "declare", "damage"), payments.count_spades),
+    do.AddLabel: ActionRule(_in_steps("labels"), labelling.add_label),
+    do.Decline: ActionRule(_in_steps("labels"), labelling.decline),
+    do.Reveal: ActionRule(_in_steps("reveal"), reveal.reveal),
+    do.Patron: ActionRule(_in_steps("reveal"), reveal.use_patron),
+    do.Will: ActionRule(_in_steps("reveal", "tactics"), reveal.use_will),
+    do.Spike: ActionRule(_in_steps("tactics"), tactics.spike),
+    do.Foil: ActionRule(_in_steps("tactics"), tactics.foil),
+    do.Snipe: ActionRule(_in_steps("tactics"), tactics.snipe),
+    do.Brace: ActionRule(_in_steps("tactics"), tactics.brace),
+    do.Pass: ActionRule(_in_steps("tactics"), tactics.pass_),
+    do.Convert: ActionRule(_in_steps("reveal", "declare", "damage"), damage.convert),
+    do.Target: ActionRule(_in_steps("declare", "damage"), damage.target),
+    do.Damage: ActionRule(_in_steps("reveal", "declare", "damage"), damage.say_damage),
+    do.Curse: ActionRule(_in_steps("kill"), kill.curse),
+    do.Bonus: ActionRule(_in_steps("kill"), kill.choose_bonus),
+    do.Take: ActionRule(_in_steps("attack", "minions"), attacks.take),
+    do.Dodge: ActionRule(_in_steps("attack", "minions"), attacks.dodge),
+    do.Spades: ActionRule(_in_steps("reveal", "declare", "damage"), payments.count_spades),
     do.Among: ActionRule(frozenset(ROUND_STEPS), payments.name_among),
-    do.Escalate: ActionRule(_in("minions"), round_steps.bring_minion),
-    do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
-    do.Hold: ActionRule(_ANY, _hold),
-    do.Unhold: ActionRule(_ANY, _unhold),
-    do.CoachWithHand: ActionRule(frozenset(ROUND_STEPS), _coach),
+    do.Escalate: ActionRule(_in_steps("minions"), round_steps.bring_minion),
+    do.Refill: ActionRule(_in_steps("minions", "refill"), round_steps.refill),
+    do.Hold: ActionRule(_ANY, _record_held_card),
+    do.Unhold: ActionRule(_ANY, _forget_held_card),
+    do.CoachWithHand: ActionRule(frozenset(ROUND_STEPS), _log_coaching),
     Concede: ActionRule(_DUNGEON, _concede),
     DrawAgreed: ActionRule(_DUNGEON, _refuse_draw),
-    do.Fade: ActionRule(_in("fading"), after_fight.fade),
-    do.Lots: ActionRule(_in("fading"), drafting.settle_tie),
-    do.TakePart: ActionRule(_in("fading", "drifting"), drafting.take_part),
-    do.Pick: ActionRule(_in("drifting"), drafting.pick),
-    do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
-    do.Buy: ActionRule(_in("turning"), after_fight.buy),
-    do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
+    do.Fade: ActionRule(_in_steps("fading"), after_fight.fade),
+    do.Lots: ActionRule(_in_steps("fading"), drafting.settle_tie),
+    do.TakePart: ActionRule(_in_steps("fading", "drifting"), drafting.take_part),
+    do.Pick: ActionRule(_in_steps("drifting"), drafting.pick),
+    do.Memory: ActionRule(_in_steps("turning"), after_fight.carry_over),
+    do.Buy: ActionRule(_in_steps("turning"), after_fight.buy),
+    do.Mythic: ActionRule(_in_steps("turning"), after_fight.place_mythic),
     do.Heirloom: ActionRule(_AFTER, after_fight.choose_heirloom),
-    do.KeepPurse: ActionRule(_in("turning"), loose.keep_purse),
-    do.Adopt: ActionRule(_in("turning"), loose.adopt),
+    do.KeepPurse: ActionRule(_in_steps("turning"), loose.keep_purse),
+    do.Adopt: ActionRule(_in_steps("turning"), loose.adopt),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
-    do.Seal: ActionRule(_in("turning"), _seal),
-    Next: ActionRule(_PLAYING, _next),
-    Set: ActionRule(_ANY, _overwrite),
-    Add: ActionRule(_ANY, _overwrite),
+    do.Seal: ActionRule(_in_steps("turning"), _seal),
+    Next: ActionRule(_PLAYING, _apply_next),
+    Set: ActionRule(_ANY, _apply_override),
+    Add: ActionRule(_ANY, _apply_override),
 }
 
 
@@ -307,9 +314,9 @@ class DecknForge(GameOfSteps):
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
         """Warnings about its homebrew: what can be played but is probably a mistake."""
-        from companion.games.decknforge.homebrew import doubts
+        from companion.games.decknforge.homebrew import homebrew_warnings
 
-        return tuple(doubts(self.homebrew)) if self.homebrew else ()
+        return tuple(homebrew_warnings(self.homebrew)) if self.homebrew else ()
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
@@ -389,8 +396,8 @@ class DecknForge(GameOfSteps):
             following = super().carry_out(resolution, action)
         _forget_impossible(resolution, action)
         if following:
-            go(resolution, following)
-        advance(resolution)
+            enter_step(resolution, following)
+        leave_finished_steps(resolution)
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
         """Return why an action does not belong to this step, or why no player is asked for it."""
@@ -417,7 +424,7 @@ class DecknForge(GameOfSteps):
         """Return the way through the steps of the round, up to the next reveal."""
         return way_on(state)
 
-    def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
+    def propose_candidates(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """Return the candidates for a field."""
         return candidates.candidates(state, draft, field)
 
@@ -442,13 +449,13 @@ class DecknForge(GameOfSteps):
             for card, monster in record.monsters.items()
         )
         inscribed = (
-            do.InscribedCard(seat, card, name, anyway=misplaced(name, card, names[:place], self.book) != "")
+            do.InscribedCard(seat, card, name, anyway=placement_error(name, card, names[:place], self.book) != "")
             for card, names in record.inscribed.items()
             for place, name in enumerate(names)
         )
-        gone = tuple(name for name in record.lost if name in self.book.inscriptions)
+        gone = tuple(name for name in record.lost_inscriptions if name in self.book.inscriptions)
         return (
-            do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed, self.book)),
+            do.BandSeat(seat, band=record.name, flaws=band_flaws(record.monsters, record.inscribed, self.book)),
             *monsters,
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
@@ -507,7 +514,7 @@ class DecknForge(GameOfSteps):
 
         refresh.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
-            advance(resolution)
+            leave_finished_steps(resolution)
 
     def taker(self, state: DungeonTable, seat: str) -> str:
         """Return the seat that took a band in the draft."""

@@ -7,7 +7,7 @@ from typing import Final
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.records import Reason
-from companion.tabletop.text import figure, signed
+from companion.tabletop.text import figure, signed_figure
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
@@ -23,16 +23,18 @@ def kill_reason(parts: list[tuple[int, str]]) -> Reason:
     return Reason("kill", tuple(part for pair in parts for part in pair))
 
 
-def _kill(*parts: int | str) -> str:
-    return " + ".join(_part(int(coppers), str(what)) for coppers, what in zip(parts[::2], parts[1::2], strict=True))
+def _kill_text(*parts: int | str) -> str:
+    return " + ".join(
+        _coppers_part(int(coppers), str(what)) for coppers, what in zip(parts[::2], parts[1::2], strict=True)
+    )
 
 
-def _part(coppers: int, what: str) -> str:
+def _coppers_part(coppers: int, what: str) -> str:
     name = what if what in ("kill", "overkill") else what.replace("-", " ").title()
     return f"{coppers} {name}" if coppers >= 0 else f"({figure(coppers)}) {name}"
 
 
-def _boss(number: int, name: str, card: str, owner: str) -> str:
+def _boss_text(number: int, name: str, card: str, owner: str) -> str:
     where = f"{pretty(Card(card))} of {owner}"
     return f"Boss {number} of 6 · {f'{name} ({where})' if name else where}"
 
@@ -59,13 +61,13 @@ GLOSSARY: Final = Glossary(
     counters={"round": "Round"},
     texts={
         "outcome": str,
-        "boss": _boss,
+        "boss": _boss_text,
         "round": "Round {}".format,
-        "kill": _kill,
+        "kill": _kill_text,
         "assist": lambda pact=0: f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}",
         "pact": "{} Mercenary Pact".format,
-        "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed(greedy)} Greedy' if greedy else ''}",
-        "minion-ace": lambda greedy=0: f"Minion{f' {signed(greedy)} Greedy' if greedy else ''}",
+        "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed_figure(greedy)} Greedy' if greedy else ''}",
+        "minion-ace": lambda greedy=0: f"Minion{f' {signed_figure(greedy)} Greedy' if greedy else ''}",
         "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
         "glint": lambda card: f"Glint {pretty(card)}",
         "homebrew": lambda inscription, card: f"{title(inscription)} {pretty(card)}",

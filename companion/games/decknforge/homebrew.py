@@ -222,7 +222,7 @@ class Homebrew(PagePart, frozen=True):
 
 def read_homebrew(text: str, where: str = "") -> Homebrew:
     """Read the homebrew of a text; `where` names it in errors. Raises PageError that lists all errors."""
-    return read_struct(text, Homebrew, _wrong, _empty, where)
+    return read_struct(text, Homebrew, _homebrew_errors, _empty_entry_errors, where)
 
 
 def read_kept_homebrew(text: str) -> Homebrew:
@@ -242,7 +242,7 @@ _IN_A_LINE: Final = frozenset({"anyway", "hp", "atk", "legend", "labels"})
 """Words that continue a line after the name of an inscription or label."""
 
 
-def _wrong(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
     """Yield the errors of a homebrew, each with its key."""
     changed = brew.printed
     yield from _wrong_printed("inscriptions", changed.inscriptions, STANDARD.inscriptions)
@@ -265,13 +265,13 @@ def _wrong(brew: Homebrew) -> Iterator[tuple[Path, str]]:
                 )
 
 
-def _empty(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
     """Yield an error for each entry without any effect."""
     for at, one in enumerate(brew.inscriptions):
-        if not (_fields(one, _FREE) or one.does or one.damage or one.remind):
+        if not (_own_fields(one, _FREE) or one.does or one.damage or one.remind):
             yield ("inscriptions", at), _NOTHING
     for at, label in enumerate(brew.labels):
-        figures = _fields(label, _OF_LABELS | {"on_minions"})
+        figures = _own_fields(label, _OF_LABELS | {"on_minions"})
         if not (figures or label.atk or label.heals or label.no_foil or label.remind):
             yield ("labels", at), _NOTHING
 
@@ -349,7 +349,7 @@ def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, str
             yield (*path, "damage", number, "against"), "Only a hurt Boss has lost HP; leave against out."
 
 
-def _fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
+def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
     """Return the effect's values that differ from the defaults, by field name."""
     return {
         each.name: getattr(entry, each.name)
@@ -361,20 +361,20 @@ def _fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> di
 def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
     named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": entry.tier}
     given = {"text": entry.text, "price": entry.price, "withdrawn": entry.withdrawn}
-    return OwnInscription({**named, **given, **_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
+    return OwnInscription({**named, **given, **_own_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
 
 
 def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
     named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
     given = {"text": entry.text, "withdrawn": entry.withdrawn}
-    fields = _fields(entry, _OF_LABELS)
+    fields = _own_fields(entry, _OF_LABELS)
     return OwnMonsterLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
 
 
 E = TypeVar("E", Inscription, MonsterLabel)
 
 
-def _changed(effect: E, **fields: Any) -> E:
+def _change_effect(effect: E, **fields: Any) -> E:
     """Return a printed effect with a campaign's changes; the same object without any."""
     changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
     if not changes:
@@ -390,13 +390,13 @@ def book_of(brew: Homebrew) -> EffectBook:
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
         entry = brew.printed.inscriptions.get(name, none)
-        inscriptions[name] = _changed(
+        inscriptions[name] = _change_effect(
             effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
         )
     for name, label in STANDARD.labels.items():
         other = brew.printed.labels.get(name, bare)
         tier = _TIERS[other.tier] if other.tier else None
-        labels[name] = _changed(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
+        labels[name] = _change_effect(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
     inscriptions.update((one.name, one) for one in map(_own_inscription, brew.inscriptions))
     labels.update((one.name, one) for one in map(_own_label, brew.labels))
     prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}
@@ -408,28 +408,28 @@ def describe_changes(before: EffectBook, after: EffectBook) -> Iterator[str]:
     for name, effect in after.inscriptions.items():
         price = after.price(name)
         if earlier := before.inscriptions.get(name):
-            changes = [*_changes(earlier, effect, earlier.tier, effect.tier)]
+            changes = [*_effect_changes(earlier, effect, earlier.tier, effect.tier)]
             if price != before.price(name) and price is not None:
                 changes.append(f"costs {price} now")
-            yield from _sentence(earlier, changes)
+            yield from _change_sentence(earlier, changes)
         else:
             yield f"New: {effect.title}{'' if price is None else f', at {price}'}."
     for name, label in after.labels.items():
         if earlier_label := before.labels.get(name):
             tiers = before.label_tier_of(name), after.label_tier_of(name)
-            yield from _sentence(earlier_label, [*_changes(earlier_label, label, *tiers)])
+            yield from _change_sentence(earlier_label, [*_effect_changes(earlier_label, label, *tiers)])
         else:
             yield f"New: {label.title}."
 
 
-def _changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iterator[str]:
+def _effect_changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iterator[str]:
     if before.title != after.title:
         yield f"is called {after.title} now"
     if tier_before != tier:
         yield f"is {tier.capitalize()} now"
     if before.effect != after.effect:
         yield f"says “{after.effect}.” now"
-    elif _figures(before) != _figures(after):
+    elif _effect_figures(before) != _effect_figures(after):
         yield "does something else now"
     if before.withdrawn != after.withdrawn:
         yield "is given to no card any more" if after.withdrawn else "is given to cards again"
@@ -438,16 +438,16 @@ def _changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iter
 _NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
 
 
-def _figures(effect: Effect) -> Mapping[str, Any]:
+def _effect_figures(effect: Effect) -> Mapping[str, Any]:
     return {name: value for name, value in vars(effect).items() if name not in _NOT_FIGURES}
 
 
-def _sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
+def _change_sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
     if changes:
         yield f"{effect.title} {join_words(changes)}."
 
 
-def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
+def homebrew_warnings(brew: Homebrew) -> Iterator[tuple[str, str]]:
     """Yield warnings about what can be played but is probably a mistake: the key and a sentence."""
     printed = brew.printed.inscriptions.items()
     changed = ((f"printed.inscriptions.{word}", each.name or word, each.price) for word, each in printed)
@@ -464,7 +464,9 @@ def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
                 f"{each.name} is untouchable, so only Spikes can target it.",
             )
     for at, label in enumerate(brew.labels, 1):
-        if label.on_minions and not (_fields(label, _OF_LABELS | {"on_minions", "curses"}) or label.atk or label.heals):
+        if label.on_minions and not (
+            _own_fields(label, _OF_LABELS | {"on_minions", "curses"}) or label.atk or label.heals
+        ):
             yield f"labels[{at}].on-minions", f"{label.name} does nothing that a Minion could do."
 
 

@@ -103,7 +103,7 @@ class BandKeeping(Keeping):
         if name:
             yield _correct_label(marks, Card(card), name, bool(text), reason, by, self._book)
         elif card in MONSTER_CARDS:
-            yield _rewrite(marks, reason, by, creatures=_with_creature(marks, Card(card), text))
+            yield _correct_first_mark(marks, reason, by, creatures=_with_creature(marks, Card(card), text))
         elif spot == "box":
             yield m.BoxCounted(*_read_box(text), reason, by)
         elif spot == "holder":
@@ -113,7 +113,7 @@ class BandKeeping(Keeping):
         elif spot == "retired":
             yield m.BandRetired(by=by) if text else _take_back_retirement(marks, reason, by)
         else:
-            yield self.renamed(marks, text, reason, by)
+            yield self.rename_record(marks, text, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Refuse to take back the first mark; a rename or an audit of the box changes that instead."""
@@ -123,12 +123,12 @@ class BandKeeping(Keeping):
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
             )
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """Return the correction of the first mark with another name. Raises RuleError for an empty one (V1.15)."""
         refuse_errors(founding.name_findings(name))
-        return _rewrite(marks, reason, by, name=name.strip())
+        return _correct_first_mark(marks, reason, by, name=name.strip())
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark of retirement, by R1.81 or by choice; an heirloom must be from the band's history (A1.64)."""
         band = record(marks, self._book)
         if band.retired:
@@ -139,13 +139,13 @@ class BandKeeping(Keeping):
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
         return m.BandRetired(left, by)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """Yield the band for a passport, first completely, then each time with a little less."""
-        return passport.packed(marks, self._book)
+        return passport.pack_band(marks, self._book)
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the marks of a passport's band. Raises RuleError if it holds none."""
-        return passport.unpacked(content, story, length, by, self._book)
+        return passport.unpack_band(content, story, length, by, self._book)
 
 
 def _correct_label(
@@ -174,18 +174,18 @@ def _correct_label(
         return m.Labelled(card, name, by, reason)
     if not there:
         return m.InscriptionCrossedOut(card, name, "found", by, reason)
-    if why := founding.misplaced(name, card, band.inscribed.get(card, ()), book):
+    if why := founding.placement_error(name, card, band.inscribed.get(card, ()), book):
         raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
     return m.CardInscribed(card, name, "found", by, reason=reason)
 
 
-def _beginning(marks: Sequence[Mark]) -> m.BandFounded | m.BandAdopted:
+def _first_mark(marks: Sequence[Mark]) -> m.BandFounded | m.BandAdopted:
     return next(mark for _, mark in effective(marks) if isinstance(mark, m.BandFounded | m.BandAdopted))
 
 
-def _rewrite(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
+def _correct_first_mark(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
     """Return the correction of a band's first mark; of several, the newest counts."""
-    return m.BandCorrected(1, reason, by, msgspec.structs.replace(_beginning(marks), **fields))
+    return m.BandCorrected(1, reason, by, msgspec.structs.replace(_first_mark(marks), **fields))
 
 
 def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.FoundedMonster, ...]:
@@ -193,7 +193,7 @@ def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Foun
     if not text:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
     creature = _read_creature(card, text)
-    return tuple(creature if each.card == card else each for each in _beginning(marks).creatures)
+    return tuple(creature if each.card == card else each for each in _first_mark(marks).creatures)
 
 
 def _read_creature(card: Card, text: str) -> m.FoundedMonster:
@@ -216,7 +216,9 @@ def _read_box(text: str) -> tuple[int, int]:
 
 def _take_back_retirement(marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
     number = next((number for number, mark in effective(marks) if isinstance(mark, m.BandRetired)), None)
-    return _rewrite(marks, reason, by, retired=False) if number is None else m.BandCorrected(number, reason, by)
+    return (
+        _correct_first_mark(marks, reason, by, retired=False) if number is None else m.BandCorrected(number, reason, by)
+    )
 
 
 KEEPING: Final = BandKeeping()

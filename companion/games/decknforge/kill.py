@@ -9,7 +9,7 @@ from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, healing
+from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, hp_healed
 from companion.games.decknforge.state import (
     FULL_HP,
     DungeonStep,
@@ -23,7 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
 from companion.tabletop.records import Reason
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -50,22 +50,22 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
         return
     with_what = f" with {hit.upcard.title}, face value {hit.face}" if hit else " with Thorns" if thorns_of else ""
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow{with_what}.", seat, decides=True)
-    _coppers(resolution, boss, seat, overkill, hit)
+    _pay_coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
-        if wizard.seat == seat or _shares(state, wizard):
+        if wizard.seat == seat or _shares_kill(state, wizard):
             earn_glory(resolution, wizard.seat)
     killer = resolution.state.wizard(seat)
     resolution.update_wizard(
         seat, personal=killer.personal + 1, best_kill=max(killer.best_kill, hit.face if hit else 0)
     )
-    everybody = all(wizard.seat == seat or _shares(state, wizard) for wizard in state.wizards)
+    everybody = all(wizard.seat == seat or _shares_kill(state, wizard) for wizard in state.wizards)
     bands = "Every band gains" if everybody else "The bands of all who are in the fight gain"
     resolution.tell(f"{bands} 1 Glory; {killer.name} 1 personal Glory.")
     if state.monsters[boss.ref].legend:
-        _legend(resolution, seat, hit)
+        _reward_legend_kill(resolution, seat, hit)
     curses = any(label.curses for label in labels_on(resolution.state, boss))
     resolution.change(curse_due=curses)
-    _win(resolution)
+    _win_dungeon(resolution)
 
 
 def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
@@ -73,20 +73,20 @@ def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
     resolution.tell("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72).", decides=True)
     for wizard in resolution.state.clockwise():
         if wizard.is_there:
-            _assist(resolution, boss, wizard)
-        if _shares(resolution.state, wizard):
+            _pay_assist(resolution, boss, wizard)
+        if _shares_kill(resolution.state, wizard):
             earn_glory(resolution, wizard.seat)
     resolution.change(curse_due=False)
 
 
-def _win(resolution: Resolution) -> None:
+def _win_dungeon(resolution: Resolution) -> None:
     """Win the dungeon if the sixth Boss is dead (R1.17), even if an override changed its number or the outcome."""
     if resolution.state.is_last_boss and resolution.state.outcome is None:
         resolution.change(outcome="win")
         resolution.tell("The sixth Boss is dead: WIN.")
 
 
-def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
+def _pay_coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
     """Pay the Killer (R1.51) and all others (R1.52)."""
     parts = [(label.kill_coppers, label.name) for label in labels_on(resolution.state, boss)]
     if hit:
@@ -98,30 +98,30 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     earn(resolution, seat, max(0, total), kill_reason(parts))
     for wizard in resolution.state.clockwise():
         if wizard.seat != seat and wizard.is_there:
-            _assist(resolution, boss, wizard)
+            _pay_assist(resolution, boss, wizard)
 
 
-def _shares(state: DungeonTable, wizard: Wizard) -> bool:
+def _shares_kill(state: DungeonTable, wizard: Wizard) -> bool:
     """Return True if a wizard shares in another's kill; wizards at 0 HP do, too (A1.15)."""
     return wizard.is_there and (wizard.in_fight or state.house.dead_assist)
 
 
-def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
+def _pay_assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
     """Pay 1 Copper for the kill of another, and the bonus of Mercenary Pact (R1.52)."""
-    pact, assist = _pact(resolution.state, boss, wizard.seat), int(_shares(resolution.state, wizard))
+    pact, assist = _pact_coppers(resolution.state, boss, wizard.seat), int(_shares_kill(resolution.state, wizard))
     if assist:
         earn(resolution, wizard.seat, 1 + pact, Reason("assist", (pact,) if pact else ()))
     elif pact:
         earn(resolution, wizard.seat, pact, Reason("pact", (pact,)))
 
 
-def _pact(state: DungeonTable, boss: Foe, seat: str) -> int:
+def _pact_coppers(state: DungeonTable, boss: Foe, seat: str) -> int:
     """Return the Coppers for the Pact cards by which a wizard damaged this Boss in this fight, once a card (R1.I19)."""
     cards = {(owner, card) for controller, owner, card in boss.wounded_by if controller == seat}
     return sum(effect.pact for owner, card in cards for effect in effects(state, owner, card))
 
 
-def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
+def _reward_legend_kill(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     """Reward a Legend's Killer: two cards at the next Fading, and a Mythic (R1.55, A1.19)."""
     state = resolution.state
     wizard = state.wizard(seat)
@@ -153,7 +153,7 @@ class KillStep(DungeonStep):
 
     def leave(self, resolution: Resolution) -> str:
         """End the fight without a bonus, as no wizard took the kill."""
-        return _end(resolution, "", "")
+        return _end_fight(resolution, "", "")
 
     def default(self, resolution: Resolution) -> None:
         """Raise RuleError: curse and bonus are the Killer's choice; if Cursed is random, `next` becomes `curse`."""
@@ -188,11 +188,11 @@ def curse(resolution: Resolution, action: Curse) -> None:
     if not names:
         choices = ", ".join(pretty(card) for card in state.bands[action.seat].inscribed)
         raise RuleError(f"{pretty(action.card)} bears no inscription; choose one of {choices}.")
-    cross_out(resolution, action.seat, action.card, (_lost(state, action, names),), "cursed", action.seat)
+    cross_out(resolution, action.seat, action.card, (_lost_inscription(state, action, names),), "cursed", action.seat)
     resolution.change(curse_due=False)
 
 
-def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
+def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
     """Return the one inscription that the card loses (R1.L13); of two, the action must name it."""
     if action.inscription is None and len(names) > 1:
         raise RuleError(
@@ -218,7 +218,7 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
         resolution.tell(f"The next Boss starts {MOMENTUM} HP lower.")
     elif not after_reset:
         _at_once(resolution, killer, action.choice)
-    return _end(resolution, killer, action.choice if after_reset else "")
+    return _end_fight(resolution, killer, action.choice if after_reset else "")
 
 
 def resets_at_once(state: DungeonTable) -> bool:
@@ -242,10 +242,10 @@ def _describe_rally(state: DungeonTable) -> str:
     """Return `all +5`; if wizards heal differently, `Ana +2, Ben +5`; after the reset, the HP that all start with."""
     if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
         return f"all start with {FULL_HP + RALLY} HP"
-    healed = {wizard.name: healing(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
+    healed = {wizard.name: hp_healed(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
     if len({*healed.values()}) == 1 and any(healed.values()):
-        return f"all {signed(next(iter(healed.values())))}"
-    return ", ".join(f"{name} {signed(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
+        return f"all {signed_figure(next(iter(healed.values())))}"
+    return ", ".join(f"{name} {signed_figure(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
 
 
 def _surge_cards(state: DungeonTable) -> int:
@@ -267,9 +267,9 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 
-def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
+def _end_fight(resolution: Resolution, killer: str, after_reset: str) -> str:
     """End the fight, and with `kill-bonus-timing after-reset` apply the bonus (A1.16). Returns the next step."""
-    _win(resolution)
+    _win_dungeon(resolution)
     if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")
         resolution.tell("All wizards have left: LOSS.")

@@ -7,7 +7,7 @@ import msgspec
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.glossary import GLOSSARY
-from companion.games.decknforge.ledger import draw, earn, heal, healing
+from companion.games.decknforge.ledger import draw, earn, heal, hp_healed
 from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
@@ -22,7 +22,7 @@ class LabelsStep(DungeonStep):
     def enter(self, resolution: Resolution) -> None:
         """Open the window (R1.70–R1.72)."""
         state = resolution.state
-        offers = (wizard.seat for wizard in _wizards_with_option(state) if not bars(state, wizard.seat))
+        offers = (wizard.seat for wizard in _wizards_with_option(state) if not label_error(state, wizard.seat))
         resolution.change(label_offers=tuple(offers))
 
     def waiting(self, state: DungeonTable) -> bool:
@@ -48,7 +48,7 @@ def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
     return ()
 
 
-def bars(state: DungeonTable, seat: str) -> str:
+def label_error(state: DungeonTable, seat: str) -> str:
     """Return why a wizard may add no label to the Boss, or "" (R1.70, R1.72)."""
     boss = state.boss
     assert boss is not None
@@ -76,7 +76,7 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
 def _check_turn(state: DungeonTable, seat: str) -> None:
     name = state.wizard(seat).name
     if seat not in open_to(state):
-        reason = bars(state, seat) or "the option has passed to others (R1.71)"
+        reason = label_error(state, seat) or "the option has passed to others (R1.71)"
         raise RuleError(f"{name} may not label now: {reason}.")
 
 
@@ -104,7 +104,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     put_on_boss(resolution, boss, action)
     resolution.change(label_offers=(), labellers=(*state.labellers, (action.seat, state.round)))
     resolution.update_wizard(action.seat, label_risk=True)
-    _reward(resolution, action)
+    _pay_reward(resolution, action)
 
 
 def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
@@ -130,7 +130,7 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     )
 
 
-def _reward(resolution: Resolution, action: AddLabel) -> None:
+def _pay_reward(resolution: Resolution, action: AddLabel) -> None:
     """Pay Coppers by tier, and as many cards or HP (R1.73)."""
     book = resolution.state.book
     tier = book.labels[action.label].tier
@@ -145,7 +145,7 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
 
 def reward_for(state: DungeonTable, wizard: Wizard, tier: int) -> tuple[int, int]:
     """Return the cards that a wizard would draw for a label, and the HP they would heal, within the limits of both."""
-    return draw(Resolution(state), wizard.seat, reward_cards(state, tier), "label"), healing(state, wizard, tier)
+    return draw(Resolution(state), wizard.seat, reward_cards(state, tier), "label"), hp_healed(state, wizard, tier)
 
 
 def reward_cards(state: DungeonTable, tier: int) -> int:

@@ -49,20 +49,20 @@ def fill_hand(resolution: Resolution, seat: str, why: str) -> None:
     draw(resolution, seat, limit, f"{why} to {limit}", up_to=limit)
 
 
-def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
+def hp_healed(state: DungeonTable, wizard: Wizard, amount: int) -> int:
     """Return the HP that a heal gives: not above 20 (R1.36), except with `overheal` (A1.11)."""
     return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
 
 
 def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> str:
     """Return a wizard's HP before and after a heal: `17 → 20 HP`."""
-    return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
+    return f"{wizard.hp} → {wizard.hp + hp_healed(state, wizard, amount)} HP"
 
 
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
     """Heal a wizard within the limit of R1.36. Returns the HP healed."""
     wizard = resolution.state.wizard(seat)
-    healed = healing(resolution.state, wizard, amount)
+    healed = hp_healed(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)

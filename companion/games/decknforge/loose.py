@@ -39,10 +39,10 @@ def unkept_purse(state: DungeonTable, wizard: Wizard) -> str:
 
 def unkept_band(state: DungeonTable, seat: str) -> str:
     """Return what a loose band gained in this game and would lose; "" if nothing, or if the band is stored."""
-    return "" if state.bands[seat].deck else join_words(list(_gained(state, seat)))
+    return "" if state.bands[seat].deck else join_words(list(_describe_gains(state, seat)))
 
 
-def _gained(state: DungeonTable, seat: str) -> Iterator[str]:
+def _describe_gains(state: DungeonTable, seat: str) -> Iterator[str]:
     if glory := state.wizard(seat).glory:
         yield f"{glory} Glory"
     counts = (

@@ -52,7 +52,7 @@ class LooseBandAdopting(Form):
         self._band = band
         self._book = book
 
-    def begun(self) -> dict[str, Any]:
+    def initial_values(self) -> dict[str, Any]:
         """Return the answers that the table knows."""
         monsters = [
             {"name": monster.name, "card": card} if monster.name else {"card": card}
@@ -60,13 +60,13 @@ class LooseBandAdopting(Form):
         ]
         return {_MONSTERS: monsters, **({"name": self._band.name} if self._band.name else {})}
 
-    def unasked(self, values: Values) -> Iterator[FormPlace]:
+    def idle_places(self, values: Values) -> Iterator[FormPlace]:
         """Yield the places to skip: the ⭐ if a Monster has it, and the card of each Monster."""
         if any(monster.legend for monster in self._band.monsters.values()):
             yield FormPlace(_LEGEND)
         yield from (FormPlace(_MONSTERS, number, "card") for number, _ in enumerate(values.get(_MONSTERS, ())))
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the band's first mark, with errors and warnings."""
         reader = FormReader(values)
         reader.gate(self.fields)

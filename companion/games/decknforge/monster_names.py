@@ -13,7 +13,7 @@ from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.naming import Name, best_named
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 
 def with_refs(state: DungeonTable, action: Action) -> Action:
@@ -51,8 +51,8 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
             return Ref(matches[0])
         if matches:
             titles = " or ".join(state.monster_title(Ref(ref)) for ref in matches)
-            raise RuleError(f"{quoted(word)} could be {titles}; write its card, as {matches[0]}.")
-    raise RuleError(f"No Monster at this table is called {quoted(word)}; write its band and card, as ana:AS.")
+            raise RuleError(f"{quote_text(word)} could be {titles}; write its card, as {matches[0]}.")
+    raise RuleError(f"No Monster at this table is called {quote_text(word)}; write its band and card, as ana:AS.")
 
 
 def _is_ref(word: str) -> bool:

@@ -18,7 +18,7 @@ from companion.games.decknforge.state import DungeonTable, Foe, Resolution
 from companion.games.described.description import PagePart, Sentence
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -214,19 +214,19 @@ _INSCRIPTION_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "drifts": lambda _: "may come along to another band",
 }
 _LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "dodge": lambda change: f"every dodge total {signed(change)}",
+    "dodge": lambda change: f"every dodge total {signed_figure(change)}",
     "bar": "dodging it takes {} more".format,
     "per_card": "each attacking card −{} damage".format,
     "absorbs": "ignores the first {} damage of each round".format,
     "snipe_extra": "every Snipe costs {} more".format,
     "cost_factor": "Tactics cost ×{}".format,
-    "kill_coppers": lambda change: f"Killer's Coppers {signed(change)}",
+    "kill_coppers": lambda change: f"Killer's Coppers {signed_figure(change)}",
     "curses": lambda _: "its Killer loses one inscription for good",
     "wipes_after": "alive after fight round {}: LOSS".format,
 }
 
 
-def _composed(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
+def _compose_text(parts: Sequence[str], reminders: Sequence[Remind]) -> str:
     """Return the description of an effect that has no text of its own."""
     sentences = [f"{part[:1].upper()}{part[1:]}." for part in parts]
     return " ".join((*sentences, *(remind.text for remind in reminders)))
@@ -248,7 +248,7 @@ class OwnInscription(Inscription):
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
         self.reveals_more = any(one.reveals for one in does)
-        self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
+        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
         yield from (words(fields[name]) for name, words in _INSCRIPTION_WORDS.items() if name in fields)
@@ -259,19 +259,19 @@ class OwnInscription(Inscription):
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Apply the effect when the card is revealed (R1.21)."""
-        self._happens("revealed", resolution, seat, card)
+        self._run_effects("revealed", resolution, seat, card)
 
     def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Apply the effect when the card has dealt damage to a Boss (R1.24d)."""
-        self._happens("hits", resolution, seat, card)
+        self._run_effects("hits", resolution, seat, card)
 
     def on_convert(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Apply the effect when the card has Converted (R1.34)."""
-        self._happens("converts", resolution, seat, card)
+        self._run_effects("converts", resolution, seat, card)
 
     def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Apply the effect when the card was part of a successful dodge."""
-        self._happens("dodges", resolution, seat, card)
+        self._run_effects("dodges", resolution, seat, card)
 
     @property
     def acts_on_dodge(self) -> bool:
@@ -299,14 +299,14 @@ class OwnInscription(Inscription):
         """Return what players must remember in a step."""
         return (remind.text for remind in self._remind if remind.at == step)
 
-    def _happens(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
+    def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
         why = f"{self.title} {pretty(card)}"
         for does in self._does:
             if does.when == when:
                 for whose in does.whose(resolution.state, seat):
-                    self._give(does, resolution, whose, card, why)
+                    self._apply_part(does, resolution, whose, card, why)
 
-    def _give(self, does: Does, resolution: Resolution, seat: str, card: Card, why: str) -> None:
+    def _apply_part(self, does: Does, resolution: Resolution, seat: str, card: Card, why: str) -> None:
         if does.draw:
             draw(resolution, seat, does.draw, why)
         if does.heal:
@@ -338,7 +338,7 @@ class OwnMonsterLabel(MonsterLabel):
         """Initialize a label; `fields` are attributes of `MonsterLabel`, including name and tier."""
         vars(self).update(fields)
         self._atk, self._heals, self._no_foil, self._remind = tuple(atk), tuple(heals), no_foil, tuple(remind)
-        self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
+        self.text = self.text or _compose_text(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
         yield from (part.words for part in self._atk)

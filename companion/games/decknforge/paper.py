@@ -52,22 +52,22 @@ class BandPaper(PrintedMatter):
         super().__init__()
         self._book = book
 
-    def worded(self, wording: Wording) -> Wording:
+    def with_homebrew_texts(self, wording: Wording) -> Wording:
         """Return the label texts with those of the homebrew; unchanged effects keep the file's texts."""
         if not self._book.is_homebrew:
             return wording
-        return msgspec.structs.replace(wording, texts={**wording.texts, **dict(self._own(wording))})
+        return msgspec.structs.replace(wording, texts={**wording.texts, **dict(self._homebrew_labels(wording))})
 
-    def _own(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
+    def _homebrew_labels(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
         """Yield the labels that differ from the rulebook, in its order, by kind and name."""
         looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
-        for kind, effect, tier in self._ranked():
+        for kind, effect, tier in self._effects_with_tiers():
             printed = wording.texts.get((kind, effect.name))
             label = _label_text(effect, looks[kind, tier], printed)
             if label != printed:
                 yield (kind, effect.name), label
 
-    def _ranked(self) -> Iterator[tuple[str, Effect, str]]:
+    def _effects_with_tiers(self) -> Iterator[tuple[str, Effect, str]]:
         """Yield the effects of the book, with their kinds and the names of their tiers."""
         for effect in self._book.inscriptions.values():
             yield INSCRIPTION, effect, effect.tier
@@ -79,32 +79,32 @@ class BandPaper(PrintedMatter):
         if not self._book.is_homebrew:
             names = {text: _KIND_OF.get(key, 0) for key, text in wording.texts.items()}
             return tuple(msgspec.structs.replace(text, kind=names.get(text, 0)) for text in super().starter(wording))
-        own = dict(self._own(wording))
+        own = dict(self._homebrew_labels(wording))
         return tuple(
             own[kind, effect.name]
-            for kind, effect, tier in self._ranked()
+            for kind, effect, tier in self._effects_with_tiers()
             if (kind, effect.name) in own and not effect.withdrawn
             for _ in range(self._book.copies.get(tier, 1))
         )
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
         """Return each Monster's label with the labels on it, then the inscriptions by card."""
         assert isinstance(record, BandRecord)
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         return (*_creatures(record, words), *_inscriptions(record, words))
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels to be stuck; an inscription that was lost again on the same evening is left out."""
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
             if isinstance(mark, m.BandAdopted):
                 creatures = (creature for creature in mark.creatures if creature.card in mark.due)
                 stuck |= {("", each.card, each.name): _creature_label(each.card, each, mark.name) for each in creatures}
             elif isinstance(mark, m.CardInscribed):
-                stuck[INSCRIPTION, mark.card, mark.inscription] = _stuck(words, mark.card, mark.inscription)
+                stuck[INSCRIPTION, mark.card, mark.inscription] = _effect_label(words, mark.card, mark.inscription)
             elif isinstance(mark, m.Labelled):
-                stuck[MONSTER_LABEL, mark.card, mark.label] = _stuck(words, mark.card, mark.label)
+                stuck[MONSTER_LABEL, mark.card, mark.label] = _effect_label(words, mark.card, mark.label)
             elif isinstance(mark, m.InscriptionCrossedOut | m.CarriedOff):
                 stuck.pop((INSCRIPTION, mark.card, mark.inscription), None)
         return tuple(stuck.values())
@@ -152,22 +152,24 @@ class BandPaper(PrintedMatter):
             lines.append(f"{card} = {written}")
         return "\n".join([*lines, ""])
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels of a homebrew's own effects."""
         # The modules for stored decks are not loaded for a table.
         from companion.games.decknforge.story import PAPER
         from companion.tabletop.keeping import spots_ever
 
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         spots = (spot for spot in spots_ever(PAPER, marks) if " " in spot and self.number_on_card(spot) is None)
-        return tuple(_stuck(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots))
+        return tuple(
+            _effect_label(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots)
+        )
 
     def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:
         """Return a Monster's own label, or the label of an effect for a card."""
         assert isinstance(record, BandRecord)
         card, _, name = spot.partition(" ")
-        words = self.worded(wording)
-        return _stuck(words, Card(card), name) if name else _creature(record, Card(card))
+        words = self.with_homebrew_texts(wording)
+        return _effect_label(words, Card(card), name) if name else _creature(record, Card(card))
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if Glory was earned."""
@@ -185,15 +187,15 @@ class BandPaper(PrintedMatter):
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """Return the six Monsters, the Blessed cards, the lost inscriptions, the dungeons, and the holders."""
         assert isinstance(record, BandRecord)
-        words = self.worded(wording)
+        words = self.with_homebrew_texts(wording)
         return RecordSheet(
             subtitle=" · ".join(_subtitle(record, marks, words)),
             tables=(
-                _monsters(record, words),
-                _blessed(record, marks, words),
-                *_lost(record, words),
-                _log(record, marks),
-                _holders(record, marks),
+                _monster_table(record, words),
+                _inscriptions_table(record, marks, words),
+                *_lost_inscription_tables(record, words),
+                _dungeon_table(record, marks),
+                _holder_table(record, marks),
             ),
             facts=(
                 ("Glory", str(record.glory)),
@@ -239,7 +241,7 @@ def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
     return wording.texts.get((kind, name)) or LabelText(title(name), "", "headed", _FOREIGN)
 
 
-def short(card: Card) -> str:
+def short_card(card: Card) -> str:
     """Return a card in short form for a label: `7♠`, and `BJ` for the Black Joker."""
     return card if " " in pretty(card) else pretty(card)
 
@@ -249,9 +251,9 @@ def _in_order(by_card: Mapping[Card, _Value]) -> list[tuple[Card, _Value]]:
     return sorted(by_card.items(), key=lambda each: PACK.index(each[0]))
 
 
-def _stuck(wording: Wording, card: Card, name: str) -> LabelText:
+def _effect_label(wording: Wording, card: Card, name: str) -> LabelText:
     """Return the label of an effect on a card."""
-    return _text_of(wording, _kind_on(card), name).on(short(card), f"{card} {name}")
+    return _text_of(wording, _kind_on(card), name).on(short_card(card), f"{card} {name}")
 
 
 def _creature(record: BandRecord, card: Card) -> LabelText:
@@ -265,7 +267,7 @@ def _creature_label(card: Card, monster: Monster | m.FoundedMonster, band: str) 
         design="figures",
         tier=LEGEND if monster.legend else None,
         figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
-        card=short(card),
+        card=short_card(card),
         note=band,
         spot=card,
     )
@@ -275,13 +277,13 @@ def _creatures(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
     for card, monster in _in_order(record.monsters):
         yield _creature(record, card)
         for label in monster.labels:
-            yield _stuck(wording, card, label)
+            yield _effect_label(wording, card, label)
 
 
 def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
     for card, inscribed in _in_order(record.inscribed):
         for inscription in inscribed:
-            yield _stuck(wording, card, inscription)
+            yield _effect_label(wording, card, inscription)
 
 
 def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[str]:
@@ -295,14 +297,14 @@ def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[s
         yield f"held by {record.holder}"
 
 
-def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
+def _monster_table(record: BandRecord, wording: Wording) -> SheetTable:
     columns = (
         *(SheetColumn("Card", 0.9, bold=True), SheetColumn("Name", 4, bold=True), SheetColumn("HP", 0.7)),
         *(SheetColumn("ATK", 0.7), SheetColumn("Built from", 2), SheetColumn("Labels: dungeon, by whom", 6)),
     )
     rows = tuple(
         (
-            f"{short(card)} ★" if monster.legend else short(card),
+            f"{short_card(card)} ★" if monster.legend else short_card(card),
             monster.name,
             str(monster.hp),
             str(monster.atk),
@@ -317,28 +319,28 @@ def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
 def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
     for borne in record.labels:
         if borne.card == card:
-            tier = _tier(wording, MONSTER_LABEL, borne.label)
+            tier = _label_tier(wording, MONSTER_LABEL, borne.label)
             origin = ", ".join(part for part in (f"{borne.dungeon}" if borne.dungeon else "", borne.by) if part)
             name = _text_of(wording, MONSTER_LABEL, borne.label).title
             yield f"{name} {tier.mark}".rstrip() + (f" ({origin})" if origin else "")
 
 
-def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
+def _label_tier(wording: Wording, kind: str, name: str) -> LabelTier:
     return _text_of(wording, kind, name).tier or LEGEND
 
 
-def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
+def _inscriptions_table(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
         (
-            short(borne.card),
+            short_card(borne.card),
             _text_of(wording, INSCRIPTION, borne.inscription).title,
-            _ranked(borne, wording),
+            _tier_text(borne, wording),
             day,
-            _how(borne),
+            _source_text(borne),
         )
         for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
@@ -353,16 +355,16 @@ def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
 
 
-def _ranked(borne: BorneInscription, wording: Wording) -> str:
-    return f"{_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}".strip()
+def _tier_text(borne: BorneInscription, wording: Wording) -> str:
+    return f"{_label_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}".strip()
 
 
-def _how(borne: BorneInscription) -> str:
+def _source_text(borne: BorneInscription) -> str:
     source = _SOURCES.get(borne.source, borne.source)
     return f"{source}, by {borne.by}" if borne.by else source
 
 
-def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
+def _lost_inscription_tables(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     """Return a table of the lost inscriptions, from which an heirloom may be chosen; () if none were lost."""
     columns = (
         *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
@@ -370,9 +372,9 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     )
     rows = tuple(
         (
-            short(lost.card),
+            short_card(lost.card),
             _text_of(wording, INSCRIPTION, lost.inscription).title,
-            _ranked(lost, wording),
+            _tier_text(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),
         )
@@ -382,7 +384,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     return (SheetTable("Lost inscriptions", columns, rows),) if rows else ()
 
 
-def _log(record: BandRecord, dated: _Dated) -> SheetTable:
+def _dungeon_table(record: BandRecord, dated: _Dated) -> SheetTable:
     days = [each.day for each in dated if isinstance(each.mark, m.DungeonPlayed)]
     columns = (
         *(SheetColumn("Dungeon", 0.9, bold=True), SheetColumn("Date", 1.7), SheetColumn("Wizard", 3)),
@@ -399,7 +401,7 @@ def _log(record: BandRecord, dated: _Dated) -> SheetTable:
     return SheetTable("Dungeons", columns, rows, blanks=_LOG)
 
 
-def _holders(record: BandRecord, dated: _Dated) -> SheetTable:
+def _holder_table(record: BandRecord, dated: _Dated) -> SheetTable:
     drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
     first = next((each.day for each in dated if isinstance(each.mark, m.BandFounded)), _BEFORE)
     holders = record.holders or (record.builder,)

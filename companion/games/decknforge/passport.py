@@ -68,33 +68,33 @@ _HOMEBREW: Final = 10_000
 """Offset of a homebrew's codes; its numbers go up to 9,999."""
 
 
-def _codes(effects: Iterable[Effect]) -> Mapping[str, int]:
+def _effect_codes(effects: Iterable[Effect]) -> Mapping[str, int]:
     """Return the codes of effects; a printed one's code is its number less 1, as the first passports counted from 0."""
     return {effect.name: effect.number - 1 if effect.printed else _HOMEBREW + effect.number for effect in effects}
 
 
-def _code(codes: Mapping[str, int], name: str) -> int:
+def _code_of(codes: Mapping[str, int], name: str) -> int:
     """Return the code of an effect. Raises RuleError if the band's homebrew does not have it."""
     if name not in codes:
         raise RuleError(f"{name} is of a homebrew that this band does not go by; no passport can say it.")
     return codes[name]
 
 
-def _names(codes: Mapping[str, int]) -> Mapping[int, str]:
+def _names_by_code(codes: Mapping[str, int]) -> Mapping[int, str]:
     return {code: name for name, code in codes.items()}
 
 
 _CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
 
 
-def packed(marks: Sequence[Mark], book: EffectBook = STANDARD) -> Iterator[Any]:
+def pack_band(marks: Sequence[Mark], book: EffectBook = STANDARD) -> Iterator[Any]:
     """Yield a band for a passport, first completely, then each time with a little less.
 
     Omitted, in this order: earlier holders, inscriptions lost long ago (one of which could be an heirloom), the
     Monsters' names. `docs/decks.md` says how large a band must be for that.
     """
     band = record(marks, book)
-    inscriptions, labels = _codes(book.inscriptions.values()), _codes(book.labels.values())
+    inscriptions, labels = _effect_codes(book.inscriptions.values()), _effect_codes(book.labels.values())
     whole = PackedBand(
         name=band.name,
         builder=band.builder,
@@ -105,14 +105,16 @@ def packed(marks: Sequence[Mark], book: EffectBook = STANDARD) -> Iterator[Any]:
         retired=band.retired,
         heirloom=band.heirloom,
         creatures=tuple(
-            PackedCreature(one.name, one.hp, one.atk, one.legend, tuple(_code(labels, label) for label in one.labels))
+            PackedCreature(
+                one.name, one.hp, one.atk, one.legend, tuple(_code_of(labels, label) for label in one.labels)
+            )
             for one in (band.monsters[Card(card)] for card in MONSTERS)
         ),
         inscribed=tuple(
-            (_CARD_NUMBERS[card], *(_code(inscriptions, name) for name in names))
+            (_CARD_NUMBERS[card], *(_code_of(inscriptions, name) for name in names))
             for card, names in band.inscribed.items()
         ),
-        lost=tuple(inscriptions[name] for name in band.lost if name in inscriptions),
+        lost=tuple(inscriptions[name] for name in band.lost_inscriptions if name in inscriptions),
         due=tuple(chore.spot for chore in paper_state(marks).due),
         omitted=(),
     )
@@ -127,9 +129,12 @@ def packed(marks: Sequence[Mark], book: EffectBook = STANDARD) -> Iterator[Any]:
         yield msgspec.structs.replace(whole, omitted=tuple(less), **fields)
 
 
-def unpacked(content: Any, story: str, length: int, by: str = "", book: EffectBook = STANDARD) -> tuple[Mark, ...]:
+def unpack_band(content: Any, story: str, length: int, by: str = "", book: EffectBook = STANDARD) -> tuple[Mark, ...]:
     """Return the marks that adopt a passport's band. Raises RuleError if it holds no band."""
-    names, labels = _names(_codes(book.inscriptions.values())), _names(_codes(book.labels.values()))
+    names, labels = (
+        _names_by_code(_effect_codes(book.inscriptions.values())),
+        _names_by_code(_effect_codes(book.labels.values())),
+    )
     try:
         pack = msgspec.convert(content, PackedBand)
         creatures = dict(zip(MONSTERS, pack.creatures, strict=True))
@@ -142,7 +147,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: EffectBo
             labels={
                 Card(card): tuple(labels[code] for code in one.labels) for card, one in creatures.items() if one.labels
             },
-            inscribed={Card(_numbered(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
+            inscribed={Card(_card_at(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
             lost=tuple(names[code] for code in pack.lost),
             holders=pack.holders,
             glory=pack.glory,
@@ -161,7 +166,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: EffectBo
     return (adopted,)
 
 
-def _numbered(number: int) -> str:
+def _card_at(number: int) -> str:
     """Return the card of a number. Raises LookupError below 0, which would count from the end."""
     if number < 0:
         raise LookupError(number)

@@ -33,10 +33,10 @@ def spades_unknown(state: DungeonTable, wizard: Wizard) -> bool:
     """Return True if the number of Spades among a wizard's unnamed cards is unknown but counts for a shield (R1.35)."""
     if state.house.shield_count == "converted":
         return False  # Converted cards were revealed, so they are known
-    return wizard.spades_open if state.tracks_all else wizard.spades_said != _rounds(state)
+    return wizard.spades_open if state.tracks_all else wizard.spades_said != _rounds_so_far(state)
 
 
-def _rounds(state: DungeonTable) -> int:
+def _rounds_so_far(state: DungeonTable) -> int:
     return state.earlier_rounds + state.round
 
 
@@ -82,7 +82,9 @@ def count_spades(resolution: Resolution, action: Spades) -> None:
     if action.count > (most := most_spades(state, wizard)):
         cards = describe_unnamed(state, wizard)
         raise RuleError(f"Of the {cards} of {wizard.name} at most {most} can be Spades (R1.35).")
-    resolution.update_wizard(wizard.seat, unnamed_spades=action.count, spades_open=False, spades_said=_rounds(state))
+    resolution.update_wizard(
+        wizard.seat, unnamed_spades=action.count, spades_open=False, spades_said=_rounds_so_far(state)
+    )
     cards = describe_unnamed(state, wizard)
     resolution.tell(f"{wizard.name}: {count_of(action.count, 'Spade')} among the {cards} (R1.35).", wizard.seat)
 

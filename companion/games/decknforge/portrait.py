@@ -25,10 +25,10 @@ def portrait(band: BandRecord, book: EffectBook, marks: Sequence[Mark] = ()) -> 
         for _, mark in effective(marks)
         if isinstance(mark, CarriedOn)
     )
-    return Portrait(tuple(_summary(band, book)), tuple(_parts(band, book)), tuple(heirs))
+    return Portrait(tuple(_summary_lines(band, book)), tuple(_portrait_parts(band, book)), tuple(heirs))
 
 
-def _summary(band: BandRecord, book: EffectBook) -> Iterator[str]:
+def _summary_lines(band: BandRecord, book: EffectBook) -> Iterator[str]:
     yield f"Glory {band.glory} · {count_of(band.dungeons, 'dungeon')} · built by {band.builder}"
     passed = [name for name in dict.fromkeys(band.holders) if name != band.holder]
     if passed and band.holder:
@@ -38,38 +38,38 @@ def _summary(band: BandRecord, book: EffectBook) -> Iterator[str]:
         yield f"It has retired{heirloom}{f' to {band.successor}' if band.successor else ''}."
 
 
-def _parts(band: BandRecord, book: EffectBook) -> Iterator[Part]:
+def _portrait_parts(band: BandRecord, book: EffectBook) -> Iterator[Part]:
     monsters = (card for card in MONSTER_CARDS if card in band.monsters)
     legends = sum(monster.legend for monster in band.monsters.values())
     heading = f"Monsters, {quantity(legends, 'Legend')} ★" if legends else "Monsters"
-    yield Listing(heading, tuple(_monster(card, band.monsters[card], book) for card in monsters))
+    yield Listing(heading, tuple(_monster_line(card, band.monsters[card], book) for card in monsters))
     bears = {card: tuple(map(book.inscription_title, names)) for card, names in band.inscribed.items()}
     yield CardGrid("Inscribed cards", bears, tuple(card for card in MONSTER_CARDS if card in band.monsters))
     standing = [borne for borne in band.inscriptions if not borne.fate]
-    yield Listing("Inscriptions", tuple(_inscription(borne, book) for borne in _by_card(standing)))
+    yield Listing("Inscriptions", tuple(_inscription_line(borne, book) for borne in _by_card(standing)))
     lost = [borne for borne in band.inscriptions if borne.fate]
     if lost:
         names = ((one, book.inscription_title(one.inscription)) for one in lost)
-        yield Listing("Lost", tuple(PortraitLine(name, card=one.card, about=_loss(one)) for one, name in names))
+        yield Listing("Lost", tuple(PortraitLine(name, card=one.card, about=_loss_text(one)) for one, name in names))
 
 
 def _by_card(borne: list[BorneInscription]) -> list[BorneInscription]:
     return sorted(borne, key=lambda one: PACK.index(one.card))
 
 
-def _monster(card: Card, monster: Monster, book: EffectBook) -> PortraitLine:
+def _monster_line(card: Card, monster: Monster, book: EffectBook) -> PortraitLine:
     named = ((book.label_title(label), book.label_tier_of(label)) for label in monster.labels)
     labels = (f"{label} ({tier})" if tier else label for label, tier in named)
     return PortraitLine(monster.name, 0, card, (f"HP {monster.hp}", f"ATK {monster.atk}", *labels), monster.legend)
 
 
-def _inscription(borne: BorneInscription, book: EffectBook) -> PortraitLine:
+def _inscription_line(borne: BorneInscription, book: EffectBook) -> PortraitLine:
     source = _SOURCES.get(borne.source, borne.source)
     origin = f"{source}, by {borne.by}" if borne.by else source
     about = (borne.tier.title(), origin) if borne.tier else (origin,)
     return PortraitLine(book.inscription_title(borne.inscription), 0, borne.card, about)
 
 
-def _loss(borne: BorneInscription) -> tuple[str, ...]:
+def _loss_text(borne: BorneInscription) -> tuple[str, ...]:
     when = "" if borne.until is None else f" after dungeon {borne.until}"
     return (f"{_FATES.get(borne.fate, borne.fate)}{when}",)

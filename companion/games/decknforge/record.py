@@ -208,7 +208,7 @@ class BandRecord(Record, frozen=True):
     log: tuple[DungeonRun, ...] = ()
 
     @property
-    def lost(self) -> tuple[str, ...]:
+    def lost_inscriptions(self) -> tuple[str, ...]:
         """Inscriptions of its history that it no longer bears, in order."""
         lost = list(self.history)
         for names in self.inscribed.values():
@@ -234,14 +234,14 @@ def found_band(
     `names_in_use` are the names of all present and former bands. An `heirloom` is free and not counted (A1.43). Raises
     RuleError with all errors, each with its V1.* rule.
     """
-    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use, book=book))
+    warnings = refuse_errors(founding.founding_findings(name, drafts, inscribed, wizards, names_in_use, book=book))
     monsters = founding.build_monsters(drafts)
     creatures = tuple(
         m.FoundedMonster(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
     starts = tuple(m.CardInscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed, book)):
+    if heirloom and (why := founding.heirloom_error(heirloom.inscription, heirloom.card, inscribed, book)):
         raise RuleError(why)
     heirlooms = (heirloom,) if heirloom else ()
     return (m.BandFounded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
@@ -262,7 +262,7 @@ def follow(band: BandRecord, mark: Mark, book: EffectBook = STANDARD) -> BandRec
     return msgspec.structs.replace(band, **change(band, mark, book)) if change else band
 
 
-def _founded(_: BandRecord, mark: m.BandFounded, __: EffectBook) -> dict[str, Any]:
+def _apply_founding(_: BandRecord, mark: m.BandFounded, __: EffectBook) -> dict[str, Any]:
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -274,7 +274,7 @@ def _founded(_: BandRecord, mark: m.BandFounded, __: EffectBook) -> dict[str, An
     }
 
 
-def _adopted(_: BandRecord, mark: m.BandAdopted, book: EffectBook) -> dict[str, Any]:
+def _apply_adoption(_: BandRecord, mark: m.BandAdopted, book: EffectBook) -> dict[str, Any]:
     borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
     now = tuple(
         BorneInscription(card, name, book.tier_of(name), "before records", mark.dungeons) for card, name in borne
@@ -305,7 +305,7 @@ def _adopted(_: BandRecord, mark: m.BandAdopted, book: EffectBook) -> dict[str, 
     }
 
 
-def _inscribed(band: BandRecord, mark: m.CardInscribed | m.CarriedIn, book: EffectBook) -> dict[str, Any]:
+def _apply_inscription(band: BandRecord, mark: m.CardInscribed | m.CarriedIn, book: EffectBook) -> dict[str, Any]:
     present = band.inscribed.get(mark.card, ())
     source, by = (mark.source, mark.by) if isinstance(mark, m.CardInscribed) else ("carried in", "")
     borne = BorneInscription(mark.card, mark.inscription, book.tier_of(mark.inscription), source, band.dungeons, by)
@@ -316,7 +316,9 @@ def _inscribed(band: BandRecord, mark: m.CardInscribed | m.CarriedIn, book: Effe
     }
 
 
-def _crossed_out(band: BandRecord, mark: m.InscriptionCrossedOut | m.CarriedOff, _: EffectBook) -> dict[str, Any]:
+def _apply_crossing_out(
+    band: BandRecord, mark: m.InscriptionCrossedOut | m.CarriedOff, _: EffectBook
+) -> dict[str, Any]:
     left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
     others = {card: names for card, names in band.inscribed.items() if card != mark.card}
     fate = mark.why if isinstance(mark, m.InscriptionCrossedOut) else "carried off"
@@ -331,41 +333,41 @@ def _crossed_out(band: BandRecord, mark: m.InscriptionCrossedOut | m.CarriedOff,
     }
 
 
-def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[Card, Monster]:
+def _with_labels(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[Card, Monster]:
     return {**band.monsters, card: msgspec.structs.replace(band.monsters[card], labels=labels)}
 
 
-def _labelled(band: BandRecord, mark: m.Labelled, book: EffectBook) -> dict[str, Any]:
+def _apply_label(band: BandRecord, mark: m.Labelled, book: EffectBook) -> dict[str, Any]:
     borne = BorneLabel(mark.card, mark.label, book.label_tier_of(mark.label), mark.by, band.dungeons + 1)
     return {
-        "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
+        "monsters": _with_labels(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
         "labels": (*band.labels, borne),
     }
 
 
-def _peeled(band: BandRecord, mark: m.Peeled, _: EffectBook) -> dict[str, Any]:
+def _apply_peeling(band: BandRecord, mark: m.Peeled, _: EffectBook) -> dict[str, Any]:
     left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
     return {
-        "monsters": _relabelled(band, mark.card, left),
+        "monsters": _with_labels(band, mark.card, left),
         "labels": tuple(borne for borne in band.labels if (borne.card, borne.label) != (mark.card, mark.label)),
     }
 
 
-def _played(band: BandRecord, mark: m.DungeonPlayed, _: EffectBook) -> dict[str, Any]:
+def _apply_dungeon(band: BandRecord, mark: m.DungeonPlayed, _: EffectBook) -> dict[str, Any]:
     run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory, mark.rounds)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 
 _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any, EffectBook], dict[str, Any]]]] = {
-    m.BandFounded: _founded,
-    m.BandAdopted: _adopted,
-    m.CardInscribed: _inscribed,
-    m.CarriedIn: _inscribed,
-    m.InscriptionCrossedOut: _crossed_out,
-    m.CarriedOff: _crossed_out,
-    m.Labelled: _labelled,
-    m.Peeled: _peeled,
-    m.DungeonPlayed: _played,
+    m.BandFounded: _apply_founding,
+    m.BandAdopted: _apply_adoption,
+    m.CardInscribed: _apply_inscription,
+    m.CarriedIn: _apply_inscription,
+    m.InscriptionCrossedOut: _apply_crossing_out,
+    m.CarriedOff: _apply_crossing_out,
+    m.Labelled: _apply_label,
+    m.Peeled: _apply_peeling,
+    m.DungeonPlayed: _apply_dungeon,
     m.BoxCounted: lambda _, mark, __: {"glory": mark.glory, "dungeons": mark.dungeons},
     m.Drifted: lambda band, mark, _: {
         "holder": mark.holder,

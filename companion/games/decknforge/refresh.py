@@ -81,7 +81,7 @@ def _repeat_labels(resolution: Resolution, seat: str) -> None:
         owner, _, card = ref.partition(":")
         monster = resolution.state.monsters[Ref(ref)]
         if owner == seat and label in monster.labels:
-            why = _labelled_already(resolution.state.book, label, Card(card), _name(resolution, seat))
+            why = _labelled_already(resolution.state.book, label, Card(card), _band_name(resolution, seat))
             leave_out(resolution, seat, why)
             continue
         kept.append((ref, label, by))
@@ -104,7 +104,7 @@ def _repeat_changes(resolution: Resolution, seat: str) -> None:
         change = state.changes[at]
         if change.band != seat:
             _take_back(resolution, change)
-        leave_out(resolution, seat, _why_stale(state.book, change, _name(resolution, change.band)))
+        leave_out(resolution, seat, _why_stale(state.book, change, _band_name(resolution, change.band)))
     resolution.change(changes=tuple(change for at, change in enumerate(state.changes) if at not in stale))
     for owner, band in state.bands.items():
         if band.adopted_at is not None:
@@ -161,7 +161,7 @@ def _settle_fading(resolution: Resolution, seat: str) -> None:
         retire_if_bare(resolution, seat)
 
 
-def _name(resolution: Resolution, seat: str) -> str:
+def _band_name(resolution: Resolution, seat: str) -> str:
     return resolution.state.bands[seat].name
 
 

@@ -63,20 +63,20 @@ def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
 def resolve_convert(resolution: Resolution, upcard: Upcard) -> int:
     """Commit a Converted card, then resolve it (R1.34–R1.39). Returns the shield, HP, cards or Coppers."""
     commit(resolution, upcard.owner, (upcard.card,), "convert")
-    gain = _gain(resolution, upcard)
+    gain = _gain_coppers(resolution, upcard)
     for effect in effects(resolution.state, upcard.owner, upcard.card):
         effect.on_convert(resolution, upcard.controller, upcard.card)
     return gain
 
 
-def _gain(resolution: Resolution, upcard: Upcard) -> int:
+def _gain_coppers(resolution: Resolution, upcard: Upcard) -> int:
     seat, as_suit = upcard.controller, upcard.converts
     uncounted = describe_uncounted(resolution.state, seat)
     amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
     echo = " ×2 Echo" if factor > 1 else ""
     if as_suit == "S":
         spades = count_of(amount // factor, "Spade")
-        return _shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
+        return _set_shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
     if as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
         healed = heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
@@ -126,7 +126,7 @@ def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     return 1 + unnamed + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
-def _shield(resolution: Resolution, seat: str, value: int, why: str) -> int:
+def _set_shield(resolution: Resolution, seat: str, value: int, why: str) -> int:
     """Set the shield, unless the present one is larger (A1.10). Returns the resulting shield."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
@@ -296,7 +296,7 @@ def use_will(resolution: Resolution, action: Will) -> None:
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
     ones, others = _match_cards(state, action)
-    first, second = chosen(state, action.one, ones, "card"), chosen(state, action.other, others, "card")
+    first, second = find_upcard(state, action.one, ones, "card"), find_upcard(state, action.other, others, "card")
     swap(resolution, first, second)
     resolution.update_wizard(action.seat, used_will=True)
     resolution.tell(
@@ -320,7 +320,7 @@ def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card |
     return next(fits, readings[0])
 
 
-def chosen(
+def find_upcard(
     state: DungeonTable,
     seat: str,
     card: Card | None,

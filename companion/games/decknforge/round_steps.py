@@ -24,17 +24,17 @@ COMEBACK_ROUND = 4
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
     """Return the action with the Minion that Escalation draws, unless it is named (R1.30)."""
     is_asked = asks_minion(state) and not action.is_drawn
-    if action.minion is not None or not escalates(state) or is_asked or not state.minions_left:
+    if action.minion is not None or not has_escalation(state) or is_asked or not state.minions_left:
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
 
 
 def asks_minion(state: DungeonTable) -> bool:
     """Return True if the players draw the Minion that comes now, and must enter it (R1.30)."""
-    return state.house.table_draws and bool(state.minions_left) and escalates(state)
+    return state.house.table_draws and bool(state.minions_left) and has_escalation(state)
 
 
-def escalates(state: DungeonTable) -> bool:
+def has_escalation(state: DungeonTable) -> bool:
     """Return True if a Minion comes (or ATK rises) as the round ends, not before the Minions attack (R1.30, A1.68)."""
     return state.house.minion_enters == "after-refill" or state.minion_due
 
@@ -48,16 +48,16 @@ def refill(resolution: Resolution, action: Refill) -> str:
     if resolution.state.minion_due:
         _minion_comes(resolution, action.minion)
     if resolution.state.step == "minions":
-        following = finish(resolution)
+        following = finish_step(resolution)
         if following != "refill":
             return following
-    extra = _comeback(resolution.state)
+    extra = _comeback_seats(resolution.state)
     for wizard in resolution.state.fighting():
         begin_refill(resolution, wizard.seat)
         count = REFILL + (wizard.seat in extra)
         draw(resolution, wizard.seat, count, "Refill", up_to=resolution.state.hand_limit)
     state = resolution.state
-    if escalates(state):
+    if has_escalation(state):
         escalate(resolution, action.minion, since=state.round + 1)
     begin_round(resolution, state.round + 1)
     return "labels"
@@ -107,9 +107,9 @@ def _minion_comes(resolution: Resolution, minion: Ref | None) -> None:
 
 
 def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
-    if minion is not None and not escalates(state):
+    if minion is not None and not has_escalation(state):
         raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
-    if minion is None and state.minions_left and escalates(state):
+    if minion is None and state.minions_left and has_escalation(state):
         raise RuleError(
             "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for you "
             "(R1.30)."
@@ -126,7 +126,7 @@ def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
 
-def _comeback(state: DungeonTable) -> tuple[str, ...]:
+def _comeback_seats(state: DungeonTable) -> tuple[str, ...]:
     """Return the seats that draw 1 more after fight round 4 by `comeback`: lowest in Glory (R1.85, A1.46, A1.73)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
         return ()
@@ -190,20 +190,20 @@ def shown_steps(step: str, *, with_cards: bool = True) -> tuple[RoundStep, ...]:
     return tuple(RoundStep(name, GLOSSARY.steps[name]) for name in names)
 
 
-def go(resolution: Resolution, step: str) -> None:
+def enter_step(resolution: Resolution, step: str) -> None:
     """Enter a step."""
     resolution.change(step=step)
     if step in STEPS:
         STEPS[step].enter(resolution)
 
 
-def advance(resolution: Resolution) -> None:
+def leave_finished_steps(resolution: Resolution) -> None:
     """Leave every step without open questions."""
     while (step := STEPS.get(resolution.state.step)) and not step.waiting(resolution.state):
-        go(resolution, step.leave(resolution))
+        enter_step(resolution, step.leave(resolution))
 
 
-def finish(resolution: Resolution) -> str:
+def finish_step(resolution: Resolution) -> str:
     """Apply the present step's default for everyone who has not acted, for `next`. Returns the next step."""
     step = STEPS[resolution.state.step]
     step.default(resolution)

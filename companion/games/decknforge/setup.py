@@ -23,7 +23,7 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.fight import FLIP, begin_fight, is_under_way, meet_boss
-from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, no_monster
+from companion.games.decknforge.founding import fragile_findings, label_findings, no_monster, placement_error
 from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_CARDS,
@@ -85,7 +85,7 @@ def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
     state.wizard(action.seat)
     band = state.bands[action.seat]
     present = band.inscribed.get(action.card, ())
-    why = misplaced(
+    why = placement_error(
         action.inscription, action.card, present, state.book, state.house, any_card=state.house.reaper_any_card
     )
     if why and (not action.anyway or action.card not in COMBAT_CARDS):
@@ -374,7 +374,7 @@ def deal(resolution: Resolution, action: Deal) -> None:
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
     """Return a function that applies a line about a band: in the set-up, or later for a wizard who has just joined."""
 
-    def described(resolution: Resolution, action: Any) -> str | None:
+    def apply_band_line(resolution: Resolution, action: Any) -> str | None:
         state = resolution.state
         if state.step != "setup" and not _has_just_come(state, action.seat):
             raise RuleError(f"`{action.verb()}` belongs to the set-up, and the dungeon has begun; `undo` leads back.")
@@ -382,7 +382,7 @@ def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any
         # The number of dungeons of the band decides whether its wizard may add a label (R1.70).
         return None if state.step == "setup" or state.boss is None or is_under_way(state) else "labels"
 
-    return described
+    return apply_band_line
 
 
 def _has_just_come(state: DungeonTable, seat: str) -> bool:

@@ -77,7 +77,7 @@ class BandSpots:
         else:
             spots.update(_spots_written(mark, spots.get("box", "")))
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return the spots that need no chore: a new band's holder, and all but the `due` spots of an adopted band."""
         if isinstance(mark, m.BandFounded):
             return {"holder": mark.builder}
@@ -118,7 +118,7 @@ def _spots_written(mark: Mark, box: str) -> Spots:
     """Return the spots that a mark writes besides labels; `box` is the text on the box before."""
     match mark:
         case m.BandFounded():
-            return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
+            return {"name": mark.name, **_creature_texts(mark.creatures), "holder": mark.builder}
         case m.BandAdopted():
             return _adopted_spots(mark)
         case m.DungeonPlayed():
@@ -159,7 +159,7 @@ def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
     return f"Stick {name} on {pretty(card)}{' again' if isinstance(mark, Corrected) else ''}"
 
 
-def _creatures(creatures: Sequence[m.FoundedMonster]) -> Mapping[str, str]:
+def _creature_texts(creatures: Sequence[m.FoundedMonster]) -> Mapping[str, str]:
     return {creature.card: creature_text(creature) for creature in creatures}
 
 
@@ -170,7 +170,7 @@ def _adopted_spots(mark: m.BandAdopted) -> dict[str, str]:
     return {
         "name": mark.name,
         "holder": holder,
-        **_creatures(mark.creatures),
+        **_creature_texts(mark.creatures),
         **{f"{card} {name}": _STUCK for card, names in on_cards for name in names},
         **({"box": box_text(mark.glory, mark.dungeons)} if mark.glory or mark.dungeons else {}),
         **({"retired": _STUCK} if mark.retired else {}),
@@ -208,7 +208,7 @@ class _BandStory(RecordStory):
             name = self._names.get(mark.card)
             monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
             if isinstance(mark, m.Labelled):
-                return _labelled(mark, monster, self._book)
+                return _describe_label(mark, monster, self._book)
             by = _audit_clause(mark.by, mark.reason)
             return f"{self._book.label_title(mark.label)} was not found on {monster} any more{by}."
         return _SENTENCES[type(mark)](mark, self._book)
@@ -233,21 +233,21 @@ def _creature(creature: m.FoundedMonster) -> str:
     return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
 
 
-def _adoption_sentence(mark: m.BandAdopted, book: EffectBook) -> str:
+def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> str:
     monsters = ", ".join(map(_creature, mark.creatures))
     if mark.is_from_table:
         before = f" and {box_text(mark.glory, mark.dungeons)}" if mark.dungeons else ""
-        bears = f"; {blessed} inscribed" if (blessed := _blessed(mark, book)) else ""
+        bears = f"; {blessed} inscribed" if (blessed := _describe_inscribed_cards(mark, book)) else ""
         return f"{mark.builder} adopted {mark.name}, until then a loose band, with {monsters}{before}{bears}."
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     since = f" (founded {mark.since})" if mark.since else ""
     return (
         f"{mark.name}{since} came in {source} with {box_text(mark.glory, mark.dungeons)}, "
-        f"{monsters}; {_blessed(mark, book) or 'nothing'} inscribed."
+        f"{monsters}; {_describe_inscribed_cards(mark, book) or 'nothing'} inscribed."
     )
 
 
-def _blessed(mark: m.BandAdopted, book: EffectBook) -> str:
+def _describe_inscribed_cards(mark: m.BandAdopted, book: EffectBook) -> str:
     """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
     return ", ".join(
         f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
@@ -255,14 +255,14 @@ def _blessed(mark: m.BandAdopted, book: EffectBook) -> str:
     )
 
 
-def _inscribed(mark: m.CardInscribed, book: EffectBook) -> str:
+def _describe_inscription(mark: m.CardInscribed, book: EffectBook) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
     why = f": {GLOSSARY.reason(mark.reason)}" if mark.reason else ""
     return f"{pretty(mark.card)} received {book.inscription_title(mark.inscription)} ({source}{by}{why})."
 
 
-def _labelled(mark: m.Labelled, monster: str, book: EffectBook) -> str:
+def _describe_label(mark: m.Labelled, monster: str, book: EffectBook) -> str:
     who, label = mark.by or "Somebody", book.label_title(mark.label)
     if mark.reason:
         return f"{who} found {label} on {monster} ({GLOSSARY.reason(mark.reason)})."
@@ -281,18 +281,18 @@ def played_text(mark: m.DungeonPlayed) -> str:
     return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}{rounds}: {mark.glory} Glory."
 
 
-def _counted(mark: m.BoxCounted) -> str:
+def _describe_count(mark: m.BoxCounted) -> str:
     who = f"{mark.by} counted" if mark.by else "The count was"
     return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({GLOSSARY.reason(mark.reason)})."
 
 
-def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> str:
+def _describe_exchange(mark: m.CarriedOff | m.CarriedIn, book: EffectBook) -> str:
     verb, preposition = ("left", "for") if isinstance(mark, m.CarriedOff) else ("came", "from")
     other = f" {preposition} {mark.band}" if mark.band else ""
     return f"{pretty(mark.card)} {verb} with {book.inscription_title(mark.inscription)}{other}, by Tower's Memory."
 
 
-def _retired(mark: m.BandRetired, book: EffectBook) -> str:
+def _describe_retirement(mark: m.BandRetired, book: EffectBook) -> str:
     heirloom = book.inscription_title(mark.heirloom)
     keeps = f"; {mark.by or 'its wizard'} keeps {heirloom} as an heirloom" if mark.heirloom else ""
     return f"The band retired{keeps}."
@@ -302,17 +302,17 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], str]]] = {
     m.BandFounded: lambda mark, _: (
         f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
     ),
-    m.BandAdopted: _adoption_sentence,
-    m.CardInscribed: _inscribed,
+    m.BandAdopted: _describe_adoption,
+    m.CardInscribed: _describe_inscription,
     m.InscriptionCrossedOut: lambda mark, book: (
         f"{book.inscription_title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}"
         f"{_audit_clause(mark.by, mark.reason)}."
     ),
-    m.CarriedOff: _exchanged,
-    m.CarriedIn: _exchanged,
+    m.CarriedOff: _describe_exchange,
+    m.CarriedIn: _describe_exchange,
     m.DungeonPlayed: lambda mark, _: played_text(mark),
-    m.BoxCounted: lambda mark, _: _counted(mark),
+    m.BoxCounted: lambda mark, _: _describe_count(mark),
     m.Drifted: lambda mark, _: f"The band went to {mark.holder}.",
-    m.BandRetired: _retired,
+    m.BandRetired: _describe_retirement,
     m.CarriedOn: lambda mark, _: f"Its heirloom lives on in {mark.band}.",
 }

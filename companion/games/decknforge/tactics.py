@@ -11,10 +11,10 @@ from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face,
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import card_count, check_in_hand
 from companion.games.decknforge.payments import pay_from_hand
-from companion.games.decknforge.reveal import chosen, swap
+from companion.games.decknforge.reveal import find_upcard, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 
 class Cost(NamedTuple):
@@ -100,7 +100,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
         )
 
 
-def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
+def _pay_cost(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     """Commit the cards paid. Raises RuleError if they are not the cost of the Tactic."""
     state, seat, pay = resolution.state, action.seat, action.pay
     count = card_count(pay)
@@ -117,8 +117,8 @@ def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Co
 def spike(resolution: Resolution, action: Spike) -> None:
     """Raise the wizard's own revealed card by 3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    upcard = chosen(resolution.state, action.seat, action.card, "card")
-    _pay(resolution, action, tactic_cost(resolution.state, "spike", upcard))
+    upcard = find_upcard(resolution.state, action.seat, action.card, "card")
+    _pay_cost(resolution, action, tactic_cost(resolution.state, "spike", upcard))
     _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -130,7 +130,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
     upcard = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(resolution, action, tactic_cost(state, "foil", upcard))
+    _pay_cost(resolution, action, tactic_cost(state, "foil", upcard))
     _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -140,8 +140,8 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     state = resolution.state
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
-    own = chosen(state, action.seat, action.own, "own")
-    _pay(resolution, action, tactic_cost(state, "snipe", upcard))
+    own = find_upcard(state, action.seat, action.own, "own")
+    _pay_cost(resolution, action, tactic_cost(state, "snipe", upcard))
     resolution.tell(
         f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
@@ -152,7 +152,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
 def brace(resolution: Resolution, action: Brace) -> None:
     """Protect the wizard from Boss damage this round; their card still has its effect (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    _pay(resolution, action, tactic_cost(resolution.state, "brace", None))
+    _pay_cost(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
     resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
     resolution.update_wizard(action.seat, has_acted=True)
@@ -169,7 +169,7 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """Return the other wizard's card that a Foil or Snipe targets."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
-    upcard = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
+    upcard = find_upcard(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
     if is_untouchable(state, upcard):
         raise RuleError(f"{upcard.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
     return upcard
@@ -186,15 +186,10 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
     before, after = face(state, upcard), face(state, changed)
-    sum_text = f"{before} {_signed(change)}"
+    sum_text = f"{before} {signed_figure(change)}"
     if before + change != after and upcard.tactics and state.house.foil_floor == "total":
         before = base_face(state, upcard.controller, upcard.owner, upcard.card)
-        sum_text = " ".join([str(before), *map(_signed, changed.tactics)])
+        sum_text = " ".join([str(before), *map(signed_figure, changed.tactics)])
         change = sum(changed.tactics)
     floor = ", at least 1" if before + change < after else ""
     resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)
-
-
-def _signed(change: int) -> str:
-    """Return `+3` or `−3`."""
-    return signed(change)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
-from companion.games.decknforge.damage import aimable
+from companion.games.decknforge.damage import aimable_minions
 from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -26,7 +26,7 @@ from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer
 from companion.tabletop.records import Reason
 from companion.tabletop.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tabletop.tracking import TrackedDisplay
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
@@ -42,18 +42,18 @@ TableGauge = Gauge[DungeonTable, DungeonTable]
 _seat = writes(Resolution, Resolution.update_wizard)
 
 
-def _foe(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
+def _foe_writer(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
     """Return a function that writes a field of the Boss or of a Minion."""
 
     def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:
         resolution = Resolution(state)
-        resolution.update_foe(_ref(state, target), **{field: value})
+        resolution.update_foe(_minion_ref(state, target), **{field: value})
         return resolution.state
 
     return write
 
 
-def _ref(state: DungeonTable, target: str) -> Ref:
+def _minion_ref(state: DungeonTable, target: str) -> Ref:
     if target == "boss":
         assert state.boss is not None
         return state.boss.ref
@@ -75,8 +75,8 @@ def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable
 
 def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
     """Set the present ATK; the written part takes the difference."""
-    foe = next(foe for foe in state.foes() if foe.ref == _ref(state, target))
-    return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
+    foe = next(foe for foe in state.foes() if foe.ref == _minion_ref(state, target))
+    return _foe_writer("atk")(state, target, foe.atk + value - atk(state, foe))
 
 
 def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – only one table
@@ -105,7 +105,7 @@ def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
 
 
 def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
-    ref = _ref(state, target)
+    ref = _minion_ref(state, target)
     written = state.monsters[ref]
     monsters = {**state.monsters, ref: replace(written, legend=value)}
     resolution = Resolution(replace(state, monsters=monsters))
@@ -137,9 +137,9 @@ def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTab
     """Set a Minion's HP; at 0 it leaves the table. Rewards for it must be set by overrides, too."""
     resolution = Resolution(state)
     if value == 0:
-        remove_minions(resolution, {_ref(state, target)})
+        remove_minions(resolution, {_minion_ref(state, target)})
     else:
-        resolution.update_foe(_ref(state, target), hp=value)
+        resolution.update_foe(_minion_ref(state, target), hp=value)
     return resolution.state
 
 
@@ -154,16 +154,16 @@ def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonT
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
-    parts += [f"{signed(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"{signed_figure(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
     parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
     return " ".join(parts) if len(parts) > 1 else ""
 
 
-def _legend(state: DungeonTable, foe: Foe) -> bool:
+def _is_legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
+def _committed_cards(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
     return tuple(entry.card for entry in wizard.pile)
 
 
@@ -179,19 +179,26 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), is_visible=False),
     Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), is_visible=False),
     Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
-    Gauge("committed", "Committed", _committed, keeps="list", is_visible=False),
+    Gauge("committed", "Committed", _committed_cards, keeps="list", is_visible=False),
     Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False),
     Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", is_visible=False),
 )
 
 BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge(
-        "hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), full="good", big=True, life=True
+        "hp",
+        "HP",
+        lambda _, f: f.hp,
+        _foe_writer("hp"),
+        top=lambda _, f: max(f.max, f.hp),
+        full="good",
+        big=True,
+        life=True,
     ),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False, is_lasting=True),
+    Gauge("max", "of", lambda _, f: f.max, _foe_writer("max"), is_visible=False, is_lasting=True),
     Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
-    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
+    Gauge("legend", "⭐", _is_legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
     Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
@@ -275,7 +282,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
 
     def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:
         """Return a wizard's view, titled with the band they hold."""
-        return replace(super().seat_view(state, person), title=_decks(state, person))
+        return replace(super().seat_view(state, person), title=_band_titles(state, person))
 
     def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
         """Yield a wizard's flags: active, out, braced and others."""
@@ -305,12 +312,12 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         return replace(
             super().view(game, title, state),
             steps=shown_steps(state.step, with_cards=state.tracks_all),
-            standing=tuple(_standing(state)),
+            standing=tuple(_standing_reasons(state)),
             closing=state.step in AFTER_STEPS,
         )
 
 
-def _standing(state: DungeonTable) -> Iterator[Reason]:
+def _standing_reasons(state: DungeonTable) -> Iterator[Reason]:
     """Yield a dungeon's standing for a list: the Boss and the round, or the step after the last fight."""
     if state.outcome:
         yield Reason("outcome", (state.outcome,))
@@ -343,7 +350,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters:
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
-def _decks(state: DungeonTable, wizard: Wizard) -> str:
+def _band_titles(state: DungeonTable, wizard: Wizard) -> str:
     """Return the band that a wizard brought, and the one they hold since the draft, if it is another."""
     brought = state.bands[wizard.seat].name
     return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drafting.deck_of(state, wizard.holds)}"
@@ -352,7 +359,7 @@ def _decks(state: DungeonTable, wizard: Wizard) -> str:
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     upcards = state.cards_of(wizard.seat)
     if upcards:
-        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in upcards))
+        yield Zone("revealed", "Revealed", tuple(_upcard_thing(state, card) for card in upcards))
     if wizard.known_hand:
         things = tuple(
             Thing(
@@ -387,7 +394,7 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         yield Zone("monsters", "Monsters", monsters)
 
 
-def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
+def _upcard_thing(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
     notes = [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
     notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
@@ -457,7 +464,11 @@ def _countdown(state: DungeonTable) -> Iterator[str]:
 
 def _aims(state: DungeonTable) -> Iterator[str]:
     """Yield how to aim a card at a Minion, while that is possible (R1.60)."""
-    if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
+    if (
+        state.step in ("declare", "damage")
+        and aimable_minions(state)
+        and any(not one.declared for one in state.revealed)
+    ):
         yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
 
 

@@ -53,13 +53,17 @@ def review(played: Sequence[PlayedAction]) -> Review:
         tuple(_questions(end, played)),
         tuple(_symptoms(end, played)) if end.outcome else (),
         ("Boss", "HP", "Rounds", "Killing Blow", "Overkill"),
-        tuple(_fights(played)),
+        tuple(_fight_rows(played)),
     )
 
 
 def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[PlaytestQuestion]:
     answers = {key: (answer, note) for key, answer, note in end.watchlist}
-    evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
+    evidence = {
+        "tactics": _early_tactics(played),
+        "sniped": _describe_stolen_kills(played),
+        "regret": _labels_added(played),
+    }
     for key, text in QUESTIONS.items():
         answer, note = answers.get(key, ("", ""))
         evidence_lines = tuple(evidence.get(key, ()))
@@ -68,11 +72,11 @@ def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Pl
         yield PlaytestQuestion(key, text, answer, evidence_lines, note)
 
 
-def _when(state: DungeonTable) -> str:
+def _round_text(state: DungeonTable) -> str:
     return f"Boss {state.number}, round {state.round}"
 
 
-def _tactic(state: DungeonTable, action: Action) -> str:
+def _tactic_text(state: DungeonTable, action: Action) -> str:
     """Return a Tactic in words: `Ben Foiled Ana`."""
     assert isinstance(action, TACTICS)
     name = state.wizard(action.seat).name
@@ -88,7 +92,7 @@ def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
     for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
             key = (deed.before.number, deed.action.seat)
-            sentences.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
+            sentences.setdefault(key, f"{_round_text(deed.before)}: {_tactic_text(deed.before, deed.action)}")
     return list(sentences.values())
 
 
@@ -111,13 +115,13 @@ def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
                 yield StolenKill(deed, used, deed.after.killer or "", due)
 
 
-def _sniped(played: Sequence[PlayedAction]) -> list[str]:
+def _describe_stolen_kills(played: Sequence[PlayedAction]) -> list[str]:
     """Return a sentence for each kill that was stolen."""
     sentences = []
     for deed, tactics, *seats in stolen_kills(played):
-        names = ", ".join(_tactic(each.before, each.action) for each in tactics)
+        names = ", ".join(_tactic_text(each.before, each.action) for each in tactics)
         killer, robbed = (deed.before.wizard(seat).name for seat in seats)
-        sentences.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+        sentences.append(f"{_round_text(deed.before)}: {names}; the kill went from {robbed} to {killer}")
     return sentences
 
 
@@ -156,13 +160,13 @@ def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
 
 def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
     return [
-        f"{_when(deed.before)}: {deed.before.wizard(deed.action.seat).name} added {deed.action.label}"
+        f"{_round_text(deed.before)}: {deed.before.wizard(deed.action.seat).name} added {deed.action.label}"
         for deed in played
         if isinstance(deed.action, do.AddLabel)
     ]
 
 
-def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
+def _fight_rows(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each Boss: name, HP, rounds, Killer, overkill."""
     last: DungeonTable | None = None
     for deed in played:
@@ -183,8 +187,8 @@ def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Sym
     yield from _unearned_kills(played)
     if any(deed.after.label_offers for deed in played) and not _labels_added(played):
         yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
-    yield from _runaway(end)
-    yield from _stalls(played)
+    yield from _runaway_symptoms(end)
+    yield from _stall_symptoms(played)
     if all(band.dungeons == 0 for band in end.bands.values()):
         text = "First-time bands may feel empty."
         yield Symptom(text, "Every band was in its first dungeon.", "none: the first game teaches the others")
@@ -207,7 +211,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
         yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
 
 
-def _runaway(end: DungeonTable) -> Iterator[Symptom]:
+def _runaway_symptoms(end: DungeonTable) -> Iterator[Symptom]:
     earned = sorted(end.wizards, key=lambda wizard: -wizard.earned)
     if len(earned) > 1 and earned[0].earned > max(COPPER_CAP, 2 * earned[-1].earned):
         evidence = ", ".join(f"{wizard.name} {wizard.earned}c" for wizard in earned)
@@ -216,7 +220,7 @@ def _runaway(end: DungeonTable) -> Iterator[Symptom]:
         )
 
 
-def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
+def _stall_symptoms(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Yield a symptom if the Boss lost nothing in several rounds, so that Pressure struck."""
     idle = set()
     for deed in played:

@@ -23,7 +23,7 @@ from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import Mark, Payment, Reason
 from companion.tabletop.stored_decks import leave_out, tell_left_out
 from companion.tabletop.table import Draft, Prompt, RoundStep, draft
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 SEALED: Final = "sealed"
 """The step after the last question."""
@@ -47,12 +47,12 @@ def open_questions(plan: PagePlan, state: DescribedTable) -> Iterator[OpenQuesti
         return
     for question in plan.page.after:
         done = state.answered.get(question.name, ())
-        for player in _concerned(state, question):
+        for player in _players_to_ask(state, question):
             if player.seat not in done:
                 yield OpenQuestion(question, player)
 
 
-def _concerned(state: DescribedTable, question: After) -> Iterator[DescribedPlayer]:
+def _players_to_ask(state: DescribedTable, question: After) -> Iterator[DescribedPlayer]:
     """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
     won = {player.seat for player in who_won(state)}
     for player in state.players:
@@ -74,10 +74,10 @@ def _concerned(state: DescribedTable, question: After) -> Iterator[DescribedPlay
 def who_won(state: DescribedTable) -> tuple[DescribedPlayer, ...]:
     """Return the winners: one seat, several seats, a team, or all players."""
     outcome = state.outcome or ""
-    return state.players if outcome == "win" else effects.winners(state, outcome)
+    return state.players if outcome == "win" else effects.find_winners(state, outcome)
 
 
-def _question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
+def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
     """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
     still_open = [
         each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
@@ -91,11 +91,11 @@ def _question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier:
     if not any(question.kind == kind for question in plan.page.after):
         raise RuleError(f"{plan.page.title} asks nobody after the game for `{kind}`.")
     if not is_stored(state, seat):
-        raise RuleError(f"{name} has no stored {_called(plan)} here, so nothing is written down of it.")
+        raise RuleError(f"{name} has no stored {_word_for_deck(plan)} here, so nothing is written down of it.")
     raise RuleError(f"{name} is not asked that, or has answered it; `undo` takes an answer back.")
 
 
-def _called(plan: PagePlan) -> str:
+def _word_for_deck(plan: PagePlan) -> str:
     return plan.page.decks.called if plan.page.decks else "deck"
 
 
@@ -118,13 +118,13 @@ def carry_out(context: Context, action: Action) -> None:
     _RULES[type(action)](context, action)
 
 
-def _answer(context: Context, question: After, seat: str) -> None:
+def _record_answer(context: Context, question: After, seat: str) -> None:
     state = context.resolution.state
     done = (*state.answered.get(question.name, ()), seat)
     context.resolution.change(answered={**state.answered, question.name: done})
 
 
-def _write(context: Context, seat: str, mark: Mark) -> None:
+def _add_mark(context: Context, seat: str, mark: Mark) -> None:
     state = context.resolution.state
     context.resolution.change(written={**state.written, seat: (*state.written.get(seat, ()), mark)})
 
@@ -132,7 +132,7 @@ def _write(context: Context, seat: str, mark: Mark) -> None:
 # Answers
 
 
-def _card(context: Context, seat: str, word: str) -> str:
+def _read_card(context: Context, seat: str, word: str) -> str:
     """Return the card that a word names. Raises RuleError if there is none.
 
     The card is one of the page, or one of an earlier edition that has an inscription or is torn up.
@@ -147,38 +147,38 @@ def _card(context: Context, seat: str, word: str) -> str:
         raise RuleError(str(error)) from None
 
 
-def _inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
+def _read_inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
     try:
         return book.inscription(word)
     except NotationError as error:
         raise RuleError(str(error)) from None
 
 
-def _inscribe(context: Context, action: do.Inscribe | do.BuyInscription) -> None:
+def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) -> None:
     state, plan, bought = context.resolution.state, context.plan, isinstance(action, do.BuyInscription)
     book = plan.book
     seat, card, inscription = (
         action.seat,
-        _card(context, action.seat, action.card),
-        _inscription(book, action.inscription),
+        _read_card(context, action.seat, action.card),
+        _read_inscription(book, action.inscription),
     )
-    question = _question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
+    question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
     player = state.player(seat)
-    if why := book.misfit(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
+    if why := book.inscription_error(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
         raise RuleError(f"{why}.")
     price = 0
     if bought:
-        price = _price(plan, player, inscription)
+        price = _price_to_pay(plan, player, inscription)
         assert plan.page.purse is not None
         purse = plan.page.purse.counter
-        plan.write(context.resolution, "seat", seat, purse, _purse(plan, player) - price)
+        plan.write(context.resolution, "seat", seat, purse, _purse_of(plan, player) - price)
         spent = Spent(seat, price, inscription.name, card)
         context.resolution.change(spent=(*context.resolution.state.spent, spent))
     else:
-        _answer(context, question, seat)
+        _record_answer(context, question, seat)
     borne = book.bearing(inscription, card)
     context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
-    _write(
+    _add_mark(
         context,
         seat,
         m.Inscribed(
@@ -195,11 +195,11 @@ def _inscribe(context: Context, action: do.Inscribe | do.BuyInscription) -> None
     )
 
 
-def _price(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
+def _price_to_pay(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
     """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
         raise RuleError(f"{inscription.name} is not for sale.")
-    have = _purse(plan, player)
+    have = _purse_of(plan, player)
     if have < inscription.price:
         raise RuleError(f"{inscription.name} costs {inscription.price}, and {player.name} has {have}.")
     return inscription.price
@@ -207,15 +207,15 @@ def _price(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefi
 
 def _cross_out(context: Context, action: do.CrossOut) -> None:
     state, seat = context.resolution.state, action.seat
-    card = _card(context, seat, action.card)
+    card = _read_card(context, seat, action.card)
     if not context.plan.book.decks.cross_out:
         raise RuleError(f"Nothing that is written on a card is crossed out in {context.plan.page.title}.")
     borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
-    _answer(context, _question(context.plan, state, seat, "cross-out"), seat)
-    left = m.without(state.borne[seat], card, borne.number)
+    _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
+    left = m.without_inscription(state.borne[seat], card, borne.number)
     context.resolution.change(borne={**state.borne, seat: left})
     player = state.player(seat)
-    _write(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
+    _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
     context.resolution.tell(
         f"{player.name}: cross out {borne.name} on {card_title(card)}.", seat, by_hand=True, lasting=True
     )
@@ -223,31 +223,33 @@ def _cross_out(context: Context, action: do.CrossOut) -> None:
 
 def _tear_up(context: Context, action: do.TearUp) -> None:
     state, seat, book = context.resolution.state, action.seat, context.plan.book
-    card = _card(context, seat, action.card)
-    question = _question(context.plan, state, seat, "tear-up")
+    card = _read_card(context, seat, action.card)
+    question = _find_question(context.plan, state, seat, "tear-up")
     if not book.decks.tear_up:
         raise RuleError(f"No card of a {book.decks.called} is torn up in {context.plan.page.title}.")
     if card in state.torn.get(seat, ()):
         raise RuleError(f"{card_title(card)} is torn up already.")
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
     context.resolution.change(
         borne={**state.borne, seat: left}, torn={**state.torn, seat: (*state.torn.get(seat, ()), card)}
     )
     player = state.player(seat)
-    _write(context, seat, m.TornUp(card, player.name))
+    _add_mark(context, seat, m.TornUp(card, player.name))
     context.resolution.tell(f"{player.name}: tear {card_title(card)} up, for ever.", seat, by_hand=True, lasting=True)
 
 
 def _take_home(context: Context, action: do.TakeHome) -> None:
     state = context.resolution.state
     player, owner = state.player(action.seat), state.player(action.owner)
-    question = _question(context.plan, state, player.seat, "take-home")
+    question = _find_question(context.plan, state, player.seat, "take-home")
     if not is_stored(state, owner.seat):
-        raise RuleError(f"{owner.name} has no stored {_called(context.plan)} here that somebody could take home.")
+        raise RuleError(
+            f"{owner.name} has no stored {_word_for_deck(context.plan)} here that somebody could take home."
+        )
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
         raise RuleError(f"{state.player(other).name} takes that one home already.")
-    _answer(context, question, player.seat)
+    _record_answer(context, question, player.seat)
     kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
     context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
     context.resolution.tell(
@@ -255,61 +257,61 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
     )
 
 
-def _count(context: Context, action: do.CountOn) -> None:
+def _count_on(context: Context, action: do.CountOn) -> None:
     state, seat = context.resolution.state, action.seat
     still_open = [each.question for each in open_questions(context.plan, state) if each.player.seat == seat]
     figures = [question.counts for question in still_open if question.kind == "count"]
     if action.figure not in figures:
-        question = _question(context.plan, state, seat, "count")
-        raise RuleError(f"{quoted(action.figure)} is not what is asked here; that is {question.counts}.")
+        question = _find_question(context.plan, state, seat, "count")
+        raise RuleError(f"{quote_text(action.figure)} is not what is asked here; that is {question.counts}.")
     question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
     player = state.player(seat)
     if action.number:
-        _write(context, seat, m.Counted(action.figure, title, action.number, player.name))
+        _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
     context.resolution.tell(f"{player.name}: {title} {action.number} more.", seat)
 
 
-def _tell(context: Context, action: do.TellStory) -> None:
+def _tell_tale(context: Context, action: do.TellStory) -> None:
     state, seat = context.resolution.state, action.seat
-    _answer(context, _question(context.plan, state, seat, "text"), seat)
+    _record_answer(context, _find_question(context.plan, state, seat, "text"), seat)
     player = state.player(seat)
-    _write(context, seat, m.Tale(action.text, player.name))
+    _add_mark(context, seat, m.Tale(action.text, player.name))
     context.resolution.tell(f"{player.name}: “{action.text}”", seat)
 
 
-def _answered(context: Context, action: do.Answered) -> None:
+def _answer_question(context: Context, action: do.Answered) -> None:
     plan, state, seat = context.plan, context.resolution.state, action.seat
     still_open = [each for each in open_questions(plan, state) if each.player.seat == seat]
     question = next((each.question for each in still_open if each.question.name == action.question), None)
     player = state.player(seat)
     if question is None:
         names = ", ".join(each.question.name for each in still_open) or "nothing"
-        raise RuleError(f"{player.name} is not asked {quoted(action.question)} now; what is asked: {names}.")
+        raise RuleError(f"{player.name} is not asked {quote_text(action.question)} now; what is asked: {names}.")
     asks_for_something = question.must and question.kind not in ("do", "buy")
     if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
         raise RuleError(f"{player.name} has to answer: {question.ask}")
-    _answer(context, question, seat)
+    _record_answer(context, question, seat)
     context.resolution.tell(f"{player.name}: {title_of(question.name)}, done.", seat)
 
 
 _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
-    do.Inscribe: _inscribe,
-    do.BuyInscription: _inscribe,
+    do.Inscribe: _inscribe_card,
+    do.BuyInscription: _inscribe_card,
     do.CrossOut: _cross_out,
     do.TearUp: _tear_up,
     do.TakeHome: _take_home,
-    do.CountOn: _count,
-    do.TellStory: _tell,
-    do.Answered: _answered,
+    do.CountOn: _count_on,
+    do.TellStory: _tell_tale,
+    do.Answered: _answer_question,
 }
 
 
 # Decks and purses brought to the table
 
 
-def bear(context: Context, action: do.Bears) -> None:
+def add_borne_inscription(context: Context, action: do.Bears) -> None:
     """Add an inscription that a brought deck already bears. A card unknown to the page is kept."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     borne = Borne(_brought_card(context, seat, action.card), action.number, action.name, action.text)
@@ -325,7 +327,7 @@ def _brought_card(context: Context, seat: str, word: str) -> str:
         return word
 
 
-def lack(context: Context, action: do.Lacks) -> None:
+def add_torn_card(context: Context, action: do.Lacks) -> None:
     """Mark a card of a brought deck as torn up."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     torn = (*state.torn.get(seat, ()), _brought_card(context, seat, action.card))
@@ -348,8 +350,8 @@ def state_seat(context: Context, seat: str) -> str:
 
 
 BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
-    do.Bears: bear,
-    do.Lacks: lack,
+    do.Bears: add_borne_inscription,
+    do.Lacks: add_torn_card,
     do.BringPurse: bring_purse,
 }
 
@@ -384,7 +386,7 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
     """Reapply a mark to a deck that was read anew. If it no longer applies, log the reason and return False."""
     resolution, state = context.resolution, context.resolution.state
     borne, torn = state.borne[seat], state.torn[seat]
-    why = stale(mark, borne, torn, deck_name(context.plan, state, seat))
+    why = why_stale(mark, borne, torn, deck_name(context.plan, state, seat))
     if why:
         leave_out(resolution, seat, why)
         return False
@@ -392,14 +394,14 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
         case m.Inscribed():
             resolution.change(borne={**state.borne, seat: (*borne, mark.borne)})
         case m.CrossedOut():
-            resolution.change(borne={**state.borne, seat: m.without(borne, mark.card, mark.number)})
+            resolution.change(borne={**state.borne, seat: m.without_inscription(borne, mark.card, mark.number)})
         case m.TornUp():
             left = tuple(each for each in borne if each.card != mark.card)
             resolution.change(borne={**state.borne, seat: left}, torn={**state.torn, seat: (*torn, mark.card)})
     return True
 
 
-def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
+def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
     """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
     match mark:
         case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
@@ -414,7 +416,7 @@ def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) ->
 def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> str:
     """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
-    return called or f"{state.player(seat).name}'s {_called(plan)}"
+    return called or f"{state.player(seat).name}'s {_word_for_deck(plan)}"
 
 
 # The seal
@@ -512,8 +514,8 @@ def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuesti
     match question.kind:
         case "inscribe" | "buy":
             return any(
-                not book.misfit(each, card, borne, torn)
-                for each in _offered(plan, player, question)
+                not book.inscription_error(each, card, borne, torn)
+                for each in _offered_inscriptions(plan, player, question)
                 for card in book.cards
             )
         case "cross-out":
@@ -527,16 +529,16 @@ def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuesti
     return True
 
 
-def _offered(plan: PagePlan, player: DescribedPlayer, question: After) -> Iterator[InscriptionDefinition]:
+def _offered_inscriptions(plan: PagePlan, player: DescribedPlayer, question: After) -> Iterator[InscriptionDefinition]:
     """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
             continue
-        if question.kind == "inscribe" or (each.price is not None and each.price <= _purse(plan, player)):
+        if question.kind == "inscribe" or (each.price is not None and each.price <= _purse_of(plan, player)):
             yield each
 
 
-def _purse(plan: PagePlan, player: DescribedPlayer) -> int:
+def _purse_of(plan: PagePlan, player: DescribedPlayer) -> int:
     return int(player.figures.get(plan.page.purse.counter, 0)) if plan.page.purse else -1
 
 
@@ -578,7 +580,7 @@ def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, 
     if question.kind == "count":
         given["figure"] = question.counts
     order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
-    note = _NOTES[question.kind].format(plan.book.called)
+    note = _NOTES[question.kind].format(plan.book.inscription_word)
     return Prompt(text, Draft(do.BY_KIND[question.kind], given, note, order=order), player.seat, due=due, others=others)
 
 
@@ -630,7 +632,7 @@ def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: st
     player = next((player for player in state.players if player.seat == seat), None)
     kind = "buy" if issubclass(answer.action, do.BuyInscription) else "inscribe"
     for question in (question for question in plan.page.after if player and question.kind == kind):
-        for each in _offered(plan, player, question) if player else ():
+        for each in _offered_inscriptions(plan, player, question) if player else ():
             tier = plan.book.tier(each.tier)
             price = f"costs {each.price}" if kind == "buy" else ""
             about = (tier.title if tier else "", price, each.text)

@@ -17,7 +17,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import JOKERS, PACK, Card, pretty, read_card
 from companion.tabletop.decklist import handle
 from companion.tabletop.paper import LabelTier
-from companion.tabletop.text import quantity, quoted
+from companion.tabletop.text import quantity, quote_text
 
 _NO_DECKS = DecksDefinition(kind="list")
 
@@ -49,7 +49,7 @@ class DescribedBook:
         return {handle(card): card for card in self.cards}
 
     @property
-    def called(self) -> str:
+    def inscription_word(self) -> str:
         """The page's word for an inscription."""
         return self.decks.inscription
 
@@ -58,7 +58,7 @@ class DescribedBook:
         if card := self._card_words.get(handle(word)):
             return card
         if self.decks.cards:
-            raise NotationError(f"{quoted(word)} is no card of this game; there is: {', '.join(self.cards)}.")
+            raise NotationError(f"{quote_text(word)} is no card of this game; there is: {', '.join(self.cards)}.")
         card = read_card(word)
         if card not in self.cards:
             raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
@@ -71,20 +71,22 @@ class DescribedBook:
         inscription = inscription or self._by_word.get(handle(word))
         if inscription is None:
             there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
-            raise NotationError(f"{quoted(word)} is no {self.called} of this game; there is: {there}.")
+            raise NotationError(f"{quote_text(word)} is no {self.inscription_word} of this game; there is: {there}.")
         return inscription
 
     def name(self, number: int) -> str:
         """Return the name of an inscription, or its number if this page does not define it."""
         inscription = self.by_number.get(number)
-        return inscription.name if inscription else f"{self.called} {number}"
+        return inscription.name if inscription else f"{self.inscription_word} {number}"
 
     def tier(self, word: str) -> LabelTier | None:
         """Return the look of a tier's labels, or None if the page has no such tier."""
         tier: TierDefinition | None = self.decks.tiers.get(word)
         return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
 
-    def misfit(self, inscription: InscriptionDefinition, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
+    def inscription_error(
+        self, inscription: InscriptionDefinition, card: str, borne: Iterable[Borne], torn: Sequence[str]
+    ) -> str:
         """Return the reason why a card cannot bear an inscription, or an empty string if it can.
 
         `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
@@ -95,7 +97,7 @@ class DescribedBook:
         if card in torn:
             return f"{card_title(card)} is torn up"
         if len(there) >= self.decks.per_card:
-            what = quantity(self.decks.per_card, self.called)
+            what = quantity(self.decks.per_card, self.inscription_word)
             return f"{card_title(card)} bears {' and '.join(each.name for each in there)}; a card bears {what} at most"
         if len(same) >= inscription.per_card:
             return f"{card_title(card)} bears {inscription.name} already"
@@ -132,4 +134,4 @@ def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
         if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):
             return each
     names = ", ".join(each.name for each in there)
-    raise RuleError(f"{card_title(card)} bears no {quoted(word)}; on it stands: {names or 'nothing'}.")
+    raise RuleError(f"{card_title(card)} bears no {quote_text(word)}; on it stands: {names or 'nothing'}.")

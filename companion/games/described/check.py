@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from companion.games.described import actions as do
 from companion.games.described import effects
 from companion.games.described.conditions import parse_condition
-from companion.games.described.context import Context, PageFault, bearer
+from companion.games.described.context import Context, PageFault, find_bearer
 from companion.games.described.description import SEAT, TABLE, CounterDefinition
-from companion.games.described.evaluation import holds
+from companion.games.described.evaluation import condition_holds
 from companion.games.described.game import DescribedGame
 from companion.games.described.plan import PagePlan, owner_of
 from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, Resolution
@@ -97,15 +97,15 @@ class _PageTrial:
     def play(self, chance: Random, steered: bool) -> None:
         """Play one game. In a `steered` game the players change figures by hand to bring it to its end."""
         try:
-            state = self._begun(chance)
+            state = self._begin_table(chance)
             most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
             for number in range(most):
-                self._look(state)
+                self._record_step(state)
                 if state.outcome:
                     break
-                state = self._line(state, chance, steered, number)
+                state = self._play_line(state, chance, steered, number)
                 self.lines += 1
-            self._look(state)
+            self._record_step(state)
             self._count_end(state)
         except PageFault as fault:
             self.findings.append(TrialFinding(fault.place, fault.why))
@@ -114,7 +114,7 @@ class _PageTrial:
         except Exception as error:  # the page must not crash a screen later
             self.findings.append(TrialFinding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
 
-    def _begun(self, chance: Random) -> DescribedTable:
+    def _begin_table(self, chance: Random) -> DescribedTable:
         state = self.game.new()
         least, most = self.game.plan(state).players
         for _ in range(chance.randint(least, min(most, least + 3))):
@@ -136,11 +136,11 @@ class _PageTrial:
                 tally[str(getattr(resolved, "is_", ""))] += 1
         return after
 
-    def _line(self, state: DescribedTable, chance: Random, steered: bool, number: int) -> DescribedTable:
+    def _play_line(self, state: DescribedTable, chance: Random, steered: bool, number: int) -> DescribedTable:
         """Return the table after one more line."""
         self._try_own(state, chance)
         if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
-            return self._tried(state, by_hand, chance) or state
+            return self._try_action(state, by_hand, chance) or state
         prompts = [p for p in self.game.display.prompts(state) if p.answer.action not in _ENDS]
         due = [prompt for prompt in prompts if prompt.due]
         if not prompts:
@@ -149,28 +149,28 @@ class _PageTrial:
         answer = prompt.answer if chance.random() < 0.4 else chance.choice(prompt.answers)
         draft: Draft | None = answer if answer.action not in _ENDS else prompt.answer
         while draft and draft.missing:
-            draft = self._filled(state, draft, chance)
-        if draft is not None and (after := self._tried(state, draft.build(), chance)):
+            draft = self._fill_draft(state, draft, chance)
+        if draft is not None and (after := self._try_action(state, draft.build(), chance)):
             return after
-        return self._tried(state, Next(), chance) or state
+        return self._try_action(state, Next(), chance) or state
 
-    def _filled(self, state: DescribedTable, draft: Draft, chance: Random) -> Draft | None:
+    def _fill_draft(self, state: DescribedTable, draft: Draft, chance: Random) -> Draft | None:
         field = draft.missing[0].field
         options = choices(self.game, state, draft, field)
         if not options:
             return None
         if not isinstance(options, Open):
             return draft.having(field, chance.choice(options).value)
-        return draft.having(field, self._open(options, chance))
+        return draft.having(field, self._fill_open(options, chance))
 
-    def _open(self, options: Open, chance: Random) -> Any:
+    def _fill_open(self, options: Open, chance: Random) -> Any:
         if options.fitting:
             return chance.choice(options.fitting).value
         if isinstance(options.example, int):
             return chance.choice((options.example, chance.randint(options.least or 0, 12)))
         return options.example
 
-    def _tried(self, state: DescribedTable, action: Action, chance: Random) -> DescribedTable | None:
+    def _try_action(self, state: DescribedTable, action: Action, chance: Random) -> DescribedTable | None:
         try:
             return self._apply(state, action, chance)
         except PageFault:
@@ -194,7 +194,7 @@ class _PageTrial:
             field = draft.missing[0].field
             candidates = self.game.candidates(state, draft, field)
             options = [] if isinstance(candidates, Open) else [choice.value for choice in candidates]
-            value = self._open(candidates, chance) if isinstance(candidates, Open) else None
+            value = self._fill_open(candidates, chance) if isinstance(candidates, Open) else None
             if value is None and not options:
                 self.refusals[action.verb()]["there is nothing that it could be done with"] += 1
                 return
@@ -212,7 +212,7 @@ class _PageTrial:
     def _towards_an_end(self, state: DescribedTable, chance: Random) -> Action | None:
         """Return a change by hand of a figure towards the end of the game or a player's elimination."""
         plan = self.game.plan(state)
-        aims = list(_aims(plan, state))
+        aims = list(_figure_goals(plan, state))
         if not aims:
             return None
         target, counter, least, now = chance.choice(aims)
@@ -222,7 +222,7 @@ class _PageTrial:
 
     # Findings
 
-    def _look(self, state: DescribedTable) -> None:
+    def _record_step(self, state: DescribedTable) -> None:
         """Record the step, and report figures out of their bounds."""
         self.steps.add(state.step)
         plan = self.game.plan(state)
@@ -231,7 +231,7 @@ class _PageTrial:
             of = owner_of(thing)
             for name in plan.given[of]:
                 value, figure = thing.figures.get(name), plan.figures[of][name]
-                if isinstance(value, int) and plan.bounded(figure, value) != value:
+                if isinstance(value, int) and plan.clamp_figure(figure, value) != value:
                     assert isinstance(figure, CounterDefinition)
                     low = "" if figure.least == "none" else f" from {figure.least}"
                     high = "" if figure.most is None else f" to {figure.most}"
@@ -306,7 +306,7 @@ def _why_never(refusals: Tally[str]) -> str:
     return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
 
 
-def _aims(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:
+def _figure_goals(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int, int]]:
     """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
     end = plan.page.end
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
@@ -316,18 +316,18 @@ def _aims(plan: PagePlan, state: DescribedTable) -> Iterator[tuple[str, str, int
         if isinstance(condition.value, int) and condition.counter:
             seats = [player.seat for player in state.playing]
             for target in [TABLE] if condition.owner == TABLE else seats:
-                yield from _aim(plan, state, target, condition.counter, condition.value)
+                yield from _figure_goal(plan, state, target, condition.counter, condition.value)
     for of, outs in plan.outs.items():
         for name, condition in outs:
             if of == SEAT and isinstance(condition.value, int):
                 for player in state.playing:
-                    yield from _aim(plan, state, player.seat, name, condition.value)
+                    yield from _figure_goal(plan, state, player.seat, name, condition.value)
 
 
-def _aim(
+def _figure_goal(
     plan: PagePlan, state: DescribedTable, target: str, counter: str, value: int
 ) -> Iterator[tuple[str, str, int, int]]:
-    thing = bearer(state, target)
+    thing = find_bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
     names = figure.sum if isinstance(figure, CounterDefinition) and figure.sum else (counter,)
@@ -342,10 +342,10 @@ def _ends_there(plan: PagePlan, state: DescribedTable) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if holds(context, parse_condition(text)):
+            if condition_holds(context, parse_condition(text)):
                 yield f"end.{key}[{number}]"
     if len(state.playing) <= 1:
         yield "end.last-left"
     for place, text in (("end.win", end.win), ("end.over", end.over)):
-        if text and any(holds(context, parse_condition(text), player.seat) for player in state.players):
+        if text and any(condition_holds(context, parse_condition(text), player.seat) for player in state.players):
             yield place

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
 
@@ -63,29 +63,31 @@ def parse_condition(text: str) -> Condition:
     """
     if len(text) > _LONGEST:
         raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
-    parts = [_spelt(word) for word in _PARTS.findall(text.replace("−", "-"))]
+    parts = [_normalize_word(word) for word in _PARTS.findall(text.replace("−", "-"))]
     if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
         is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
         if parts[:-1] in ([*whose], [*whose, "not"]):
-            return Condition(_owner(whose[0], text) if whose else "", "", is_out, "")
+            return Condition(_check_owner(whose[0], text) if whose else "", "", is_out, "")
     if "has" in parts[:2]:
         before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
         has: Operator = "has not" if behind[1:] and behind[0] in ("not", "no") else "has"
         behind = behind[1:] if has == "has not" else behind
         if len(behind) != 1:
-            raise _unreadable(text)
-        return Condition(_owner(before[0], text) if before else "", "", has, _named(behind[0], text))
+            raise _unreadable_error(text)
+        return Condition(_check_owner(before[0], text) if before else "", "", has, _check_word(behind[0], text))
     at = next((at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"), -1)
     if at not in (0, 1, 2) or len(parts) != at + 2:
-        raise _unreadable(text)
+        raise _unreadable_error(text)
     op = _SPELLINGS.get(parts[at], parts[at])
     if op not in OPERATORS:
-        raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
-    counter = _named(parts[at - 1], text) if at else ""
+        raise NotationError(f"{quote_text(op)} compares nothing; write <, <=, =, !=, >= or >.")
+    counter = _check_word(parts[at - 1], text) if at else ""
     if counter in OWNERS:
-        raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
-    owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _owner(parts[0], text)
-    return Condition(owner, counter, cast("Operator", op), _value(parts[-1], text))
+        raise NotationError(
+            f"{quote_text(text)} does not say which counter of {quote_text(counter)} it means; {_EXAMPLES}."
+        )
+    owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _check_owner(parts[0], text)
+    return Condition(owner, counter, cast("Operator", op), _parse_value(parts[-1], text))
 
 
 def _is_pool(word: str, counter: str) -> bool:
@@ -94,16 +96,16 @@ def _is_pool(word: str, counter: str) -> bool:
     return counter in POOL_COUNTERS and not is_somebody and bool(_WORD.fullmatch(word))
 
 
-def _owner(word: str, text: str) -> str:
+def _check_owner(word: str, text: str) -> str:
     if word in OWNERS or TAKEN_WORD.fullmatch(word):
         return word
     raise NotationError(
-        f"{quoted(word)} in {quoted(text)} is nobody whom a condition can speak of; that is {', '.join(OWNERS)}, "
-        "or a word that the line takes."
+        f"{quote_text(word)} in {quote_text(text)} is nobody whom a condition can speak of; "
+        f"that is {', '.join(OWNERS)}, or a word that the line takes."
     )
 
 
-def _spelt(word: str) -> str:
+def _normalize_word(word: str) -> str:
     """Return a word in lower case, except for a parameter, which may follow a counter: `damage-SEAT`."""
     owner, dot, counter = word.partition(".")
     if dot:
@@ -112,20 +114,20 @@ def _spelt(word: str) -> str:
     return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()
 
 
-def _named(word: str, text: str) -> str:
+def _check_word(word: str, text: str) -> str:
     """Return the text if it is a word of the page, a parameter, or a counter for a seat parameter."""
     head, _, tail = word.rpartition("-")
     if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
         return word
-    raise _unreadable(text)
+    raise _unreadable_error(text)
 
 
-def _value(word: str, text: str) -> int | str:
+def _parse_value(word: str, text: str) -> int | str:
     if _FIGURE.fullmatch(word):
         return int(word)
     owner, dot, counter = word.partition(".")
-    return f"{_owner(owner, text)}.{_named(counter, text)}" if dot else _named(word, text)
+    return f"{_check_owner(owner, text)}.{_check_word(counter, text)}" if dot else _check_word(word, text)
 
 
-def _unreadable(text: str) -> NotationError:
-    return NotationError(f"{quoted(text)} is no condition; {_EXAMPLES}.")
+def _unreadable_error(text: str) -> NotationError:
+    return NotationError(f"{quote_text(text)} is no condition; {_EXAMPLES}.")

@@ -9,7 +9,7 @@ from companion.games.described.description import RIVAL, TABLE
 from companion.games.described.plan import PagePlan, owner_of
 from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Value = int | str | bool
 
@@ -35,7 +35,7 @@ class Context(NamedTuple):
 # Owners of figures: seats, the table, things
 
 
-def targets(context: Context, word: str) -> tuple[str, ...]:
+def targets_of(context: Context, word: str) -> tuple[str, ...]:
     """Return the targets that a word of a page's line means, as in `set`.
 
     Raises RuleError if it needs an acting seat.
@@ -45,7 +45,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(f"The page says {quoted(word)} here, and nobody in particular does this.")
+        raise RuleError(f"The page says {quote_text(word)} here, and nobody in particular does this.")
     match word:
         case "me":
             return (context.me,)
@@ -61,7 +61,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
     return (word,)
 
 
-def bearer(state: DescribedTable, target: str) -> DescribedPlayer | Piece | DescribedTable:
+def find_bearer(state: DescribedTable, target: str) -> DescribedPlayer | Piece | DescribedTable:
     """Return the owner of figures with this name. Raises RuleError if there is none."""
     if target == TABLE:
         return state
@@ -73,11 +73,11 @@ def bearer(state: DescribedTable, target: str) -> DescribedPlayer | Piece | Desc
 
 def value_of(context: Context, target: str, counter: str) -> Value:
     """Return the present value of a counter. Raises RuleError if the target has no such counter."""
-    thing = bearer(context.resolution.state, target)
+    thing = find_bearer(context.resolution.state, target)
     of = owner_of(thing)
     plan = context.plan
     if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
-        raise RuleError(f"{name_of(thing)} has no counter {quoted(counter)}.")
+        raise RuleError(f"{name_of(thing)} has no counter {quote_text(counter)}.")
     return plan.read(of, thing.figures, counter)
 
 
@@ -93,4 +93,4 @@ def counter_of(context: Context, word: str) -> str:
     base, dash, rival = word.rpartition("-")
     if not dash or base not in context.plan.figures[RIVAL]:
         return word
-    return f"{base}-{targets(context, rival)[0]}"
+    return f"{base}-{targets_of(context, rival)[0]}"

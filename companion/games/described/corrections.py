@@ -13,18 +13,18 @@ def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
     action, before = deed.action, deed.before
     assert isinstance(action, Enter)
     number = action.round or len(before.rows) + 1
-    wrong = _entered(before, action, number)
+    wrong = _entered_figure(before, action, number)
     if wrong in (None, action.figure):
         return None
     right_entry = Enter(action.seat, action.column, action.figure, number)
     return Correction(
         (number, action.seat, action.column),
-        lambda table: _entered(table, action, number) == wrong,
+        lambda table: _entered_figure(table, action, number) == wrong,
         lambda table: game.apply(table, right_entry).state,
     )
 
 
-def _entered(table: DescribedTable, action: Enter, number: int) -> int | None:
+def _entered_figure(table: DescribedTable, action: Enter, number: int) -> int | None:
     """Return the figure in the sheet's row for the seat and column of an action, or None."""
     present = len(table.rows) + 1
     if number > present:

@@ -29,16 +29,16 @@ _PARTS: Final = {
 
 def describe_changes(before: Description, after: Description) -> tuple[str, ...]:
     """Return the changes of an edition, one sentence each: first inscriptions, then figures, then the rest."""
-    return (*_inscriptions(before, after), *_counters(before, after), *_others(before, after))
+    return (*_inscription_changes(before, after), *_counter_changes(before, after), *_other_changes(before, after))
 
 
-def _inscriptions(before: Description, after: Description) -> Iterator[str]:
+def _inscription_changes(before: Description, after: Description) -> Iterator[str]:
     had, has = _by_number(before), _by_number(after)
     for number, inscription in had.items():
         if number not in has:
             yield f"{inscription.name} is there no more; cards that bear it keep it."
-        elif changes := tuple(_change(inscription, has[number])):
-            yield f"{inscription.name} {_listed(changes)}."
+        elif changes := tuple(_change_words(inscription, has[number])):
+            yield f"{inscription.name} {_join_words(changes)}."
     for number, inscription in has.items():
         if number not in had:
             price = "" if inscription.price is None else f", at {inscription.price}"
@@ -49,7 +49,7 @@ def _by_number(page: Description) -> Mapping[int, InscriptionDefinition]:
     return {each.number: each for each in page.decks.inscriptions} if page.decks else {}
 
 
-def _change(before: InscriptionDefinition, after: InscriptionDefinition) -> Iterator[str]:
+def _change_words(before: InscriptionDefinition, after: InscriptionDefinition) -> Iterator[str]:
     if before.name != after.name:
         yield f"is called {after.name} now"
     if before.price != after.price:
@@ -63,7 +63,7 @@ def _change(before: InscriptionDefinition, after: InscriptionDefinition) -> Iter
         yield "may stand on other numbers of cards"
 
 
-def _counters(before: Description, after: Description) -> Iterator[str]:
+def _counter_changes(before: Description, after: Description) -> Iterator[str]:
     for word, counter in after.counters.items():
         title = title_of(word, counter.title)
         had = before.counters.get(word)
@@ -78,15 +78,15 @@ def _counters(before: Description, after: Description) -> Iterator[str]:
             yield f"{title_of(word, counter.title)} is counted no more."
 
 
-def _others(before: Description, after: Description) -> Iterator[str]:
+def _other_changes(before: Description, after: Description) -> Iterator[str]:
     changed = [words for part, words in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if _without_inscriptions(before) != _without_inscriptions(after):
         changed.append("what a deck is")
     if changed:
-        yield f"Otherwise than before: {_listed(changed)}."
+        yield f"Otherwise than before: {_join_words(changed)}."
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_words(parts: Sequence[str]) -> str:
     *others, last = parts
     return f"{', '.join(others)} and {last}" if others else last
 

@@ -16,14 +16,14 @@ from companion.games.described.context import (
     Context,
     PageFault,
     Value,
-    bearer,
     counter_of,
+    find_bearer,
     name_of,
-    targets,
+    targets_of,
     value_of,
 )
 from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, Flag, Pool, PoolCard, title_of
-from companion.games.described.evaluation import holds, is_so
+from companion.games.described.evaluation import condition_holds, is_so
 from companion.games.described.plan import ROUND, TURN, FigureChange, PagePlan, owner_of
 from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, PoolState, Resolution, ScoreSheetRow
 from companion.games.described.takes import TAKEN_WORD
@@ -33,7 +33,7 @@ from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Effect = Callable[[Context], None]
 """A change that a page's line makes."""
@@ -48,12 +48,12 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
     plan, resolution = context.plan, context.resolution
-    thing = bearer(resolution.state, target)
+    thing = find_bearer(resolution.state, target)
     of = owner_of(thing)
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], CounterDefinition) or pair[0].words:
         names = ", ".join(plan.given[of])
-        raise RuleError(f"{name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
+        raise RuleError(f"{name_of(thing)} has no figure {quote_text(counter)}; there is: {names or 'none'}.")
     figure, rival = pair
     assert isinstance(figure, CounterDefinition)
     if figure.sum:
@@ -62,7 +62,7 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
         raise RuleError(f"{name_of(thing)} has no such figure for themselves.")
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
-    after = plan.bounded(figure, before + by)
+    after = plan.clamp_figure(figure, before + by)
     if abs(after) > MAX_VALUE:
         raise RuleError(f"{title_of(counter, figure.title)} would be absurd: no figure goes beyond {MAX_VALUE:,}.")
     if after != before:
@@ -102,7 +102,7 @@ def _tell_change(
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
     """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
     plan, resolution = context.plan, context.resolution
-    thing = bearer(resolution.state, target)
+    thing = find_bearer(resolution.state, target)
     of = owner_of(thing)
     before = value_of(context, target, counter)
     if before == value:
@@ -132,27 +132,27 @@ def written_value(value: Value) -> str:
 _AMOUNT: Final = re.compile(r"([+−-]?)(?:(\d+)|([A-Za-z][A-Za-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?)")
 
 
-def amount(context: Context, text: str) -> int:
+def read_amount(context: Context, text: str) -> int:
     """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RuleError(f"{quoted(text)} is no figure.")
+        raise RuleError(f"{quote_text(text)} is no figure.")
     sign, digits, word, counter = match.groups()
     if digits:
         number: object = int(digits)
     elif counter:
-        number = value_of(context, targets(context, word)[0], counter)
+        number = value_of(context, targets_of(context, word)[0], counter)
     else:
         number = context.words.get(word)
     if number is None:
-        raise RuleError(f"Say how much: {quoted(word)} is missing.")
+        raise RuleError(f"Say how much: {quote_text(word)} is missing.")
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RuleError(f"{quoted(text)} is no figure here.")
+        raise RuleError(f"{quote_text(text)} is no figure here.")
     return -number if sign in ("-", "−") and sign else number
 
 
 @lru_cache(4096)
-def needs(line: str) -> frozenset[str]:
+def parameters_in(line: str) -> frozenset[str]:
     """Return the parameters in a page's line. If one of them was not given, the line is skipped."""
     return frozenset(match[0] for match in TAKEN_WORD.finditer(line))
 
@@ -165,13 +165,17 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
     words = line.split()
     match words:
         case ["add", who, counter, by]:
-            return lambda context: _each(
-                context, who, lambda target: change(context, target, counter_of(context, counter), amount(context, by))
+            return lambda context: _for_each_target(
+                context,
+                who,
+                lambda target: change(context, target, counter_of(context, counter), read_amount(context, by)),
             )
         case ["set", who, counter, value]:
-            return lambda context: _each(context, who, lambda target: _set(context, target, counter, value))
+            return lambda context: _for_each_target(
+                context, who, lambda target: _set_figure(context, target, counter, value)
+            )
         case ["give", token, who]:
-            return lambda context: give(context, token, "" if who == "none" else targets(context, who)[0])
+            return lambda context: give(context, token, "" if who == "none" else targets_of(context, who)[0])
         case ["put", thing, kind, *more]:
             return lambda context: carry_out(context, _put_line(context, thing, kind, more))
     return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
@@ -187,18 +191,18 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
-def _each(context: Context, who: str, act: Callable[[str], None]) -> None:
-    for target in targets(context, who):
+def _for_each_target(context: Context, who: str, act: Callable[[str], None]) -> None:
+    for target in targets_of(context, who):
         act(target)
 
 
-def _set(context: Context, target: str, counter: str, text: str) -> None:
+def _set_figure(context: Context, target: str, counter: str, text: str) -> None:
     present = value_of(context, target, counter_of(context, counter))
     value: Value
     if isinstance(present, bool):
         value = text in ("yes", "on")
     elif isinstance(present, int):
-        value = amount(context, text)
+        value = read_amount(context, text)
     else:
         value = str(context.words.get(text, text))
     put_figure(context, target, counter_of(context, counter), value)
@@ -207,7 +211,7 @@ def _set(context: Context, target: str, counter: str, text: str) -> None:
 def _in_words(context: Context, word: str) -> str:
     """Return a word of a page's line in the notation of the table."""
     if word in ("me", "left", "right"):
-        return targets(context, word)[0]
+        return targets_of(context, word)[0]
     if word in context.words:
         value = str(context.words[word])
         return do.NAME.write(value) if " " in value else value
@@ -218,21 +222,21 @@ def pay(context: Context, costs: Mapping[str, int | str]) -> None:
     """Pay the costs of a line. Raises RuleError if the player has too little."""
     check_costs(context, costs)
     for counter, price in costs.items():
-        if by := _price(context, price):
+        if by := _price_now(context, price):
             change(context, context.me, counter, -by)
 
 
-def _price(context: Context, price: int | str) -> int:
+def _price_now(context: Context, price: int | str) -> int:
     if isinstance(price, int):
         return price
-    return amount(context, price) if needs(price) <= context.words.keys() else 0
+    return read_amount(context, price) if parameters_in(price) <= context.words.keys() else 0
 
 
 def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
     """Raise RuleError if the player has too little for the costs of a line. Parameters not given yet cost nothing."""
     for counter, price in costs.items():
-        by = _price(context, price)
-        thing = bearer(context.resolution.state, context.me)
+        by = _price_now(context, price)
+        thing = find_bearer(context.resolution.state, context.me)
         has = value_of(context, context.me, counter)
         figure = context.plan.figures[SEAT][counter]
         least = figure.least if isinstance(figure, CounterDefinition) else 0
@@ -248,7 +252,7 @@ def give(context: Context, token: str, seat: str) -> None:
     """Give a token to a seat, or take it away if `seat` is empty. Raises RuleError if either does not exist."""
     plan, resolution = context.plan, context.resolution
     if token not in plan.page.tokens:
-        raise RuleError(f"There is no {quoted(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
+        raise RuleError(f"There is no {quote_text(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
     title = title_of(token, plan.page.tokens[token].title)
     before = resolution.state.tokens.get(token, "")
     if seat:
@@ -273,9 +277,9 @@ def put(context: Context, action: do.Put) -> None:
     kind = plan.page.things.get(action.kind)
     if kind is None:
         kinds = ", ".join(plan.page.things)
-        raise RuleError(f"{quoted(action.kind)} is no kind of thing here; there is: {kinds}.")
+        raise RuleError(f"{quote_text(action.kind)} is no kind of thing here; there is: {kinds}.")
     if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
-        raise RuleError(f"{quoted(action.handle)} names something here already; give this one another word.")
+        raise RuleError(f"{quote_text(action.handle)} names something here already; give this one another word.")
     owner = action.of
     if kind.of == SEAT:
         owner = owner or state.active
@@ -283,7 +287,7 @@ def put(context: Context, action: do.Put) -> None:
             raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
         state.player(owner)
     things = plan.listed_of[action.kind]
-    listed = things.get(action.handle) or things.get(_base(action.handle))
+    listed = things.get(action.handle) or things.get(_without_number(action.handle))
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
@@ -291,13 +295,15 @@ def put(context: Context, action: do.Put) -> None:
     figures_of_card = figures_on(brought, counters) if brought else {}
     given = {
         **(listed.figures if listed else {}),
-        **{name: plan.bounded(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()},
+        **{
+            name: plan.clamp_figure(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()
+        },
         **dict(zip(counters, action.with_, strict=False)),
     }
     card = listed or brought
     title = action.name or (card.name if card else action.handle.replace("-", " ").title())
     piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
-    piece = _placed(context, piece, action.zone or kind.zone, action.lane)
+    piece = _place_piece(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     whose = f"{resolution.name(owner)}'s " if owner else ""
     figures = ", ".join(f"{plan.title(action.kind, name)} {piece.figures[name]}" for name in counters)
@@ -329,34 +335,34 @@ def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
 _NUMBERED: Final = re.compile(r"(.+?)-\d+")
 
 
-def _base(word: str) -> str:
+def _without_number(word: str) -> str:
     match = _NUMBERED.fullmatch(word)
     return match[1] if match else word
 
 
-def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
+def _place_piece(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
     """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
     zones = context.plan.page.zones
     if zone and zone not in zones:
-        raise RuleError(f"There is no place {quoted(zone)}; there is: {', '.join(zones) or 'none'}.")
+        raise RuleError(f"There is no place {quote_text(zone)}; there is: {', '.join(zones) or 'none'}.")
     lanes = zones[zone].lanes if zone else 0
     if not lanes:
         if lane:
             raise RuleError(f"{title_of(zone, zones[zone].title) if zone else 'This place'} has no lanes.")
         return replace(piece, zone=zone, lane=0)
     if not lane:
-        taken = {other.lane for other in _beside(context, piece, zone)}
+        taken = {other.lane for other in _others_in_place(context, piece, zone)}
         lane = next((number for number in range(1, lanes + 1) if number not in taken), 0)
         if not lane:
             raise RuleError(f"All {lanes} lanes of {title_of(zone, zones[zone].title)} are taken.")
     if not 1 <= lane <= lanes:
         raise RuleError(f"{title_of(zone, zones[zone].title)} has the lanes 1 to {lanes}.")
-    if other := next((other for other in _beside(context, piece, zone) if other.lane == lane), None):
+    if other := next((other for other in _others_in_place(context, piece, zone) if other.lane == lane), None):
         raise RuleError(f"{other.title} lies in lane {lane} already.")
     return replace(piece, zone=zone, lane=lane)
 
 
-def _beside(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
+def _others_in_place(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
     """Yield the other things in the same place."""
     is_shared = context.plan.page.zones[zone].of == TABLE
     for other in context.resolution.state.pieces:
@@ -371,7 +377,7 @@ def move(context: Context, action: do.Move) -> None:
     if action.of:
         resolution.state.player(action.of)
     after = replace(piece, owner=action.of or piece.owner)
-    after = _placed(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
+    after = _place_piece(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
     if after == piece:
         raise RuleError(f"{piece.title} lies there already.")
     resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
@@ -392,7 +398,7 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
     """Return a pool of the page and its present state. Raises RuleError if there is no such pool."""
     pools = context.plan.page.pools
     if name not in pools:
-        raise RuleError(f"There is no {quoted(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
+        raise RuleError(f"There is no {quote_text(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
     return pools[name], context.resolution.state.pools[name]
 
 
@@ -428,11 +434,11 @@ def draw_by_chance(plan: PagePlan, state: DescribedTable, name: str, rng: Random
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
-    left = refilled(pool, now).left
+    left = refill_pool(pool, now).left
     return rng.choice(left) if left else ""
 
 
-def refilled(pool: Pool, now: PoolState) -> PoolState:
+def refill_pool(pool: Pool, now: PoolState) -> PoolState:
     """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
     if now.size or not pool.refill:
         return now
@@ -450,11 +456,11 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
         resolution.state.player(action.for_)
     elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
         raise RuleError(f"Say who draws from {title}: `draw {action.pool} for SEAT`.")
-    if not now.size and (now := refilled(pool, now)).size:
+    if not now.size and (now := refill_pool(pool, now)).size:
         resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
     if not now.size:
         raise RuleError(f"{title} is empty.")
-    now = _without(now, action.is_, title)
+    now = _without_card(now, action.is_, title)
     if action.is_ and pool.then == "aside":
         now = replace(now, aside=(*now.aside, action.is_))
     elif pool.then == "back":
@@ -480,7 +486,7 @@ def drawn_for(pool: str, seat: str) -> str:
     return f"{pool} {seat}"
 
 
-def _without(now: PoolState, name: str, title: str) -> PoolState:
+def _without_card(now: PoolState, name: str, title: str) -> PoolState:
     if not name:
         if not now.unnamed:
             raise RuleError(f"{title}: say which one came, behind `is`.")
@@ -491,7 +497,7 @@ def _without(now: PoolState, name: str, title: str) -> PoolState:
         return replace(now, left=tuple(left))
     if now.unnamed:
         return replace(now, unnamed=now.unnamed - 1)
-    raise RuleError(f"{quoted(name)} is not left in {title}.")
+    raise RuleError(f"{quote_text(name)} is not left in {title}.")
 
 
 def _carry_card(
@@ -526,7 +532,10 @@ def _not_in_play(context: Context, line: str) -> str:
     """
     there = {piece.handle for piece in context.resolution.state.pieces}
     named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
-    return next((context.plan.listed[word].name for word in named if word in context.plan.listed.keys() - there), "")
+    return next(
+        (context.plan.listed_things[word].name for word in named if word in context.plan.listed_things.keys() - there),
+        "",
+    )
 
 
 def put_first(context: Context) -> None:
@@ -556,7 +565,7 @@ def return_card(context: Context, action: do.Return) -> None:
     elif pool.cards and sum(each.copies for each in pool.cards if each.name == action.card) <= now.left.count(
         action.card
     ):
-        raise RuleError(f"{quoted(action.card)} is in {title}, and no further one belongs there.")
+        raise RuleError(f"{quote_text(action.card)} is in {title}, and no further one belongs there.")
     context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
     context.resolution.tell(f"{action.card} goes back: {title}.", by_hand=True)
 
@@ -580,7 +589,7 @@ def enter(context: Context, action: do.Enter) -> None:
     sheet = plan.page.sheet
     if sheet is None or action.column not in sheet.columns:
         columns = ", ".join(sheet.columns) if sheet else "none"
-        raise RuleError(f"The score sheet has no column {quoted(action.column)}; there is: {columns}.")
+        raise RuleError(f"The score sheet has no column {quote_text(action.column)}; there is: {columns}.")
     if action.figure < sheet.least:
         raise RuleError(f"{plan_title(plan, action.column)} goes from {sheet.least}.")
     player = state.player(action.seat)
@@ -590,7 +599,7 @@ def enter(context: Context, action: do.Enter) -> None:
     if number > present:
         raise RuleError(f"{plan.page.play.round_title} {number} has no row yet; this is {present}.")
     if number < present:
-        _correct(context, action, number)
+        _correct_row(context, action, number)
         return
     row = {**state.entered.get(action.seat, {}), action.column: action.figure}
     resolution.change(entered={**state.entered, action.seat: row})
@@ -610,7 +619,7 @@ def _tell_sum(context: Context, column: str) -> None:
         resolution.tell(f"{plan_title(plan, column)} come to {total}, and should come to {wanted}: look again.")
 
 
-def _correct(context: Context, action: do.Enter, number: int) -> None:
+def _correct_row(context: Context, action: do.Enter, number: int) -> None:
     """Correct a figure of a finished round, and the total with it. Raises RuleError if the row has no such seat."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
@@ -620,7 +629,7 @@ def _correct(context: Context, action: do.Enter, number: int) -> None:
     if action.seat not in before.entered:
         raise RuleError(f"{name} has nothing in the row of {round_title}.")
     entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
-    points = {**before.points, action.seat: _points(context, entered[action.seat])}
+    points = {**before.points, action.seat: _row_points(context, entered[action.seat])}
     row = ScoreSheetRow(entered, points)
     resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
     title = plan_title(plan, action.column)
@@ -663,7 +672,7 @@ def close_row(context: Context) -> None:
         return
     columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
-        seat: _points(context, row)
+        seat: _row_points(context, row)
         for seat, row in state.entered.items()
         if all(column in row for column in columns_of_all)
     }
@@ -675,7 +684,7 @@ def close_row(context: Context) -> None:
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
-def _points(context: Context, row: Mapping[str, int]) -> int:
+def _row_points(context: Context, row: Mapping[str, int]) -> int:
     """Return the points of a row."""
     sheet = context.plan.page.sheet
     assert sheet is not None
@@ -683,7 +692,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
         return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
-        if not all(_fits(text, row) for text in rule.conditions):
+        if not all(_row_fits(text, row) for text in rule.conditions):
             continue
         total += rule.points
         if rule.per:
@@ -695,7 +704,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     return total
 
 
-def _fits(text: str, row: Mapping[str, int]) -> bool:
+def _row_fits(text: str, row: Mapping[str, int]) -> bool:
     """Return True if a row meets a condition such as `tricks = bid`."""
     condition = parse_condition(text)
     value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
@@ -705,7 +714,7 @@ def _fits(text: str, row: Mapping[str, int]) -> bool:
 # Consequences
 
 
-def settle(context: Context) -> None:
+def settle_outcome(context: Context) -> None:
     """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
@@ -784,11 +793,11 @@ def describe_outcome(state: DescribedTable, outcome: str) -> str:
         return "It is a draw."
     if outcome in ("win", "loss"):
         return "Everybody has won together." if outcome == "win" else "Everybody has lost together."
-    names = [player.name for player in winners(state, outcome)]
+    names = [player.name for player in find_winners(state, outcome)]
     return f"{' and '.join(names) or outcome} {'have' if len(names) > 1 else 'has'} won."
 
 
-def winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:
+def find_winners(state: DescribedTable, outcome: str) -> tuple[DescribedPlayer, ...]:
     """Return the winners of an outcome: a seat, several seats joined by `+`, or a team."""
     won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
     return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
@@ -802,7 +811,7 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if holds(context, parse_condition(text)):
+                if condition_holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
                 raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
@@ -820,7 +829,7 @@ def is_played_out(plan: PagePlan, state: DescribedTable) -> bool:
 def _is_over(context: Context) -> bool:
     condition = parse_condition(context.plan.page.end.over)
     if condition.owner:
-        return holds(context, condition)
+        return condition_holds(context, condition)
     return any(is_so(context, condition, player) for player in context.resolution.state.players)
 
 
@@ -831,7 +840,7 @@ def _first_there(context: Context) -> str | None:
         return None
     condition = parse_condition(text)
     won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
-    best = _best(context.plan, won, condition.counter, condition.op in (">", ">="))
+    best = _players_with_best(context.plan, won, condition.counter, condition.op in (">", ">="))
     return _outcome_of(context.resolution.state, best) if best else None
 
 
@@ -855,10 +864,12 @@ def _most_points(context: Context) -> str | None:
         is_over = _is_over(context)
     if not is_over or not (end.most or end.fewest):
         return None
-    return _outcome_of(state, _best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
+    return _outcome_of(state, _players_with_best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
 
 
-def _best(plan: PagePlan, players: list[DescribedPlayer], counter: str, is_high: bool) -> list[DescribedPlayer]:
+def _players_with_best(
+    plan: PagePlan, players: list[DescribedPlayer], counter: str, is_high: bool
+) -> list[DescribedPlayer]:
     figures = [plan.read(SEAT, player.figures, counter) for player in players]
     if not players or not all(isinstance(figure, int) for figure in figures):
         return players
@@ -886,7 +897,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
         if token.reset == when and holder and (when != TURN or seat in ("", holder)):
             give(context, name, "")
     for change_ in plan.changes.get(when, ()):
-        for target in _bearers(resolution.state, change_.of, seat):
+        for target in _change_targets(resolution.state, change_.of, seat):
             if change_.by is None:
                 names: Iterable[str] = (change_.name,)
                 if change_.of == RIVAL:
@@ -898,10 +909,10 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
-                _grow(context, target, change_, when)
+                _grow_figure(context, target, change_, when)
 
 
-def _grow(context: Context, target: str, change_: FigureChange, when: str) -> None:
+def _grow_figure(context: Context, target: str, change_: FigureChange, when: str) -> None:
     """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
@@ -916,7 +927,7 @@ def _grow(context: Context, target: str, change_: FigureChange, when: str) -> No
     put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
 
 
-def _bearers(state: DescribedTable, of: str, seat: str) -> tuple[str, ...]:
+def _change_targets(state: DescribedTable, of: str, seat: str) -> tuple[str, ...]:
     """Return the targets of a change: in a player's turn only that player and their things."""
     if of == TABLE:
         return (TABLE,)

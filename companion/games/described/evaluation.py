@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
-from companion.games.described.context import Context, Value, bearer, counter_of, name_of, targets, value_of
+from companion.games.described.context import Context, Value, counter_of, find_bearer, name_of, targets_of, value_of
 from companion.games.described.description import RIVAL, SEAT, TABLE, CounterDefinition, title_of
 from companion.games.described.plan import PagePlan
 from companion.games.described.state import DescribedPlayer, Piece
@@ -48,7 +48,7 @@ def check_of(plan: PagePlan, condition: Condition) -> Check:
     return check
 
 
-def holds(context: Context, condition: Condition, subject: str = "") -> bool:
+def condition_holds(context: Context, condition: Condition, subject: str = "") -> bool:
     """Return True if a condition holds.
 
     If the condition names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be
@@ -56,13 +56,13 @@ def holds(context: Context, condition: Condition, subject: str = "") -> bool:
     """
     check = check_of(context.plan, condition)
     results = (
-        compares(check, check.present.read(context, target), check.value.read(context, target))
-        for target in concerned(context, condition, subject)
+        sides_compare(check, check.present.read(context, target), check.value.read(context, target))
+        for target in condition_targets(context, condition, subject)
     )
     return any(results) if condition.owner == "any" else all(results)
 
 
-def concerned(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
+def condition_targets(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
     """Return the targets of a condition, named as in `set`. Raises RuleError if there is none."""
     owner = condition.owner
     if owner in QUANTIFIED:
@@ -70,10 +70,10 @@ def concerned(context: Context, condition: Condition, subject: str = "") -> tupl
         return tuple(seat for seat in seats if owner != "others" or seat != context.me)
     if condition.counter in POOL_COUNTERS and owner in context.plan.page.pools:
         return (owner,)
-    return targets(context, owner) if owner else (subject or context.me,)
+    return targets_of(context, owner) if owner else (subject or context.me,)
 
 
-def compares(check: Check, present: Value, value: Value) -> bool:
+def sides_compare(check: Check, present: Value, value: Value) -> bool:
     """Return True if the two sides of a condition compare as its sign requires."""
     if isinstance(present, str) or isinstance(value, str):
         return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
@@ -87,28 +87,30 @@ def is_so(context: Context, condition: Condition, player: DescribedPlayer) -> bo
         figure = figures.get(condition.counter)
         if isinstance(figure, CounterDefinition) and not figure.words:
             return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
-    return holds(context, condition, player.seat)
+    return condition_holds(context, condition, player.seat)
 
 
 def _make_check(plan: PagePlan, condition: Condition) -> Check:
     owner, counter, op, value = condition
-    whose = _taken(owner)
+    whose = _parameter_words(owner)
     match op:
         case "out" | "not out":
-            return Check(ConditionSide(_is_out, whose), _same(op == "out"), "=")
+            return Check(ConditionSide(_is_out, whose), _constant_side(op == "out"), "=")
         case "has" | "has not":
             sign = "=" if op == "has" else "!="
             word = str(value)
-            if _taken(word):
-                owner_of_thing = ConditionSide(lambda context, _: _piece(context, word).owner, (word,))
-                return Check(owner_of_thing, ConditionSide(_target, whose, is_word=True), sign)
+            if _parameter_words(word):
+                owner_of_thing = ConditionSide(lambda context, _: _piece_of_word(context, word).owner, (word,))
+                return Check(owner_of_thing, ConditionSide(_read_target, whose, is_word=True), sign)
             if word in plan.page.tokens:
                 holder = ConditionSide(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
-                return Check(holder, ConditionSide(_target, whose, is_word=True), sign)
+                return Check(holder, ConditionSide(_read_target, whose, is_word=True), sign)
             return Check(
-                ConditionSide(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign
+                ConditionSide(lambda context, target: bool(value_of(context, target, word)), whose),
+                _constant_side(True),
+                sign,
             )
-    if _taken(counter):
+    if _parameter_words(counter):
         word_itself = ConditionSide(lambda context, _: context.words[counter], (counter,), is_word=True)
         other = ConditionSide(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
         return Check(word_itself, other, op)
@@ -118,7 +120,7 @@ def _make_check(plan: PagePlan, condition: Condition) -> Check:
     figure = plan.page.counters.get(counter)
     if counter in plan.page.flags or (figure is not None and figure.words):
         is_holding = {"yes": True, "no": False}.get(str(value)) if figure is None else None
-        is_so = _make_word(str(value)) if is_holding is None else _same(is_holding)
+        is_so = _make_word(str(value)) if is_holding is None else _constant_side(is_holding)
         return Check(_make_figure(plan, counter, whose), is_so, op)
     return Check(_make_figure(plan, counter, whose), _make_value(plan, value, whose), op)
 
@@ -128,42 +130,42 @@ def _make_figure(plan: PagePlan, counter: str, whose: tuple[str, ...]) -> Condit
     base, _, rival = counter.rpartition("-")
     if base not in plan.figures[RIVAL]:
         return ConditionSide(lambda context, target: value_of(context, target, counter), whose)
-    words = (*whose, *_taken(rival))
+    words = (*whose, *_parameter_words(rival))
     return ConditionSide(lambda context, target: value_of(context, target, counter_of(context, counter)), words)
 
 
 def _make_word(word: str) -> ConditionSide:
     """Return the side for a literal word, or for the value given for it in the line."""
-    return ConditionSide(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
+    return ConditionSide(lambda context, _: context.words.get(word, word), _parameter_words(word), is_word=True)
 
 
 def _make_value(plan: PagePlan, value: int | str, whose: tuple[str, ...]) -> ConditionSide:
     """Return the side for a number, a value given in the line, or a counter, which may belong to another owner."""
     if isinstance(value, int):
-        return _same(value)
+        return _constant_side(value)
     owner, dot, counter = value.rpartition(".")
     if not dot:
         return _make_figure(plan, value, whose) if value in plan.page.counters else _make_word(value)
 
     def read(context: Context, _: str) -> Value:
-        return value_of(context, targets(context, owner)[0], counter_of(context, counter))
+        return value_of(context, targets_of(context, owner)[0], counter_of(context, counter))
 
-    return ConditionSide(read, (*_taken(owner), *_taken(counter.rpartition("-")[2])))
+    return ConditionSide(read, (*_parameter_words(owner), *_parameter_words(counter.rpartition("-")[2])))
 
 
-def _taken(word: str) -> tuple[str, ...]:
+def _parameter_words(word: str) -> tuple[str, ...]:
     return (word,) if TAKEN_WORD.fullmatch(word) else ()
 
 
-def _same(value: Value) -> ConditionSide:
+def _constant_side(value: Value) -> ConditionSide:
     return ConditionSide(lambda *_: value)
 
 
-def _target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
+def _read_target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
     return target
 
 
-def _piece(context: Context, word: str) -> Piece:
+def _piece_of_word(context: Context, word: str) -> Piece:
     return context.resolution.state.piece(str(context.words[word]))
 
 
@@ -201,13 +203,13 @@ def describe_condition(context: Context, condition: Condition) -> str:
     elif condition.counter in context.words:
         whose = _people_meant(context, condition.counter)
     elif condition.owner in context.plan.page.pools:
-        return f"{who} has {_compared(context, condition)} {condition.counter}"
+        return f"{who} has {_describe_comparison(context, condition)} {condition.counter}"
     else:
         whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
-    return f"{whose} is {_compared(context, condition)}"
+    return f"{whose} is {_describe_comparison(context, condition)}"
 
 
-def _compared(context: Context, condition: Condition) -> str:
+def _describe_comparison(context: Context, condition: Condition) -> str:
     value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
     whose, dot, counter = str(value).rpartition(".")
     if dot:
@@ -243,7 +245,7 @@ def _people_meant(context: Context, word: str) -> str:
     if pool is not None:
         return title_of(word, pool.title)
     try:
-        return name_of(bearer(context.resolution.state, targets(context, word)[0]))
+        return name_of(find_bearer(context.resolution.state, targets_of(context, word)[0]))
     except RuleError:
         return "somebody" if word == "me" else str(context.words.get(word, word))
 

@@ -48,13 +48,16 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
             player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
             for player in end.players
         },
-        written=tuple(_written(end)),
+        written=tuple(_mark_entries(end)),
         homes={owner: seat for seat, owner in end.homes.items() if owner != seat and owner not in end.kept_by_holder},
-        borne={seat: tuple(dict.fromkeys(each.name for each in borne)) for seat, borne in _first(played).borne.items()},
+        borne={
+            seat: tuple(dict.fromkeys(each.name for each in borne))
+            for seat, borne in _first_table(played).borne.items()
+        },
     )
 
 
-def _first(played: Sequence[PlayedAction]) -> DescribedTable:
+def _first_table(played: Sequence[PlayedAction]) -> DescribedTable:
     """Return the table at the beginning of the first round."""
     first: DescribedTable = next(deed.after for deed in played if deed.after.round)
     return first
@@ -107,17 +110,17 @@ def _participant(end: DescribedTable, seat: str, name: str) -> Participant:
 
 def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
     """Return an evening without stale marks."""
-    gone = {written for deck, mark, _ in stale for written in _written_as(evening.seat_of(deck), mark)}
+    gone = {written for deck, mark, _ in stale for written in _entries_of_mark(evening.seat_of(deck), mark)}
     return replace(evening, written=tuple(each for each in evening.written if each not in gone))
 
 
-def _written(end: DescribedTable) -> Iterator[PlayedOn]:
+def _mark_entries(end: DescribedTable) -> Iterator[PlayedOn]:
     for seat, marks in end.written.items():
         for mark in marks:
-            yield from _written_as(seat, mark)
+            yield from _entries_of_mark(seat, mark)
 
 
-def _written_as(seat: str, mark: Mark) -> Iterator[PlayedOn]:
+def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
     """Yield an evening's entry for a mark; nothing for marks that the evening stores elsewhere."""
     match mark:
         case m.Inscribed():
@@ -161,7 +164,7 @@ def card(page: Description, evening: GameEvening) -> EveningCard:
         figures=(
             CardFigure(str(evening.rounds), page.play.round_title.lower() + ("s" if evening.rounds != 1 else "")),
         ),
-        parts=tuple(_parts(page, evening)),
+        parts=tuple(_card_parts(page, evening)),
         credit=page.credit,
         highlights=tuple(_highlights(page, evening)),
     )
@@ -190,7 +193,7 @@ def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
     yield f"it took {quantity(evening.rounds, page.play.round_title.lower())}"
 
 
-def _parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
+def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
     words = [
         word
         for word, counter in page.counters.items()
@@ -198,7 +201,7 @@ def _parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
     ]
     if words and evening.final:
         rows = tuple(
-            (each.name, *(_cell(evening.final.get(each.seat, {}), word) for word in words))
+            (each.name, *(_cell_text(evening.final.get(each.seat, {}), word) for word in words))
             for each in evening.participants
         )
         headings = ("", *(title_of(word, page.counters[word].title) for word in words))
@@ -206,15 +209,15 @@ def _parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
     if evening.written:
         yield CardList("What was written", tuple(written_text(evening, each) for each in evening.written))
     if evening.homes:
-        homes = (f"{_deck(evening, seat)} went to {evening.name(taker)}." for seat, taker in evening.homes.items())
+        homes = (f"{_deck_name(evening, seat)} went to {evening.name(taker)}." for seat, taker in evening.homes.items())
         yield CardList("What changed hands", tuple(homes))
 
 
-def _cell(figures: Mapping[str, int], word: str) -> str:
+def _cell_text(figures: Mapping[str, int], word: str) -> str:
     return figure(figures[word]) if word in figures else ""
 
 
-def _deck(evening: GameEvening, seat: str) -> str:
+def _deck_name(evening: GameEvening, seat: str) -> str:
     who = evening.participant(seat)
     return who.called or f"{who.name}'s deck"
 
@@ -224,7 +227,7 @@ def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
     if not isinstance(mark, m.Played):
         return None
     player = name_of(mark.player, mark.person)
-    evening = mark.evening.presented(name_of) if mark.evening else None
+    evening = mark.evening.with_names(name_of) if mark.evening else None
     seat = evening.seat_of(deck) if evening else ""
     others = evening.others(seat) if evening and seat else mark.others
     called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)

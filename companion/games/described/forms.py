@@ -25,7 +25,7 @@ _MOST_FIGURE: Final = 1_000_000
 _MOST_CARDS: Final = 200
 
 
-def _field(ask: Ask) -> Field:
+def _answer_field(ask: Ask) -> Field:
     title = title_of(ask.name)
     if ask.number:
         return Field(ask.name, title, ask.ask, kind="number", word="N")
@@ -40,7 +40,7 @@ class _DeckForm(Form):
         form: Any = self  # the base class declares these as class attributes
         self._book = book
         called = book.decks.called
-        self._own_fields = tuple(map(_field, book.decks.form))
+        self._own_fields = tuple(map(_answer_field, book.decks.form))
         form.fields = (
             Field("name", "Name", f"What the {called} is called.", required=True),
             Field("holder", "Holder", "Who plays it, and takes its box home.", required=True, word="NAME"),
@@ -76,7 +76,7 @@ class InscribedFounding(_DeckForm):
         form: Any = self
         form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
@@ -96,7 +96,7 @@ class InscribedAdopting(_DeckForm):
             f"Take in a {book.decks.called} of {title} that lived on paper, as its box and its cards are today."
         )
         figures = {"played": "Games played", "won": "Games won", **book.decks.counts}
-        called = title_of(book.called)
+        called = title_of(book.inscription_word)
         form.fields = (
             *form.fields,
             Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
@@ -125,25 +125,25 @@ class InscribedAdopting(_DeckForm):
         first = next((handle(each.name) for each in self._book.decks.inscriptions), "name")
         return f"{handle(self._book.cards[0]).upper()}={first}"
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck as recorded on its paper, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
         answers = self.answers(reader)
-        borne = tuple(self._borne(reader))
-        torn = tuple(self._torn(reader))
+        borne = tuple(self._read_borne(reader))
+        torn = tuple(self._read_torn(reader))
         if any(not finding.warning for finding in reader.findings):
             return Filled(name, tuple(reader.findings))
-        holders = tuple(_texts(values, "holders"))
-        counts = {word: _figure(reader, word) for word in self._book.decks.counts}
+        holders = tuple(_answer_texts(values, "holders"))
+        counts = {word: _read_figure(reader, word) for word in self._book.decks.counts}
         mark = m.Adopted(
             name,
             holder,
             person,
             answers,
             (*(each for each in holders if each != holder), holder),
-            _figure(reader, "played"),
-            _figure(reader, "won"),
+            _read_figure(reader, "played"),
+            _read_figure(reader, "won"),
             {word: figure for word, figure in counts.items() if figure},
             borne,
             torn,
@@ -152,7 +152,7 @@ class InscribedAdopting(_DeckForm):
         )
         return Filled(name, tuple(reader.findings), marks=(mark,))
 
-    def _borne(self, reader: FormReader) -> Iterator[Borne]:
+    def _read_borne(self, reader: FormReader) -> Iterator[Borne]:
         so_far: list[Borne] = []
         for number, answer in reader.entries("inscribed"):
             card = reader.read(self._book.card, answer.get("card", ""), FormPlace("inscribed", number, "card"))
@@ -160,13 +160,13 @@ class InscribedAdopting(_DeckForm):
             inscription = reader.read(self._book.inscription, answer.get("inscription", ""), place)
             if card is None or inscription is None:
                 continue
-            if why := self._book.misfit(inscription, card, so_far, ()):
+            if why := self._book.inscription_error(inscription, card, so_far, ()):
                 reader.wrong(f"{why}.", place)
             so_far.append(self._book.bearing(inscription, card))
             yield so_far[-1]
 
-    def _torn(self, reader: FormReader) -> Iterator[str]:
-        for number, text in enumerate(_texts(reader.values, "torn")):
+    def _read_torn(self, reader: FormReader) -> Iterator[str]:
+        for number, text in enumerate(_answer_texts(reader.values, "torn")):
             if card := reader.read(self._book.card, text, FormPlace("torn", number)):
                 yield card
 
@@ -179,12 +179,12 @@ class InscribedAdopting(_DeckForm):
         return super().candidates(values, place, context)
 
 
-def _figure(reader: FormReader, word: str) -> int:
+def _read_figure(reader: FormReader, word: str) -> int:
     text = reader.text(word)
     return int(text) if text else 0
 
 
-def _texts(values: Mapping[str, Any], field: str) -> Iterator[str]:
+def _answer_texts(values: Mapping[str, Any], field: str) -> Iterator[str]:
     answer = values.get(field) or ()
     given = answer.replace(",", "\n").splitlines() if isinstance(answer, str) else answer
     return filter(None, (str(text).strip() for text in given))

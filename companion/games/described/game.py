@@ -20,7 +20,7 @@ from companion.games.described.context import Context, PageFault
 from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
-from companion.games.described.evaluation import describe_condition, holds
+from companion.games.described.evaluation import condition_holds, describe_condition
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.places import places_of, ranking_of
 from companion.games.described.plan import PagePlan, with_rules
@@ -56,7 +56,7 @@ from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, Reason
 from companion.tabletop.state import put_at_seat
 from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, TableView, WayOn
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
@@ -107,7 +107,7 @@ class DescribedGame(Game):
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
-        game.house = _house(description)
+        game.house = _house_rules_class(description)
         game.display = DescribedDisplay(self.plan)
         game.paper = paper_of(description)
         game.keeps_purses = description.purse is not None
@@ -170,7 +170,7 @@ class DescribedGame(Game):
         return self._plan_of(state.house)
 
     def _make_plan(self, house: HouseRules) -> PagePlan:
-        plan = PagePlan(with_rules(self.description, dict(house.changed())))
+        plan = PagePlan(with_rules(self.description, dict(house.changed_rules())))
         plan.own_actions = tuple(self._own.values())
         plan.may = self._possible.may
         plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
@@ -185,7 +185,7 @@ class DescribedGame(Game):
         page = self.description
         words = (Term(word, text) for word, text in page.words.items())
         book = DescribedBook(page)
-        written = (Term(each.name, each.text, book.called) for each in book.decks.inscriptions if each.text)
+        written = (Term(each.name, each.text, book.inscription_word) for each in book.decks.inscriptions if each.text)
         rules = (Term(f"Rule {number}", text, "rule", number) for number, text in page.rules.items())
         return (*words, *written, *rules, *super().terms())
 
@@ -232,15 +232,15 @@ class DescribedGame(Game):
         except (NotationError, RuleError):
             raise
         except Exception as error:  # an unforeseen error of the page must not end the evening
-            raise _broken(f"the line {action.verb()}", error) from error
+            raise _page_fault(f"the line {action.verb()}", error) from error
         return None
 
     def _carry_out(self, resolution: Resolution, action: Action) -> None:
         context = Context(self.plan(resolution.state), resolution)
-        if not self._done(context, action):
+        if not self._run_action(context, action):
             super().carry_out(resolution, action)
         if resolution.state.round:
-            effects.settle(context._replace(plan=self.plan(resolution.state)))
+            effects.settle_outcome(context._replace(plan=self.plan(resolution.state)))
             self._pass_on(context)
 
     def _check_time(self, state: DescribedTable, action: Action) -> None:
@@ -251,14 +251,14 @@ class DescribedGame(Game):
         if not isinstance(action, _SETUP) and not state.round:
             raise RuleError(f"`{verb}` comes after `begin`.")
 
-    def _done(self, context: Context, action: Action) -> bool:
+    def _run_action(self, context: Context, action: Action) -> bool:
         """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
         if isinstance(action, do.OwnAction):
             self._own_line(context, action)
         elif isinstance(action, do.DrawFrom):
-            effects.draw(context, action, self._line)
+            effects.draw(context, action, self._run_line)
         elif isinstance(action, Add):
-            return self._added(context, action)
+            return self._add_to_figure(context, action)
         elif isinstance(action, Rule):
             agree(context.resolution, action)
             self._check_rule(context.resolution.state, action)
@@ -275,9 +275,9 @@ class DescribedGame(Game):
         try:
             self.plan(state)
         except Exception as error:
-            raise _broken(f"house.{action.key}.values.{action.value}", error) from error
+            raise _page_fault(f"house.{action.key}.values.{action.value}", error) from error
 
-    def _added(self, context: Context, action: Add) -> bool:
+    def _add_to_figure(self, context: Context, action: Add) -> bool:
         """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
         state, (target, counter, by) = context.resolution.state, (action.target, action.counter, action.amount)
         if not state.round or target in state.pools:
@@ -305,7 +305,7 @@ class DescribedGame(Game):
             words["is"] = card
         mine = context._replace(me=seat, words={word: value for word, value in words.items() if value is not None})
         for number, text in enumerate(own.when, 1):
-            if effects.needs(text) <= mine.words.keys():
+            if effects.parameters_in(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
@@ -318,11 +318,11 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
-            is_so = holds(context, parse_condition(text))
+            is_so = condition_holds(context, parse_condition(text))
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
-            raise _broken(place, error) from error
+            raise _page_fault(place, error) from error
         if not is_so:
             what = describe_condition(context, parse_condition(text))
             raise RuleError(f"`{action.verb()}` is for when {what}.")
@@ -335,7 +335,7 @@ class DescribedGame(Game):
         except (NotationError, RuleError):
             raise
         except Exception as error:  # a page can be wrong in unforeseen ways
-            raise _broken(place, error) from error
+            raise _page_fault(place, error) from error
 
     def _check_own(self, state: DescribedTable, own: Any, verb: str, seat: str) -> None:
         """Raise RuleError if a line is not allowed now, or not for this seat."""
@@ -358,10 +358,12 @@ class DescribedGame(Game):
         """Return the effects of a line, each with the arguments it requires."""
         if verb not in plan.effects:
             lines = plan.page.actions[verb].does
-            plan.effects[verb] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
+            plan.effects[verb] = tuple(
+                (effects.parameters_in(line), effects.read_effect(line, self._run_line)) for line in lines
+            )
         return plan.effects[verb]
 
-    def _line(self, context: Context, line: str) -> None:
+    def _run_line(self, context: Context, line: str) -> None:
         """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
         if self._notation is None:
             self._notation = Notation(self.actions)
@@ -371,7 +373,7 @@ class DescribedGame(Game):
             raise _Unreadable(f"`{line}` cannot be done: {error}") from None
         if isinstance(action, do.DrawFrom) and not action.is_:
             action = replace(action, is_=str(context.words.get("is", "")))
-        if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._done(context, action):
+        if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._run_action(context, action):
             raise _Unreadable(f"`{line}` is no part of what a line can do.")
 
     # Choices, and the way on
@@ -385,10 +387,10 @@ class DescribedGame(Game):
         if issubclass(draft.action, deck_lines.LINES):
             proposed = after.candidates(self.plan(state), state, draft, field)
         else:
-            proposed = self._proposed(state, draft, field)
+            proposed = self._page_candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def _proposed(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
+    def _page_candidates(self, state: DescribedTable, draft: Draft, field: str) -> Candidates | None:
         page = self.plan(state).page
         action = draft.action
         if field == "best_of":
@@ -396,17 +398,17 @@ class DescribedGame(Game):
         if issubclass(action, do.OwnAction):
             return self._of_own(state, draft, field)
         if field == "seats":
-            return self._seats(state, draft)
+            return self._seat_choices(state, draft)
         if issubclass(action, do.First) and field == "seat":
-            return (*_people(state), Choice(table.LOT, "by lot"))
+            return (*_player_choices(state), Choice(table.LOT, "by lot"))
         if issubclass(action, do.GiveToken):
             if field == "token":
-                return _titled(page.tokens)
-            return (*_people(state), Choice("", "nobody"))
+                return _title_choices(page.tokens)
+            return (*_player_choices(state), Choice("", "nobody"))
         if issubclass(action, do.Put) and field == "handle":
             return self._new_things(state, draft)
         if issubclass(action, do.Move | do.Remove) and field == "handle":
-            return _pieces(state)
+            return _piece_choices(state)
         if issubclass(action, do.Put | do.Move | do.DrawFrom | do.Return | do.Shuffle | do.Enter):
             return self._of_page(state, draft, field)
         return None
@@ -415,11 +417,11 @@ class DescribedGame(Game):
         page = self.plan(state).page
         match field:
             case "kind":
-                return _titled(page.things)
+                return _title_choices(page.things)
             case "zone":
-                return _titled(page.zones)
+                return _title_choices(page.zones)
             case "pool":
-                return _titled(page.pools)
+                return _title_choices(page.pools)
             case "column":
                 columns = page.sheet.columns if page.sheet else ()
                 return tuple(Choice(column, effects.plan_title(self.plan(state), column)) for column in columns)
@@ -437,15 +439,15 @@ class DescribedGame(Game):
         """Return the possible values of a field of the page's own line. None of them needs the table's view."""
         action: Any = draft.action
         if field == "seat":
-            return _people(state)
+            return _player_choices(state)
         if field == "is_":
             return self._in_pool(state, effects.drawn_pool(action.own.does), field)
         taken = next(each for each in action.taken if do.field_of(each) == field)
         match taken.kind:
             case "SEAT":
-                return _people(state)
+                return _player_choices(state)
             case "THING":
-                return _pieces(state)
+                return _piece_choices(state)
             case "N":
                 return Open("a whole number", 1, least=0)
             case "choice":
@@ -458,9 +460,9 @@ class DescribedGame(Game):
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
         whose = str(draft.given.get("seat", ""))
-        return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
+        return tuple(Choice(name, name, text) for name, text in self._listed_texts(state, kinds, whose))
 
-    def _listed(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+    def _listed_texts(self, state: DescribedTable, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
         """Yield the names and texts of the page's listed things of these kinds.
 
         For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
@@ -481,7 +483,7 @@ class DescribedGame(Game):
         pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
         names: tuple[str, ...] = ()
         if pool and now:
-            names = effects.refilled(pool, now).left if field == "is_" else now.aside
+            names = effects.refill_pool(pool, now).left if field == "is_" else now.aside
         return Open(
             "which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names))
         )
@@ -495,10 +497,10 @@ class DescribedGame(Game):
         taken = {each.lane for each in state.pieces if each.zone == zone and owner in ("", each.owner)}
         return next(lane for lane in range(1, len(taken) + 2) if lane not in taken)
 
-    def _seats(self, state: DescribedTable, draft: Draft) -> Candidates:
+    def _seat_choices(self, state: DescribedTable, draft: Draft) -> Candidates:
         """Return the choices for several seats: the winners, or the order of a round."""
         so_far = draft.given.get("seats", ())
-        left = tuple(choice for choice in _people(state) if choice.value not in so_far)
+        left = tuple(choice for choice in _player_choices(state) if choice.value not in so_far)
         if issubclass(draft.action, do.Order):
             order = tuple(player.seat for player in state.playing)
             names = " – ".join(player.name for player in state.playing)
@@ -511,14 +513,14 @@ class DescribedGame(Game):
                 of=left,
                 fitting=(Choice(("lot",), "by lot"), Choice(order, names)),
             )
-        people = _people(state)
+        people = _player_choices(state)
         each = tuple(Choice((choice.value,), choice.title) for choice in people)
         return Open("who", (people[0].value,), least=1, most=len(people), of=left, fitting=each)
 
     def _new_things(self, state: DescribedTable, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
-        listed = self._listed(state, kinds, str(draft.given.get("of", "")))
+        listed = self._listed_texts(state, kinds, str(draft.given.get("of", "")))
         fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
@@ -561,7 +563,7 @@ class DescribedGame(Game):
         if not outcome:
             return None
         plan = self.plan(state)
-        won = {player.seat for player in effects.winners(state, outcome)}
+        won = {player.seat for player in effects.find_winners(state, outcome)}
         places = places_of(plan, state)
         everybody = _TOGETHER.get(outcome)
         players = tuple(
@@ -633,7 +635,7 @@ class DescribedGame(Game):
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
-        return self._shelf.written(state, result) if result else {}
+        return self._shelf.sealed_marks(state, result) if result else {}
 
     def purses(self, state: DescribedTable) -> tuple[Payment, ...]:
         """Return the changes of purses."""
@@ -709,7 +711,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
         brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
         resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
-        raise RuleError(f"{quoted(action.seat)} means something else in the lines of this game; take another word.")
+        raise RuleError(f"{quote_text(action.seat)} means something else in the lines of this game; take another word.")
     if len(state.players) >= most and not is_seated:
         raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
     resolution.change(players=put_at_seat(state.players, DescribedPlayer(action.seat, action.title)))
@@ -729,10 +731,10 @@ def _first(context: Context, action: do.First) -> None:
 
 def _begin(context: Context, action: Begin) -> None:
     context.resolution.change(seed=action.seed)
-    turns.begin(context)
+    turns.begin_game(context)
 
 
-def _won(context: Context, action: do.Won) -> None:
+def _agree_winners(context: Context, action: do.Won) -> None:
     won = [context.resolution.state.player(seat) for seat in dict.fromkeys(action.seats)]
     teams = {player.team for player in won}
     is_team = len(teams) == 1 and 0 not in teams
@@ -775,7 +777,7 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     do.Return: effects.return_card,
     do.Shuffle: lambda context, action: effects.shuffle(context, action.pool),
     do.Enter: effects.enter,
-    do.Won: _won,
+    do.Won: _agree_winners,
     do.Lost: lambda context, _: _agree(context, "loss"),
     do.AllWon: lambda context, _: _agree(context, "win"),
     DrawAgreed: lambda context, action: table.agree_on_draw(context.resolution, action),
@@ -796,7 +798,7 @@ class _Unreadable(RuleError):
     """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
 
-def _broken(place: str, error: Exception) -> PageFault:
+def _page_fault(place: str, error: Exception) -> PageFault:
     """Return the fault for an unexpected error at a place on the page."""
     return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
 
@@ -823,15 +825,15 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
 
 
-def _pieces(state: DescribedTable) -> tuple[Choice, ...]:
+def _piece_choices(state: DescribedTable) -> tuple[Choice, ...]:
     return tuple(Choice(piece.handle, piece.title) for piece in state.pieces)
 
 
-def _people(state: DescribedTable) -> tuple[Choice, ...]:
+def _player_choices(state: DescribedTable) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name) for player in state.players)
 
 
-def _titled(words: Mapping[str, Any]) -> tuple[Choice, ...]:
+def _title_choices(words: Mapping[str, Any]) -> tuple[Choice, ...]:
     return tuple(Choice(word, title_of(word, each.title)) for word, each in words.items())
 
 
@@ -842,7 +844,7 @@ def _as_told(state: DescribedTable, value: object) -> str:
     return names.get(str(value), str(value))
 
 
-def _house(page: Description) -> type[HouseRules]:
+def _house_rules_class(page: Description) -> type[HouseRules]:
     """Return the house rules of a page as a class that `rule` reads."""
     fields: list[Any] = []
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]

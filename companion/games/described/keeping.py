@@ -24,7 +24,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.text import figure, quantity, quoted
+from companion.tabletop.text import figure, quantity, quote_text
 
 # Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
 # the box, "9S #7" is the inscription with the number 7 on a card (its value is the number of copies), and "9S torn" is
@@ -77,7 +77,7 @@ def read_box(text: str) -> dict[str, int]:
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
         match = _FIGURE.fullmatch(part)
         if match is None:
-            raise RuleError(f"{quoted(part)} is nothing that a box counts; write it as “played 4, won 2”.")
+            raise RuleError(f"{quote_text(part)} is nothing that a box counts; write it as “played 4, won 2”.")
         figures[match[1]] = int(match[2])
     return figures
 
@@ -96,9 +96,9 @@ class InscribedSpots:
             case m.Adopted():
                 spots.update(_adopted_spots(mark))
             case m.Inscribed(card, number):
-                _stand(spots, inscribed_spot(card, number), 1)
+                _add_to_spot(spots, inscribed_spot(card, number), 1)
             case m.CrossedOut(card, number):
-                _stand(spots, inscribed_spot(card, number), -1)
+                _add_to_spot(spots, inscribed_spot(card, number), -1)
             case m.TornUp(card):
                 # Its inscriptions go with the card; crossing them out would be a needless chore.
                 spots[torn_spot(card)] = _STANDS
@@ -109,9 +109,9 @@ class InscribedSpots:
             case m.Retired():
                 spots["retired"] = _STANDS
             case m.Played() | m.Counted() | m.Recounted():
-                spots["box"] = box_text(_counted(read_box(spots.get("box", "")), mark))
+                spots["box"] = box_text(_box_figures(read_box(spots.get("box", "")), mark))
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return the spots that a first mark finds already done.
 
         The holder has a new deck in hand; an adopted deck has everything but the spots still due.
@@ -159,15 +159,15 @@ class InscribedSpots:
         return names.get(number) or self._book.name(number)
 
 
-def _stand(spots: MutableMapping[str, str], spot: str, more: int) -> None:
-    number = _times(spots.get(spot, "")) + more
+def _add_to_spot(spots: MutableMapping[str, str], spot: str, more: int) -> None:
+    number = _spot_count(spots.get(spot, "")) + more
     if number > 0:
         spots[spot] = _as_times(number)
     else:
         spots.pop(spot, None)
 
 
-def _times(value: str) -> int:
+def _spot_count(value: str) -> int:
     return 1 if value == _STANDS else int(value or 0)
 
 
@@ -175,7 +175,7 @@ def _as_times(number: int) -> str:
     return _STANDS if number == 1 else str(number)
 
 
-def _counted(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
+def _box_figures(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
     match mark:
         case m.Played():
             played = {PLAYED: figures.get(PLAYED, 0) + 1, WON: figures.get(WON, 0) + (mark.result == "won")}
@@ -200,7 +200,7 @@ def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
     """Return all spots on an adopted deck's cards and box."""
     spots: dict[str, str] = _told_of(mark.name, mark.holder)
     for each in mark.borne:
-        _stand(spots, inscribed_spot(each.card, each.number), 1)
+        _add_to_spot(spots, inscribed_spot(each.card, each.number), 1)
     spots |= {torn_spot(card): _STANDS for card in mark.torn}
     if mark.played or mark.won or mark.counts:
         spots["box"] = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
@@ -220,22 +220,22 @@ class InscribedStory(stories.RecordStory):
         return _SENTENCES[type(mark)](mark)
 
 
-def _answers(answers: Mapping[str, str]) -> str:
+def _answers_text(answers: Mapping[str, str]) -> str:
     texts = ", ".join(f"{title_of(word)}: {answer}" for word, answer in answers.items() if answer)
     return f" ({texts})" if texts else ""
 
 
-def _adopted(mark: m.Adopted) -> str:
+def _describe_adoption(mark: m.Adopted) -> str:
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper"
     bears = ", ".join(f"{each.name} on {card_title(each.card)}" for each in mark.borne) or "nothing"
     box = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
     return f"{mark.name} came in {source} with {box}; {bears} inscribed."
 
 
-def _inscribed(mark: m.Inscribed) -> str:
+def _describe_inscription(mark: m.Inscribed) -> str:
     how = {"given": "received", "bought": "received", "found": "was found to bear"}[mark.how]
     price = f", bought for {mark.price}" if mark.price else ""
-    return f"{card_title(mark.card)} {how} {mark.name}{price}{_why(mark.by, mark.reason)}."
+    return f"{card_title(mark.card)} {how} {mark.name}{price}{_author_and_reason(mark.by, mark.reason)}."
 
 
 _ENDED: Final[dict[Result, str]] = {"won": "won", "lost": "lost", "draw": "drew"}
@@ -252,34 +252,34 @@ def played_text(mark: m.Played) -> str:
     return f"{mark.player} {_ENDED[mark.result]} a game with it{others}{rounds}{f': {final}' if final else ''}."
 
 
-def _why(by: str, reason: ReasonOrText) -> str:
+def _author_and_reason(by: str, reason: ReasonOrText) -> str:
     """Return the author of a change and the reason given, for the end of a sentence."""
     return f"{f', by {by}' if by else ''}{f' ({describe_reason(reason)})' if reason else ''}"
 
 
-def _crossed_out(mark: m.CrossedOut) -> str:
+def _describe_crossing_out(mark: m.CrossedOut) -> str:
     how = "was found crossed out" if mark.noticed else "was crossed out"
-    return f"{mark.name} on {card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
+    return f"{mark.name} on {card_title(mark.card)} {how}{_author_and_reason(mark.by, mark.reason)}."
 
 
-def _torn_up(mark: m.TornUp) -> str:
+def _describe_tearing_up(mark: m.TornUp) -> str:
     how = "was found missing" if mark.noticed else "was torn up"
-    return f"{card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
+    return f"{card_title(mark.card)} {how}{_author_and_reason(mark.by, mark.reason)}."
 
 
 _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
-    m.Founded: lambda mark: f"{mark.holder or 'Somebody'} began {mark.name}{_answers(mark.answers)}.",
-    m.Adopted: _adopted,
-    m.Inscribed: _inscribed,
-    m.CrossedOut: _crossed_out,
-    m.TornUp: _torn_up,
+    m.Founded: lambda mark: f"{mark.holder or 'Somebody'} began {mark.name}{_answers_text(mark.answers)}.",
+    m.Adopted: _describe_adoption,
+    m.Inscribed: _describe_inscription,
+    m.CrossedOut: _describe_crossing_out,
+    m.TornUp: _describe_tearing_up,
     m.Played: played_text,
-    m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_why(mark.by, '')}.",
-    m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_why(mark.by, mark.reason)}.",
+    m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_author_and_reason(mark.by, '')}.",
+    m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_author_and_reason(mark.by, mark.reason)}.",
     m.Tale: lambda mark: f"{mark.by}: “{mark.text}”" if mark.by else f"“{mark.text}”",
-    m.Renamed: lambda mark: f"It is called {mark.name} now{_why(mark.by, mark.reason)}.",
+    m.Renamed: lambda mark: f"It is called {mark.name} now{_author_and_reason(mark.by, mark.reason)}.",
     m.HandedOn: lambda mark: f"It went to {mark.holder}.",
-    m.Retired: lambda mark: f"It retired{_why(mark.by, '')}.",
+    m.Retired: lambda mark: f"It retired{_author_and_reason(mark.by, '')}.",
 }
 
 
@@ -336,7 +336,7 @@ class InscribedKeeping(Keeping):
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """Return the chores still due, without those on torn-up cards."""
         state = follow(self.spots, marks)
-        torn = _torn(state.should)
+        torn = _torn_cards(state.should)
         return tuple(
             chore for chore in state.due if read_spot(chore.spot)[1] == 0 or read_spot(chore.spot)[0] not in torn
         )
@@ -344,7 +344,7 @@ class InscribedKeeping(Keeping):
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """Return the contents of cards and box, without those of torn-up cards."""
         says = super().paper(marks)
-        torn = _torn(says)
+        torn = _torn_cards(says)
         return {spot: text for spot, text in says.items() if not (read_spot(spot)[1] and read_spot(spot)[0] in torn)}
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002
@@ -388,7 +388,7 @@ class InscribedKeeping(Keeping):
             if re.fullmatch(r"#[0-9]{1,4}", rest):
                 return inscribed_spot(card, int(rest[1:]))
             return inscribed_spot(card, self._book.inscription(rest).number)
-        raise wrong or NotationError(f"{quoted(text)}: say which card, and what stands on it, as `{self.example}`.")
+        raise wrong or NotationError(f"{quote_text(text)}: say which card, and what stands on it, as `{self.example}`.")
 
     def spot_value(self, spot: str, text: str) -> str:
         """Return the canonical value of a spot. Raises RuleError if the spot cannot have this value."""
@@ -402,7 +402,7 @@ class InscribedKeeping(Keeping):
             return _STANDS
         if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
             return _as_times(int(text))
-        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quoted(text)}.")
+        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quote_text(text)}.")
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
         """Yield the marks that bring the record of these spots in line with the values seen there."""
@@ -421,14 +421,14 @@ class InscribedKeeping(Keeping):
             return
         card, number = read_spot(spot)
         if number:
-            yield self._correct_card(marks, card, number, _times(text) > _times(should), reason, by)
+            yield self._correct_card(marks, card, number, _spot_count(text) > _spot_count(should), reason, by)
         elif card:
-            torn = _last(marks, m.TornUp, card)
+            torn = _last_number(marks, m.TornUp, card)
             yield m.InscribedCorrected(torn, reason, by) if torn else m.TornUp(card, by, noticed=True, reason=reason)
         elif spot == "box":
             yield m.Recounted({**dict.fromkeys(read_box(should), 0), **read_box(text)}, reason, by)
         elif spot == "name":
-            yield self.renamed(marks, text, reason, by)
+            yield self.rename_record(marks, text, reason, by)
         elif spot == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
@@ -442,7 +442,7 @@ class InscribedKeeping(Keeping):
         self, marks: Sequence[Mark], card: str, number: int, there: bool, reason: ReasonOrText, by: str
     ) -> Mark:
         """Return the mark for an inscription found on the card or missing there, contrary to the record."""
-        wrong = _last(marks, m.CrossedOut if there else m.Inscribed, card, number)
+        wrong = _last_number(marks, m.CrossedOut if there else m.Inscribed, card, number)
         if wrong:
             return m.InscribedCorrected(wrong, reason, by)
         deck = record(self._game, marks)
@@ -451,14 +451,14 @@ class InscribedKeeping(Keeping):
             return m.CrossedOut(card, number, gone.name, by, noticed=True, reason=reason)
         inscription = self._book.by_number.get(number)
         if inscription is None:
-            raise RuleError(f"The page of this game has no {self._book.called} with the number {number}.")
-        if why := self._book.misfit(inscription, card, deck.borne, deck.torn):
+            raise RuleError(f"The page of this game has no {self._book.inscription_word} with the number {number}.")
+        if why := self._book.inscription_error(inscription, card, deck.borne, deck.torn):
             raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
         borne = self._book.bearing(inscription, card)
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
 
     def _take_back_retirement(self, marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
-        retired = _last(marks, m.Retired)
+        retired = _last_number(marks, m.Retired)
         if not retired:
             raise RuleError("The deck came with a passport that says it has retired (mark 1).")
         return m.InscribedCorrected(retired, reason, by)
@@ -469,13 +469,13 @@ class InscribedKeeping(Keeping):
             raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
         record(self._game, [*marks, correction])
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark that renames the deck. Raises RuleError if the name is empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
         return m.Renamed(" ".join(name.split()), reason, by)
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck. Raises RuleError if it has retired already or an heirloom is named."""
         deck = record(self._game, marks)
         if deck.retired:
@@ -484,7 +484,7 @@ class InscribedKeeping(Keeping):
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
         return m.Retired(by)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedInscribedDeck]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[PackedInscribedDeck]:
         """Yield the whole deck, then ever smaller versions: without earlier holders, texts, answers and names."""
         deck: InscribedRecord = record(self._game, marks)
         whole = PackedInscribedDeck(
@@ -513,7 +513,7 @@ class InscribedKeeping(Keeping):
             whole = msgspec.structs.replace(whole, omitted=tuple(less)[:at], **less[word])
             yield whole
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the first mark of a deck from a passport.
 
         The page supplies omitted names and texts of inscriptions.
@@ -528,7 +528,7 @@ class InscribedKeeping(Keeping):
                 played=pack.played,
                 won=pack.won,
                 counts=pack.counts,
-                borne=tuple(map(self._unpacked, pack.borne)),
+                borne=tuple(map(self._unpack_borne, pack.borne)),
                 torn=pack.torn,
                 retired=pack.retired,
                 by=by,
@@ -539,7 +539,7 @@ class InscribedKeeping(Keeping):
             ),
         )
 
-    def _unpacked(self, packed: PackedBorne) -> Borne:
+    def _unpack_borne(self, packed: PackedBorne) -> Borne:
         on_page = self._book.by_number.get(packed.number)
         if on_page and packed.name in ("", on_page.name):
             return Borne(
@@ -550,11 +550,11 @@ class InscribedKeeping(Keeping):
         )
 
 
-def _torn(spots: Spots) -> frozenset[str]:
+def _torn_cards(spots: Spots) -> frozenset[str]:
     return frozenset(read_spot(spot)[0] for spot in spots if read_spot(spot)[0] and not read_spot(spot)[1])
 
 
-def _last(marks: Sequence[Mark], kind: type[Mark], card: str = "", number: int = 0) -> int:
+def _last_number(marks: Sequence[Mark], kind: type[Mark], card: str = "", number: int = 0) -> int:
     """Return the number of the last such mark in force on a card, or 0."""
     fitting = [
         at

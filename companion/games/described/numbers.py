@@ -28,10 +28,10 @@ def reused_number(now: Mapping[str, str], before: Mapping[str, str]) -> NumberRe
     Names that differ only in case or white space are equal.
     """
     for number, name in now.items():
-        if number in before and _folded(before[number]) != _folded(name):
+        if number in before and _fold_name(before[number]) != _fold_name(name):
             return NumberReused(number, before[number], name)
     return None
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.casefold().split())

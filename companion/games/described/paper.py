@@ -51,8 +51,11 @@ class AidPaper(PrintedMatter):
         page = self.page
         tables = (
             ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
-            ("What can be done", ((word.replace("-", " "), _own(own)) for word, own in page.actions.items())),
-            (title_of(f"{self.book.called}s"), ((each.name, each.text) for each in self.book.decks.inscriptions)),
+            ("What can be done", ((word.replace("-", " "), _own_line_text(own)) for word, own in page.actions.items())),
+            (
+                title_of(f"{self.book.inscription_word}s"),
+                ((each.name, each.text) for each in self.book.decks.inscriptions),
+            ),
             ("Words", page.words.items()),
             ("Rules", page.rules.items()),
             ("After the game", ((title_of(each.name), each.ask) for each in page.after)),
@@ -61,7 +64,7 @@ class AidPaper(PrintedMatter):
         return TableAid(page.title, page.about, tuple((title, rows) for title, rows in written if rows))
 
 
-def _own(own: object) -> str:
+def _own_line_text(own: object) -> str:
     title, do = getattr(own, "title", ""), getattr(own, "do", "")
     costs = getattr(own, "costs", {})
     price = f"costs {', '.join(f'{word} {number}' for word, number in costs.items())}" if costs else ""
@@ -94,7 +97,7 @@ class InscribedPaper(AidPaper):
                 *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
                 "# retired = true  # where it is not played any more",
                 "",
-                f"# What stands on its cards, one after the other: the card, and the {self.book.called}.",
+                f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
                 "[[inscribed]]",
                 f'card = "{card_word(self.book.cards[0])}"',
                 f'inscription = "{word}"',
@@ -109,12 +112,12 @@ class InscribedPaper(AidPaper):
             for _ in range(each.per_card)
         )
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of all inscriptions now on the cards, in the order of the cards."""
         assert isinstance(record, InscribedRecord)
         return tuple(map(self._label, self.book.in_order(record.borne)))
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels to stick, without those that later marks removed again."""
         borne: tuple[Borne, ...] = ()
         for mark in marks:
@@ -122,14 +125,14 @@ class InscribedPaper(AidPaper):
                 case m.Inscribed():
                     borne = (*borne, mark.borne)
                 case m.CrossedOut(card, number):
-                    borne = m.without(borne, card, number)
+                    borne = m.without_inscription(borne, card, number)
                 case m.TornUp(card):
                     borne = tuple(each for each in borne if each.card != card)
         return tuple(map(self._label, borne))
 
     def _label(self, borne: Borne) -> LabelText:
-        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.called), "", _PLAIN)
-        card = short(borne.card)
+        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.inscription_word), "", _PLAIN)
+        card = short_card(borne.card)
         usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
         spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
@@ -139,23 +142,23 @@ class InscribedPaper(AidPaper):
         """Return the display name of an inscription's number, such as `#7`; empty if the page does not have it."""
         return f"#{kind}" if kind in self.book.by_number else ""
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of all inscriptions that the deck's cards have ever borne."""
         spots = spots_ever(InscribedSpots(self.book), marks)
-        return tuple(self._worded(spot) for spot in spots if read_spot(spot)[1])
+        return tuple(self._page_label(spot) for spot in spots if read_spot(spot)[1])
 
     def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
         """Return the label of a spot: the inscription that the deck bears there, or else the page's."""
         assert isinstance(record, InscribedRecord)
         borne = {each.spot: each for each in map(self._label, record.borne)}
-        return borne.get(spot) or self._worded(spot)
+        return borne.get(spot) or self._page_label(spot)
 
-    def _worded(self, spot: str) -> LabelText:
+    def _page_label(self, spot: str) -> LabelText:
         """Return the label of a spot by the page; an inscription unknown to the page is named by its number."""
         card, number = read_spot(spot)
         if inscription := self.book.by_number.get(number):
             return self._label(self.book.bearing(inscription, card))
-        return LabelText(self.book.name(number), card=short(card), number=number, spot=spot)
+        return LabelText(self.book.name(number), card=short_card(card), number=number, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Return True if a game was played, or a figure of the box changed."""
@@ -181,10 +184,10 @@ class InscribedPaper(AidPaper):
         return RecordSheet(
             subtitle=" · ".join(self._subtitle(record, marks)),
             tables=(
-                self._cards(record, marks),
-                *self._lost(record),
-                _games(marks),
-                _story(marks),
+                self._card_table(record, marks),
+                *self._lost_tables(record),
+                _game_table(marks),
+                _story_table(marks),
             ),
             facts=tuple((word, str(number)) for word, number in facts),
         )
@@ -198,15 +201,15 @@ class InscribedPaper(AidPaper):
         elif record.holder:
             yield f"held by {record.holder}"
 
-    def _cards(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
+    def _card_table(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
         columns = (
-            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.called), 3, bold=True)),
+            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.inscription_word), 3, bold=True)),
             *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
         )
         days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
         rows = [
             (
-                short(each.card),
+                short_card(each.card),
                 each.name,
                 self._tier(each),
                 each.text,
@@ -214,21 +217,21 @@ class InscribedPaper(AidPaper):
             )
             for each in self.book.in_order(record.borne)
         ]
-        rows += [(short(card), "torn up", "", "", "") for card in record.torn]
+        rows += [(short_card(card), "torn up", "", "", "") for card in record.torn]
         return SheetTable("Cards that are written on", columns, tuple(rows), blanks=_CARDS)
 
     def _tier(self, borne: Borne) -> str:
         tier = self.book.tier(borne.tier)
         return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
 
-    def _lost(self, record: InscribedRecord) -> Iterator[SheetTable]:
-        rows = tuple((short(each.card), each.name, each.text) for each in record.lost)
+    def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
+        rows = tuple((short_card(each.card), each.name, each.text) for each in record.lost)
         if rows:
             columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))
             yield SheetTable("Lost", columns, rows)
 
 
-def _games(dated: Sequence[DatedMark]) -> SheetTable:
+def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (
         *(SheetColumn("Game", 0.8, bold=True), SheetColumn("Date", 1.6), SheetColumn("Who", 2.4)),
         *(SheetColumn("With", 3.4), SheetColumn("Result", 1), SheetColumn("Rounds", 1), SheetColumn("At the end", 3)),
@@ -237,18 +240,18 @@ def _games(dated: Sequence[DatedMark]) -> SheetTable:
     rows = tuple(
         (
             *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
-            *(str(mark.rounds) if mark.rounds else "", _final(mark)),
+            *(str(mark.rounds) if mark.rounds else "", _final_figures(mark)),
         )
         for number, (day, mark) in enumerate(played, 1)
     )
     return SheetTable("Games", columns, rows, blanks=_GAMES)
 
 
-def _final(mark: m.Played) -> str:
+def _final_figures(mark: m.Played) -> str:
     return ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
 
 
-def _story(dated: Sequence[DatedMark]) -> SheetTable:
+def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
     columns = (SheetColumn("Date", 1.7), SheetColumn("What else happened", 8))
     others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
     return SheetTable("Story", columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
@@ -290,7 +293,7 @@ def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
     return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
 
 
-def short(card: str) -> str:
+def short_card(card: str) -> str:
     """Return the short name of a card for a label: `7♠`, `BJ` for the Black Joker, the full name of any other card."""
     if card not in PACK:
         return card

@@ -37,7 +37,7 @@ def places_of(plan: PagePlan, state: DescribedTable) -> Mapping[str, int]:
     if outcome == "draw":
         return {player.seat: 1 for player in state.players}
     ranking = ranking_of(plan.page)
-    won = effects.winners(state, outcome)
+    won = effects.find_winners(state, outcome)
 
     def merit(player: DescribedPlayer) -> tuple[bool, int, int]:
         figure = plan.read(SEAT, player.figures, ranking.counter) if ranking else 0

@@ -172,7 +172,7 @@ class PagePlan:
         return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
 
     @cached_property
-    def listed(self) -> Mapping[str, ListedThing]:
+    def listed_things(self) -> Mapping[str, ListedThing]:
         """The listed things of all kinds by handle."""
         return {word: each for things in self.listed_of.values() for word, each in things.items()}
 
@@ -214,7 +214,7 @@ class PagePlan:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
-    def bounded(self, figure: Figure, value: int) -> int:
+    def clamp_figure(self, figure: Figure, value: int) -> int:
         """Return a value limited to the bounds of its figure."""
         if isinstance(figure, Flag):
             return value
@@ -247,7 +247,9 @@ class PagePlan:
                 for name, figure in self.figures[RIVAL].items()
                 for player in state.players
             )
-            highest = (self._highest(name, figure, state.players) for name, figure in self.figures[RIVAL].items())
+            highest = (
+                self._highest_rival_gauge(name, figure, state.players) for name, figure in self.figures[RIVAL].items()
+            )
             self._rival_gauges[seats] = (*self.gauges[SEAT], *highest, *rival)
         return self._rival_gauges[seats]
 
@@ -276,10 +278,10 @@ class PagePlan:
                 title_of(name, figure.title),
                 lambda _, thing: self.read(of, thing.figures, name),
                 why=lambda _, thing: " + ".join(written(int(thing.figures.get(part, 0))) for part in figure.sum),
-                top=self._top(of, figure),
+                top=self._full_bar(of, figure),
                 big=figure.big,
                 is_visible=not figure.hidden,
-                full=_full(figure),
+                full=_full_meaning(figure),
                 least=None,
             )
 
@@ -289,7 +291,7 @@ class PagePlan:
 
         def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
             resolution = Resolution(state)
-            self.write(resolution, of, target, name, self._checked(name, figure, value))
+            self.write(resolution, of, target, name, self._check_value(name, figure, value))
             return resolution.state
 
         if isinstance(figure, Flag):
@@ -301,18 +303,18 @@ class PagePlan:
             read,
             write,
             keeps="word" if words else "number",
-            top=self._top(of, figure),
+            top=self._full_bar(of, figure),
             big=figure.big,
             is_visible=not figure.hidden,
             words=(lambda _: words) if words else None,
-            full=_full(figure),
+            full=_full_meaning(figure),
             life=is_main,
             least=None if figure.least == "none" else figure.least,
             short=figure.short,
             steps=figure.steps,
         )
 
-    def _highest(self, name: str, figure: Figure, players: tuple[DescribedPlayer, ...]) -> Gauge[Any, Any]:
+    def _highest_rival_gauge(self, name: str, figure: Figure, players: tuple[DescribedPlayer, ...]) -> Gauge[Any, Any]:
         """Return the gauge for the highest value against any one rival, with all of them as its explanation."""
         names = {rival_counter(name, player.seat): player.name for player in players}
 
@@ -328,11 +330,11 @@ class PagePlan:
             name,
             title_of(name, figure.title),
             read,
-            top=self._top(RIVAL, figure),
+            top=self._full_bar(RIVAL, figure),
             why=why,
             big=figure.big,
             is_visible=False,
-            full=_full(figure),
+            full=_full_meaning(figure),
             short=figure.short,
             rare=True,
         )
@@ -347,7 +349,7 @@ class PagePlan:
             if target == rival.seat:
                 raise RuleError(f"{rival.name} has no such figure for themselves.")
             resolution = Resolution(state)
-            self.write(resolution, SEAT, target, counter, self._checked(counter, figure, value))
+            self.write(resolution, SEAT, target, counter, self._check_value(counter, figure, value))
             return resolution.state
 
         title = f"{title_of(name, figure.title)}: {rival.name}"
@@ -358,20 +360,20 @@ class PagePlan:
             title,
             read,
             write,
-            full=_full(figure),
+            full=_full_meaning(figure),
             short=f"{figure.short or title_of(name, figure.title)} {rival.name}",
             steps=figure.steps,
             rare=True,
         )
 
-    def _top(self, of: str, figure: CounterDefinition) -> Callable[[DescribedTable, Any], int] | None:
+    def _full_bar(self, of: str, figure: CounterDefinition) -> Callable[[DescribedTable, Any], int] | None:
         """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
         top = figure.top if figure.top is not None else figure.most
         return None if top is None else lambda *_: top
 
-    def _checked(self, name: str, figure: Figure, value: Any) -> Any:
+    def _check_value(self, name: str, figure: Figure, value: Any) -> Any:
         """Return a value set by hand. Raises RuleError if the page does not allow it."""
         if isinstance(figure, Flag):
             return value
@@ -379,7 +381,7 @@ class PagePlan:
             if value not in figure.words:
                 raise RuleError(f"{title_of(name, figure.title)} is {' or '.join(figure.words)}, not “{value}”.")
             return value
-        if self.bounded(figure, value) != value:
+        if self.clamp_figure(figure, value) != value:
             low = "" if figure.least == "none" else f" from {figure.least}"
             high = "" if figure.most is None else f" to {figure.most}"
             raise RuleError(f"{title_of(name, figure.title)} goes{low}{high} in this game.")
@@ -434,7 +436,7 @@ def _write_round(state: DescribedTable, target: str, value: int) -> DescribedTab
     return resolution.state
 
 
-def _full(counter: CounterDefinition) -> Full:
+def _full_meaning(counter: CounterDefinition) -> Full:
     """Return the meaning of a full counter: harm, or good if a player with too little is out."""
     return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
@@ -470,13 +472,13 @@ def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
         return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
     rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
-    holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
+    holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
     # If all act at once, no seat is active, and none can be set.
     common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
     return (rounds, *plan.gauges[TABLE], *common, *holders)
 
 
-def _holder(token: str, title: str) -> Gauge[DescribedTable, DescribedTable]:
+def _token_gauge(token: str, title: str) -> Gauge[DescribedTable, DescribedTable]:
     def write(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
         resolution = Resolution(state)
         others = {each: seat for each, seat in state.tokens.items() if each != token}
@@ -500,12 +502,12 @@ def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
         *parts, last = path.split(".")
         place: Any = content
         for part in parts:
-            place = _within(place, part)
+            place = _part_within(place, part)
         place[last] = value
     return replace(msgspec.convert(content, Description), house=page.house)
 
 
-def _within(place: Any, part: str) -> Any:
+def _part_within(place: Any, part: str) -> Any:
     """Return the part under a key, in a list by name or number, creating missing tables.
 
     Raises StopIteration if a list has no such part.

@@ -13,7 +13,14 @@ from companion.games.described import effects
 from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
-from companion.games.described.evaluation import QUANTIFIED, ConditionSide, check_of, compares, concerned, holds
+from companion.games.described.evaluation import (
+    QUANTIFIED,
+    ConditionSide,
+    check_of,
+    condition_holds,
+    condition_targets,
+    sides_compare,
+)
 from companion.games.described.plan import PagePlan
 from companion.games.described.state import DescribedTable, Resolution
 from companion.games.described.takes import Taken
@@ -105,7 +112,7 @@ class PossibleLines:
         line = self._line(plan, action)
         try:
             effects.check_costs(context, own.costs)
-            if not all(holds(context, condition) for condition in line.conditions):
+            if not all(condition_holds(context, condition) for condition in line.conditions):
                 return False
         except RuleError:
             return False
@@ -125,13 +132,13 @@ class PossibleLines:
         limited.
         """
         plan, state = context.plan, context.resolution.state
-        is_sure = line.is_sure and all(effects.refilled(plan.page.pools[p], state.pools[p]).size for p in line.pools)
+        is_sure = line.is_sure and all(effects.refill_pool(plan.page.pools[p], state.pools[p]).size for p in line.pools)
         if is_sure and not any(each.conditions or each.figures for each in line.words):
             return True
         if not line.words:
             return accepts(self._game, state, answer)
         words_of_line: dict[str, Any] = {}
-        ways = self._ways(context._replace(words=words_of_line), answer, line.words, {}, {})
+        ways = self._argument_combinations(context._replace(words=words_of_line), answer, line.words, {}, {})
         for _ in islice(ways, _MOST_TRIED):
             if is_sure:
                 return True
@@ -142,7 +149,7 @@ class PossibleLines:
                 return True
         return False
 
-    def _ways(
+    def _argument_combinations(
         self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
     ) -> Iterator[None]:
         """Yield once for each combination of arguments that may meet the line's conditions.
@@ -155,14 +162,14 @@ class PossibleLines:
         first, *others = words
         words_of_line: Any = context.words
         if id(first) not in values:
-            values[id(first)] = list(self._unlike(context, answer, first, seen))
+            values[id(first)] = list(self._distinct_values(context, answer, first, seen))
         for value in values[id(first)]:
             words_of_line[first.taken.word] = value
             if all(_may_hold(context, condition, seen) for condition in first.conditions):
-                yield from self._ways(context, answer, others, seen, values)
+                yield from self._argument_combinations(context, answer, others, seen, values)
         words_of_line.pop(first.taken.word, None)
 
-    def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
+    def _distinct_values(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
         """Yield the values of a parameter, leaving out those that equal earlier ones in all conditions of the line."""
         words_of_line: Any = context.words
         state = context.resolution.state
@@ -171,7 +178,7 @@ class PossibleLines:
             if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
                 continue
             words_of_line[word.taken.word] = value
-            looks = tuple([_read(side, context, value, seen) for side in word.sides or ()])
+            looks = tuple([_read_side(side, context, value, seen) for side in word.sides or ()])
             times[looks] = times.get(looks, 0) + 1
             if word.sides is None or times[looks] <= word.alike:
                 yield value
@@ -187,11 +194,11 @@ def _make_line(plan: PagePlan, action: Any) -> _CompiledLine:
     own: Own = action.own
     *first, last = own.does or ("",)
     lines = first if last == "remove THING" else own.does
-    needed = [_needed(plan, line) for line in lines]
+    needed = [_needed_conditions(plan, line) for line in lines]
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
     taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
-    conditions = [(effects.needs(text), parse_condition(text)) for text in texts]
+    conditions = [(effects.parameters_in(text), parse_condition(text)) for text in texts]
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
     return _CompiledLine(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
@@ -231,14 +238,14 @@ def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     return figures
 
 
-def _needed(plan: PagePlan, line: str) -> tuple[str, ...] | None:
+def _needed_conditions(plan: PagePlan, line: str) -> tuple[str, ...] | None:
     """Return the conditions under which a page's line cannot be refused, or None if that takes a trial.
 
     The conditions assume that the figures exist and that the pools it draws from are not empty.
     """
     page = plan.page
     match line.split():
-        case ["add" | "set", *words] if any(_named(word) in plan.listed for word in words):
+        case ["add" | "set", *words] if any(_figure_owner(word) in plan.listed_things for word in words):
             return None  # the thing may not be in play
         case ["add" | "set", who, counter, *_]:
             base, _, rival = counter.rpartition("-")
@@ -265,10 +272,12 @@ def _needed(plan: PagePlan, line: str) -> tuple[str, ...] | None:
 def _moves_figures(plan: PagePlan, line: str) -> bool:
     """Return True if a card's line only changes figures. A figure of a listed thing out of play is skipped."""
     verb, *words = line.split()
-    return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
+    return verb in ("add", "set") and (
+        any(_figure_owner(each) in plan.listed_things for each in words) or _needed_conditions(plan, line) == ()
+    )
 
 
-def _named(word: str) -> str:
+def _figure_owner(word: str) -> str:
     """Return the owner of a figure in a line: `mill` in `-mill.water`."""
     return word.lstrip("+−-").partition(".")[0]
 
@@ -278,17 +287,17 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
     owner = condition.owner
     try:
         if owner in QUANTIFIED:
-            return holds(context, condition)
+            return condition_holds(context, condition)
         check = check_of(context.plan, condition)
-        target = context.words[owner] if owner in context.words else concerned(context, condition)[0]
-        present = _read(check.present, context, target, seen)
-        value = _read(check.value, context, target, seen)
+        target = context.words[owner] if owner in context.words else condition_targets(context, condition)[0]
+        present = _read_side(check.present, context, target, seen)
+        value = _read_side(check.value, context, target, seen)
     except RuleError:
         return False
-    return present is not None and value is not None and compares(check, present, value)
+    return present is not None and value is not None and sides_compare(check, present, value)
 
 
-def _read(side: ConditionSide, context: Context, target: str, seen: _Sides) -> Value | None:
+def _read_side(side: ConditionSide, context: Context, target: str, seen: _Sides) -> Value | None:
     """Return one side of a condition, read only once for the same arguments."""
     values = seen.setdefault(id(side), {})
     words = side.words

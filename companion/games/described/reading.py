@@ -20,7 +20,7 @@ from companion.games.described.references import wrong_references
 from companion.games.described.toml_lines import MAX_FAULTS, Path, TomlReading, read_toml
 from companion.tabletop.action import NotationError
 from companion.tabletop.errors import shorten_quotes
-from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
+from companion.tabletop.text import as_line, quantity, quote_text, refuse_unseen
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class PageError(NotationError):
     def __init__(self, faults: Sequence[LineFault], where: str = "") -> None:
         first, *others = faults
         more = f" There {'is' if len(others) == 1 else 'are'} {quantity(len(others), 'more fault')}." if others else ""
-        super().__init__(f"{quoted(where) if where else 'The page'}, {first}{more}")
+        super().__init__(f"{quote_text(where) if where else 'The page'}, {first}{more}")
         self.faults = tuple(faults)
 
 
@@ -207,7 +207,7 @@ def _wrong_changes(
     parts = {key.partition(".")[0] for key in changes}
     changed = deepcopy({part: content[part] for part in {"name", "title", *parts} if part in content})
     for key, value in changes.items():
-        if wrong := _change(changed, key, value):
+        if wrong := _change_key(changed, key, value):
             yield key, wrong
     reader = _PageReader({}, complete=True)
     read = reader.description(changed)
@@ -215,11 +215,11 @@ def _wrong_changes(
         wrongs = [(fault.key, fault.text) for fault in reader.faults]
     else:
         after = replace(page, **{"house": {}, **{part: getattr(read, part) for part in changed}})
-        wrongs = [(_key(place), text) for place, text in wrong_references(after)]
+        wrongs = [(_key_text(place), text) for place, text in wrong_references(after)]
     yield from ((key, f"With this, {key}: {text}") for key, text in wrongs)
 
 
-def _change(content: Any, key: str, value: object) -> str:
+def _change_key(content: Any, key: str, value: object) -> str:
     """Change the value under a key of a page. Return the problem, or an empty string."""
     place = content
     *parts, last = key.split(".")
@@ -231,10 +231,10 @@ def _change(content: Any, key: str, value: object) -> str:
             inner = place.get(part)
         if not isinstance(inner, dict | list):
             names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
-            return f"The page has no {quoted(key)}{_near(part, names)}"
+            return f"The page has no {quote_text(key)}{_did_you_mean(part, names)}"
         place = inner
     if not isinstance(place, dict):
-        return f"The page has no {quoted(key)}; name one of the list."
+        return f"The page has no {quote_text(key)}; name one of the list."
     place[last] = value
     return ""
 
@@ -247,7 +247,7 @@ def _without_nothing(content: Any) -> Any:
 
 
 @cache
-def _top(kind: type) -> inspect.StructType:
+def _struct_type(kind: type) -> inspect.StructType:
     top = inspect.type_info(kind)
     assert isinstance(top, inspect.StructType)
     return top
@@ -312,16 +312,16 @@ class _PageReader:
         self.paths: list[Path] = []
         """The paths of the faults."""
         self._lines = lines
-        self._top = _top(top)
+        self._top = _struct_type(top)
         self._complete = complete
         """True if the whole text was parsed, so that missing keys are faults."""
 
     def fault(self, path: Path, sentence: str) -> LineFault:
         """Return a fault at the line of a key, or of its nearest parent with a line."""
         length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
-        return LineFault(self._lines[path[:length]] if length else 1, _key(path), shorten_quotes(sentence))
+        return LineFault(self._lines[path[:length]] if length else 1, _key_text(path), shorten_quotes(sentence))
 
-    def _note(self, path: Path, sentence: str) -> _Wrong:
+    def _note_error(self, path: Path, sentence: str) -> _Wrong:
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(self.fault(path, sentence))
             self.paths.append(path)
@@ -348,7 +348,7 @@ class _PageReader:
             case inspect.VarTupleType():
                 return self._tuple(value, wanted, path)
             case inspect.UnionType():
-                return self._value(value, _fitting(value, wanted), path)
+                return self._value(value, _matching_type(value, wanted), path)
         return self._simple(value, wanted, path)
 
     def _simple(self, value: Any, wanted: inspect.Type, path: Path) -> Any:
@@ -358,31 +358,34 @@ class _PageReader:
             case inspect.LiteralType() if value in wanted.values and not isinstance(value, bool):
                 return value
             case inspect.LiteralType() if isinstance(value, str):
-                return self._note(path, f"{quoted(value)} is none of {_or(wanted.values)}{_near(value, wanted.values)}")
+                hint = _did_you_mean(value, wanted.values)
+                return self._note_error(
+                    path, f"{quote_text(value)} is none of {_join_alternatives(wanted.values)}{hint}"
+                )
             case inspect.BoolType() if isinstance(value, bool):
                 return value
             case inspect.IntType(ge=least, le=most) if isinstance(value, int) and not isinstance(value, bool):
                 if (least is None or value >= least) and (most is None or value <= most):
                     return value
-        return self._note(
-            path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint(value, wanted)}."
+        return self._note_error(
+            path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint_for(value, wanted)}."
         )
 
     def _struct(self, value: Any, wanted: inspect.StructType, path: Path) -> Any:
         if not isinstance(value, dict):
-            return self._note(
+            return self._note_error(
                 path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
             )
         fields: dict[str, Any] = {}
         keys = {field.encode_name: field for field in wanted.fields}
         for key in islice((key for key in value if key not in keys), MAX_FAULTS):
-            self._note((*path, key), _unknown_key(key, value, tuple(keys), path, self._top.cls))
+            self._note_error((*path, key), _unknown_key(key, value, tuple(keys), path, self._top.cls))
         for key, field in keys.items():
             taken: Any = _WRONG
             if key in value:
                 taken = self._value(value[key], field.type, (*path, key))
             elif field.required and self._complete and not any(_is_meant(other, key) for other in value):
-                self._note(path, f"{key} is missing{_about(field)}")
+                self._note_error(path, f"{key} is missing{_field_description(field)}")
             if taken is not _WRONG:
                 fields[field.name] = taken
             elif field.required:
@@ -391,17 +394,17 @@ class _PageReader:
 
     def _dict(self, value: Any, wanted: inspect.DictType, path: Path) -> Any:
         if not isinstance(value, dict):
-            return self._note(
+            return self._note_error(
                 path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
             )
         if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+            return self._note_error(path, f"These are {len(value)}; {wanted.max_length} are the most.")
         taken: dict[str, Any] = {}
         for key, each in value.items():
             inner = (*path, key)
             self._value(key, wanted.key_type, inner)
             if isinstance(each, dict) and isinstance(plain_type(wanted.value_type), inspect.StrType):
-                self._note(inner, f'A key with a dot stands in quotation marks: "{_first_key(key, each)}".')
+                self._note_error(inner, f'A key with a dot stands in quotation marks: "{_first_key(key, each)}".')
                 continue
             item = self._value(each, wanted.value_type, inner)
             taken[key] = _stand_in(wanted.value_type) if item is _WRONG else item
@@ -411,12 +414,14 @@ class _PageReader:
         item = plain_type(wanted.item_type)
         if not isinstance(value, list):
             if isinstance(item, inspect.StructType):
-                return self._note(path, f"There can be several; write [[{_key(path)}]] with two brackets above each.")
-            return self._note(
-                path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint(value, wanted)}."
+                return self._note_error(
+                    path, f"There can be several; write [[{_key_text(path)}]] with two brackets above each."
+                )
+            return self._note_error(
+                path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint_for(value, wanted)}."
             )
         if wanted.max_length is not None and len(value) > wanted.max_length:
-            return self._note(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+            return self._note_error(path, f"These are {len(value)}; {wanted.max_length} are the most.")
         taken = []
         for at, each in enumerate(value):
             read = self._value(each, wanted.item_type, (*path, at))
@@ -429,12 +434,16 @@ class _PageReader:
             as_line(text, "This")
             refuse_unseen(text, "This")
         except NotationError as error:
-            return self._note(path, str(error))
+            return self._note_error(path, str(error))
         if wanted.max_length is not None and len(text) > wanted.max_length:
-            return self._note(path, f"{quoted(text)} has {len(text)} symbols; {wanted.max_length} are the most.")
+            return self._note_error(
+                path, f"{quote_text(text)} has {len(text)} symbols; {wanted.max_length} are the most."
+            )
         if wanted.pattern is not None and not re.search(wanted.pattern, text):
             meant = f", as {slug}" if wanted.pattern == WORD and (slug := as_word(text)) else ""
-            return self._note(path, f"{quoted(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}.")
+            return self._note_error(
+                path, f"{quote_text(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}."
+            )
         return text
 
 
@@ -458,7 +467,7 @@ _TYPES: Final[Mapping[type, tuple[type[inspect.Type], ...]]] = {
 }
 
 
-def _fitting(value: Any, union: inspect.UnionType) -> inspect.Type:
+def _matching_type(value: Any, union: inspect.UnionType) -> inspect.Type:
     """Return the type of a union that matches a value, or all types if none does."""
     types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
     fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
@@ -492,7 +501,7 @@ def wanted_words(wanted: inspect.Type) -> str:
         case inspect.StrType() as text:
             return _PATTERNS.get(text.pattern or "", "words in quotation marks")
         case inspect.LiteralType() as literal:
-            return f"one of {_or(literal.values)}"
+            return f"one of {_join_alternatives(literal.values)}"
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType() as figure:
@@ -507,7 +516,7 @@ def wanted_words(wanted: inspect.Type) -> str:
     return "a table"
 
 
-def _hint(value: Any, wanted: inspect.Type) -> str:
+def _hint_for(value: Any, wanted: inspect.Type) -> str:
     """Return the probable meaning of a value of another type."""
     plain = plain_type(wanted)
     types = plain.types if isinstance(plain, _Either) else (plain,)
@@ -516,7 +525,7 @@ def _hint(value: Any, wanted: inspect.Type) -> str:
     if isinstance(value, int) and any(isinstance(each, inspect.StrType) for each in types):
         return f': "{_describe(value)}"'
     if isinstance(plain, inspect.VarTupleType) and isinstance(value, str | int):
-        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quoted(value)}]".translate(_STRAIGHT)
+        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quote_text(value)}]".translate(_STRAIGHT)
     return ""
 
 
@@ -526,19 +535,19 @@ _STRAIGHT: Final = str.maketrans("“”", '""')
 def _describe(value: Any) -> str:
     """Return a value as written on the page, or the name of its type."""
     if isinstance(value, str):
-        return quoted(value)
+        return quote_text(value)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
-        return quoted(repr(value))[1:-1]
+        return quote_text(repr(value))[1:-1]
     if isinstance(value, list):
         return "A list"
     return "A table" if isinstance(value, dict) else "A date or time"
 
 
-def _key(path: Path) -> str:
+def _key_text(path: Path) -> str:
     """Return a path as displayed text: `counters.life.start`, `steps.2.do`."""
-    parts = (str(part + 1) if isinstance(part, int) else quoted(part)[1:-1] for part in path)
+    parts = (str(part + 1) if isinstance(part, int) else quote_text(part)[1:-1] for part in path)
     return ".".join(parts)
 
 
@@ -547,16 +556,16 @@ def _table_at(path: Path) -> str:
     return f"[[{keys}]]" if path and isinstance(path[-1], int) else f"[{keys}]"
 
 
-def _or(words: Iterable[object]) -> str:
+def _join_alternatives(words: Iterable[object]) -> str:
     return ", ".join(map(str, words))
 
 
-def _near(word: str, names: Iterable[object]) -> str:
+def _did_you_mean(word: str, names: Iterable[object]) -> str:
     near = get_close_matches(word.lower(), [str(name) for name in names], n=1, cutoff=0.5)
     return f"; did you mean {near[0]}?" if near else "."
 
 
-def _about(field: inspect.Field) -> str:
+def _field_description(field: inspect.Field) -> str:
     """Return the description of a key as the end of a sentence."""
     text = (
         (field.type.extra_json_schema or {}).get("description", "") if isinstance(field.type, inspect.Metadata) else ""
@@ -565,20 +574,20 @@ def _about(field: inspect.Field) -> str:
 
 
 def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path, top: type) -> str:
-    what = f"{quoted(key)} is no key {'here' if path else 'of a page'}"
+    what = f"{quote_text(key)} is no key {'here' if path else 'of a page'}"
     free = [each for each in keys if each not in beside]
     plain = key.lower().replace("_", "-")
     meant = next((each for each in _SYNONYMS.get(plain, ()) if each in free), "")
-    if meant := meant or _nearest(plain, free, 0.8):
+    if meant := meant or _nearest_name(plain, free, 0.8):
         return f"{what}; did you mean {meant}?"
     if tables := [table for table, others in _keys_by_table(top) if plain in others and (not path or path[0] != table)]:
-        return f"{what}; it belongs to {_or(tables[:3])}."
-    if near := _nearest(plain, free, 0.6):
+        return f"{what}; it belongs to {_join_alternatives(tables[:3])}."
+    if near := _nearest_name(plain, free, 0.6):
         return f"{what}; did you mean {near}?"
-    return f"{what}; these are: {_or(keys)}."
+    return f"{what}; these are: {_join_alternatives(keys)}."
 
 
-def _nearest(word: str, names: Iterable[str], cutoff: float) -> str:
+def _nearest_name(word: str, names: Iterable[str], cutoff: float) -> str:
     return next(iter(get_close_matches(word, list(names), n=1, cutoff=cutoff)), "")
 
 
@@ -592,7 +601,7 @@ def _keys_by_table(top: type) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the keys of each table of the struct."""
     return tuple(
         (field.encode_name, frozenset(inner.encode_name for struct in _structs(field.type) for inner in struct.fields))
-        for field in _top(top).fields
+        for field in _struct_type(top).fields
     )
 
 
@@ -610,7 +619,7 @@ def _structs(wanted: inspect.Type) -> Iterator[inspect.StructType]:
 def _first_key(key: str, table: Mapping[str, Any]) -> str:
     inner = next(iter(table), "")
     below = table.get(inner)
-    return quoted(f"{key}.{_first_key(inner, below) if isinstance(below, dict) else inner}")[1:-1]
+    return quote_text(f"{key}.{_first_key(inner, below) if isinstance(below, dict) else inner}")[1:-1]
 
 
 def as_word(text: str) -> str:

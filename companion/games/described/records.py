@@ -258,7 +258,7 @@ def record(game: str, marks: Sequence[Mark]) -> InscribedRecord:
     return deck
 
 
-def _founded(_: InscribedRecord, mark: Founded) -> dict[str, Any]:
+def _apply_founding(_: InscribedRecord, mark: Founded) -> dict[str, Any]:
     return {
         "name": mark.name,
         "holder": mark.holder,
@@ -268,7 +268,7 @@ def _founded(_: InscribedRecord, mark: Founded) -> dict[str, Any]:
     }
 
 
-def _adopted(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
+def _apply_adoption(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
     return {
         "name": mark.name,
         "holder": mark.holder,
@@ -284,25 +284,25 @@ def _adopted(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
     }
 
 
-def without(borne: Sequence[Borne], card: str, number: int) -> tuple[Borne, ...]:
+def without_inscription(borne: Sequence[Borne], card: str, number: int) -> tuple[Borne, ...]:
     """Return the inscriptions without the last one of this number on a card."""
     at = next((at for at in reversed(range(len(borne))) if (borne[at].card, borne[at].number) == (card, number)), None)
     return tuple(borne) if at is None else (*borne[:at], *borne[at + 1 :])
 
 
-def _crossed_out(deck: InscribedRecord, mark: CrossedOut) -> dict[str, Any]:
-    left = without(deck.borne, mark.card, mark.number)
+def _apply_crossing_out(deck: InscribedRecord, mark: CrossedOut) -> dict[str, Any]:
+    left = without_inscription(deck.borne, mark.card, mark.number)
     gone = tuple(each for each in deck.borne if (each.card, each.number) == (mark.card, mark.number))[-1:]
     return {"borne": left, "lost": (*deck.lost, *gone)}
 
 
-def _torn_up(deck: InscribedRecord, mark: TornUp) -> dict[str, Any]:
+def _apply_tearing_up(deck: InscribedRecord, mark: TornUp) -> dict[str, Any]:
     gone = tuple(each for each in deck.borne if each.card == mark.card)
     left = tuple(each for each in deck.borne if each.card != mark.card)
     return {"borne": left, "lost": (*deck.lost, *gone), "torn": (*deck.torn, mark.card)}
 
 
-def _recounted(deck: InscribedRecord, mark: Recounted) -> dict[str, Any]:
+def _apply_recount(deck: InscribedRecord, mark: Recounted) -> dict[str, Any]:
     counts = {word: figure for word, figure in mark.figures.items() if word not in (PLAYED, WON)}
     return {
         "played": mark.figures.get(PLAYED, deck.played),
@@ -312,16 +312,16 @@ def _recounted(deck: InscribedRecord, mark: Recounted) -> dict[str, Any]:
 
 
 _CHANGES: Final[Mapping[type[Mark], Callable[[InscribedRecord, Any], dict[str, Any]]]] = {
-    Founded: _founded,
-    Adopted: _adopted,
+    Founded: _apply_founding,
+    Adopted: _apply_adoption,
     Inscribed: lambda deck, mark: {"borne": (*deck.borne, mark.borne)},
-    CrossedOut: _crossed_out,
-    TornUp: _torn_up,
+    CrossedOut: _apply_crossing_out,
+    TornUp: _apply_tearing_up,
     Played: lambda deck, mark: {"played": deck.played + 1, "won": deck.won + (mark.result == "won")},
     Counted: lambda deck, mark: {
         "counts": {**deck.counts, mark.figure: max(0, deck.counts.get(mark.figure, 0) + mark.amount)}
     },
-    Recounted: _recounted,
+    Recounted: _apply_recount,
     Tale: lambda *_: {},
     Renamed: lambda _, mark: {"name": mark.name},
     HandedOn: lambda deck, mark: {

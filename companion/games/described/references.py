@@ -31,7 +31,7 @@ from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
 from companion.tabletop.decklist import handle
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Wrong = Iterator[tuple[Path, str]]
 """The problems: the path to the key, and a sentence."""
@@ -56,13 +56,13 @@ def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> s
     """Return a message that a name does not exist, with the closest match."""
     names = list(names)
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    lacking = f"There is no {what} {quoted(word)}{of}"
+    lacking = f"There is no {what} {quote_text(word)}{of}"
     if near:
         return f"{lacking}; did you mean {near[0]}?"
-    return f"{lacking}; {f'there is: {_listed(names)}' if names else 'the page has none'}."
+    return f"{lacking}; {f'there is: {_join_names(names)}' if names else 'the page has none'}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     most = 12
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
@@ -82,7 +82,7 @@ class _CheckedPage:
         }
         self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
         """The kinds of the listed things by their handles."""
-        self.players = _range(page.play.players)
+        self.players = _player_range(page.play.players)
 
     def wrong(self) -> Wrong:
         """Yield all problems, one part of the page after the other."""
@@ -92,7 +92,7 @@ class _CheckedPage:
         for word, counter in page.counters.items():
             yield from self._counter(counter, ("counters", word))
         yield from self._only_one_main()
-        yield from self._circles()
+        yield from self._check_circles()
         yield from self._flags_and_tokens()
         yield from self._things()
         for word, pool in page.pools.items():
@@ -100,7 +100,7 @@ class _CheckedPage:
         for word, own in page.actions.items():
             yield from self._own(own, ("actions", word))
         if page.sheet is not None:
-            yield from self._sheet(page.sheet)
+            yield from self._check_sheet(page.sheet)
         yield from self._end(page.end)
         yield from self._decks_and_ceremony()
         yield from self._house()
@@ -109,21 +109,21 @@ class _CheckedPage:
         for word, flag in self.page.flags.items():
             path: Path = ("flags", word)
             owners = (SEAT, TABLE, *self.page.things)
-            yield from self._find(flag.of, owners, "owner", (*path, "of"))
-            yield from self._moment(flag.reset, (*path, "reset"))
+            yield from self._check_name(flag.of, owners, "owner", (*path, "of"))
+            yield from self._check_moment(flag.reset, (*path, "reset"))
         for word, token in self.page.tokens.items():
-            yield from self._step(token.at, ("tokens", word, "at"))
-            yield from self._moment(token.reset, ("tokens", word, "reset"))
+            yield from self._check_step(token.at, ("tokens", word, "at"))
+            yield from self._check_moment(token.reset, ("tokens", word, "reset"))
 
     def _things(self) -> Wrong:
         for word, kind in self.page.things.items():
             path: Path = ("things", word)
-            yield from self._find(kind.zone, self.page.zones, "zone", (*path, "zone"))
-            yield from _twice((each.name for each in kind.list), (*path, "list"), "name")
+            yield from self._check_name(kind.zone, self.page.zones, "zone", (*path, "zone"))
+            yield from _check_duplicates((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
         yield from self._first_things()
-        yield from self._lanes()
+        yield from self._check_lanes()
 
     def _first_things(self) -> Wrong:
         """Check that the number of things at the start is within the limit."""
@@ -136,7 +136,7 @@ class _CheckedPage:
                     yield ("things", word, "list", at, "start"), text
                     return
 
-    def _lanes(self) -> Wrong:
+    def _check_lanes(self) -> Wrong:
         """Check that the lanes have room for all things at the start."""
         first: dict[str, int] = {}
         for word, kind in self.page.things.items():
@@ -147,44 +147,44 @@ class _CheckedPage:
                 each = self.players[1] if kind.of == SEAT and zone.of == TABLE else 1
                 first[kind.zone] = first.get(kind.zone, 0) + each
                 if first[kind.zone] > zone.lanes:
-                    text = f"{quoted(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
+                    text = f"{quote_text(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
                     yield ("things", word, "list", at, "start"), text
                     return
 
     def _decks_and_ceremony(self) -> Wrong:
         page = self.page
         if page.decks is not None:
-            yield from _decks(page.decks)
+            yield from _check_decks(page.decks)
         if page.purse is not None:
-            yield from self._figure(page.purse.counter, SEAT, ("purse", "counter"))
-        yield from _twice((each.name for each in page.after), ("after",), "name")
+            yield from self._check_figure(page.purse.counter, SEAT, ("purse", "counter"))
+        yield from _check_duplicates((each.name for each in page.after), ("after",), "name")
         for at, after in enumerate(page.after):
-            yield from self._after(after, ("after", at))
+            yield from self._check_after(after, ("after", at))
 
     # Names
 
-    def _find(self, word: str, names: Collection[str], what: str, path: Path) -> Wrong:
+    def _check_name(self, word: str, names: Collection[str], what: str, path: Path) -> Wrong:
         if word and word not in names:
             yield path, _no_such_name(word, names, what)
 
-    def _step(self, word: str, path: Path) -> Wrong:
-        yield from self._find(word, self.steps, "step", path)
+    def _check_step(self, word: str, path: Path) -> Wrong:
+        yield from self._check_name(word, self.steps, "step", path)
 
-    def _moment(self, word: str, path: Path) -> Wrong:
+    def _check_moment(self, word: str, path: Path) -> Wrong:
         if word and word not in (TURN, ROUND, *self.steps):
             yield path, _no_such_name(word, (TURN, ROUND, *self.steps), "step")
 
-    def _figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
+    def _check_figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
         """Check that an owner has a counter (or a flag) of this name."""
         figures = self.figures.get(of, {})
         if word in figures and (flags or isinstance(figures[word], CounterDefinition)):
             return
         if word in self.page.counters or (flags and word in self.page.flags):
             others: dict[str, CounterDefinition | Flag] = {**self.page.flags, **self.page.counters}
-            yield path, f"{quoted(word)} is a counter of {_owner(others[word].of)}, not of {_owner(of)}."
+            yield path, f"{quote_text(word)} is a counter of {_owner_text(others[word].of)}, not of {_owner_text(of)}."
         else:
             names = [name for name, figure in figures.items() if flags or isinstance(figure, CounterDefinition)]
-            yield path, _no_such_name(word, names, "counter", f" of {_owner(of)}")
+            yield path, _no_such_name(word, names, "counter", f" of {_owner_text(of)}")
 
     def _words(self) -> Wrong:
         page = self.page
@@ -198,9 +198,12 @@ class _CheckedPage:
         for table, names in tables.items():
             for word in names:
                 if word in _NO_WORDS:
-                    yield (table, word), f"{quoted(word)} means something else in lines; choose another word."
+                    yield (table, word), f"{quote_text(word)} means something else in lines; choose another word."
                 elif word in seen:
-                    yield (table, word), f"{quoted(word)} stands in [{seen[word]}], too; each has a word of its own."
+                    yield (
+                        (table, word),
+                        f"{quote_text(word)} stands in [{seen[word]}], too; each has a word of its own.",
+                    )
                 seen.setdefault(word, table)
         yield from self._verbs_and_places()
 
@@ -208,74 +211,77 @@ class _CheckedPage:
         page = self.page
         for word in page.pools:
             if word in _NO_WORDS:
-                yield ("pools", word), f"{quoted(word)} means something else in lines; choose another word."
+                yield ("pools", word), f"{quote_text(word)} means something else in lines; choose another word."
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
-                yield ("actions", verb), f"{quoted(verb)} is a line that every game has; choose another word."
-        yield from _twice(self.steps, ("steps",), "name")
+                yield ("actions", verb), f"{quote_text(verb)} is a line that every game has; choose another word."
+        yield from _check_duplicates(self.steps, ("steps",), "name")
         for at, step in enumerate(self.steps):
             if step in _HOUSE_STEPS:
-                yield ("steps", at, "name"), f"{quoted(step)} is a step that every game has; choose another word."
+                yield ("steps", at, "name"), f"{quote_text(step)} is a step that every game has; choose another word."
 
     # Players
 
     def _play(self) -> Wrong:
         play, (least, most) = self.page.play, self.players
         if least > most:
-            yield ("play", "players"), f"{quoted(play.players)} begins with the larger number; write {most}-{least}."
+            yield (
+                ("play", "players"),
+                f"{quote_text(play.players)} begins with the larger number; write {most}-{least}.",
+            )
         if play.order == "bid":
             if play.by:
-                yield from self._figure(play.by, SEAT, ("play", "by"))
+                yield from self._check_figure(play.by, SEAT, ("play", "by"))
             else:
                 yield ("play", "order"), 'The order "bid" needs a counter that decides it; write by = "…".'
         else:
-            yield from self._find(play.by, self.page.tokens, "token", ("play", "by"))
+            yield from self._check_name(play.by, self.page.tokens, "token", ("play", "by"))
         if play.teams == 1 or play.teams > most:
             yield ("play", "teams"), f"{play.teams} cannot be; with up to {most} players write 2 to {most}, or 0."
 
     # Figures
 
     def _counter(self, counter: CounterDefinition, path: Path) -> Wrong:
-        yield from self._find(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
-        yield from self._counter_of_words(counter, path) if counter.words else _bounds(counter, path)
+        yield from self._check_name(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
+        yield from self._counter_of_words(counter, path) if counter.words else _check_bounds(counter, path)
         for number in counter.start_by_players:
             if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
-                players = quoted(self.page.play.players)
+                players = quote_text(self.page.play.players)
                 yield (
                     (*path, "start-by-players", number),
-                    f"{quoted(number)} is no number of players; they are {players}.",
+                    f"{quote_text(number)} is no number of players; they are {players}.",
                 )
         if counter.out:
-            yield from self._out(counter, path)
-        yield from self._moment(counter.reset, (*path, "reset"))
-        yield from self._moment(counter.at, (*path, "at"))
+            yield from self._check_out(counter, path)
+        yield from self._check_moment(counter.reset, (*path, "reset"))
+        yield from self._check_moment(counter.at, (*path, "at"))
         if counter.at and not counter.each:
             yield (*path, "at"), "This counts only with each = …, by how much it grows then."
         if counter.reset_to:
-            yield from self._figure(counter.reset_to, counter.of, (*path, "reset-to"))
+            yield from self._check_figure(counter.reset_to, counter.of, (*path, "reset-to"))
             if counter.words or counter.sum or counter.of == RIVAL:
                 yield (*path, "reset-to"), "Only a figure that somebody or something has for itself is filled so."
             if not counter.reset:
                 yield (*path, "reset-to"), 'This counts only with reset = "…", when it is filled.'
         if counter.of == RIVAL and counter.each:
             yield (*path, "each"), "A counter between two seats does not grow by itself; somebody says by whom."
-        yield from self._sum(counter, path)
+        yield from self._check_sum(counter, path)
         for other in counter.also:
-            yield from self._figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
+            yield from self._check_figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
 
     def _only_one_main(self) -> Wrong:
         first: dict[str, str] = {}
         for word, counter in self.page.counters.items():
             if counter.main and first.setdefault(counter.of, word) != word:
-                is_main = f"{quoted(first[counter.of])} is main already"
+                is_main = f"{quote_text(first[counter.of])} is main already"
                 yield ("counters", word, "main"), f"{is_main}; a name and a number alone mean one counter."
 
-    def _sum(self, counter: CounterDefinition, path: Path) -> Wrong:
+    def _check_sum(self, counter: CounterDefinition, path: Path) -> Wrong:
         for at, part in enumerate(counter.sum):
-            yield from self._figure(part, counter.of, (*path, "sum", at))
+            yield from self._check_figure(part, counter.of, (*path, "sum", at))
             if part in self.page.counters and self.page.counters[part].sum:
-                yield (*path, "sum", at), f"{quoted(part)} is a sum itself; name what it is the sum of."
+                yield (*path, "sum", at), f"{quote_text(part)} is a sum itself; name what it is the sum of."
         for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
             if getattr(counter, key.replace("-", "_")):
                 yield (*path, key), "Others make up this counter, so it has none of its own; leave this out."
@@ -290,21 +296,21 @@ class _CheckedPage:
                 hint = "; the first of the words is how it starts" if key == "start" else ""
                 yield (*path, key), f"A counter of words has no {key}{hint}."
 
-    def _out(self, counter: CounterDefinition, path: Path) -> Wrong:
+    def _check_out(self, counter: CounterDefinition, path: Path) -> Wrong:
         path = (*path, "out")
         if counter.of == TABLE:
             yield path, "The table is never out; write all-lose or all-win below [end]."
-        condition = _read(counter.out)
+        condition = _read_condition(counter.out)
         if isinstance(condition, str):
             yield path, condition
         elif condition.owner or condition.counter or condition.op not in OPERATORS:
-            yield path, f'{quoted(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
+            yield path, f'{quote_text(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
         elif not isinstance(condition.value, int):
-            yield path, f"{quoted(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
+            yield path, f"{quote_text(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
         else:
-            yield from _reached(condition, counter, path)
+            yield from _check_reach(condition, counter, path)
 
-    def _circles(self) -> Wrong:
+    def _check_circles(self) -> Wrong:
         """Check that no counter moves itself through others without end."""
         counters = self.page.counters
         for word in counters:
@@ -312,7 +318,7 @@ class _CheckedPage:
             while ways:
                 also = counters[ways.pop()].also
                 if word in also:
-                    yield ("counters", word, "also"), f"{quoted(word)} would move itself without end."
+                    yield ("counters", word, "also"), f"{quote_text(word)} would move itself without end."
                     break
                 new = [other for other in also if other in counters and other not in seen]
                 seen.update(new)
@@ -320,7 +326,7 @@ class _CheckedPage:
 
     def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
         for word, value in figures.items():
-            yield from self._figure(word, kind, (*path, word))
+            yield from self._check_figure(word, kind, (*path, word))
             counter = self.figures.get(kind, {}).get(word)
             if isinstance(counter, CounterDefinition):
                 yield from _in_bounds(value, counter, (*path, word))
@@ -328,7 +334,7 @@ class _CheckedPage:
     # Pools
 
     def _pool(self, pool: Pool, path: Path) -> Wrong:
-        yield from self._step(pool.at, (*path, "at"))
+        yield from self._check_step(pool.at, (*path, "at"))
         if pool.each and not pool.at:
             yield (*path, "each"), 'This counts only with at = "…", the step in which everybody draws.'
         if pool.cards and pool.size:
@@ -337,16 +343,18 @@ class _CheckedPage:
             yield path, 'The program needs to know what is in it: write its cards, or drawn = "cards".'
         if not pool.cards and not pool.size and pool.drawn == "cards":
             yield path, "Say what is in it: its cards, or how many there are by size."
-        yield from _twice((card.name for card in pool.cards), (*path, "cards"), "name", "; copies says how many")
+        yield from _check_duplicates(
+            (card.name for card in pool.cards), (*path, "cards"), "name", "; copies says how many"
+        )
         for at, card in enumerate(pool.cards):
             inner = (*path, "cards", at)
-            yield from self._find(card.puts, self.page.things, "kind of thing", (*inner, "puts"))
+            yield from self._check_name(card.puts, self.page.things, "kind of thing", (*inner, "puts"))
             if card.puts in self.page.things:
                 yield from self._thing_figures(card.figures, card.puts, (*inner, "figures"))
             elif card.figures and not card.puts:
                 yield (*inner, "figures"), 'Only a thing has figures; write puts = "…", the kind that comes into play.'
             for number, line in enumerate(card.does):
-                if _draws(line):
+                if _is_draw(line):
                     text = "A card draws no other one; write into its text that people draw again."
                     yield (*inner, "does", number), text
                 else:
@@ -362,23 +370,23 @@ class _CheckedPage:
             yield (*path, "takes"), str(error)
             return
         for at, step in enumerate(own.steps):
-            yield from self._step(step, (*path, "steps", at))
-        yield from self._costs(own, takes, (*path, "costs"))
+            yield from self._check_step(step, (*path, "steps", at))
+        yield from self._check_costs(own, takes, (*path, "costs"))
         for key in ("costs", "once") if own.whose == "table" else ():
             if getattr(own, key):
                 yield (*path, key), 'Nobody in particular does this; leave whose = "table" out, or this.'
         for at, text in enumerate(own.when):
-            yield from self._condition(text, (*path, "when", at), takes, me=own.whose != "table")
+            yield from self._check_condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
             yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
-            if _draws(line) and any(map(_draws, own.does[:at])):
+            if _is_draw(line) and any(map(_is_draw, own.does[:at])):
                 yield (*path, "does", at), "A line draws one card; draw the next by a line of its own."
 
-    def _costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
+    def _check_costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
-            yield from self._figure(counter, SEAT, (*path, counter))
+            yield from self._check_figure(counter, SEAT, (*path, counter))
             if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
-                text = f'{quoted(price)} is no figure that the line takes; write 3, or N and takes = "N".'
+                text = f'{quote_text(price)} is no figure that the line takes; write 3, or N and takes = "N".'
                 yield (*path, counter), text
             elif isinstance(price, int) and price < 1:
                 yield (*path, counter), f"It costs {price}; write at least 1, and what somebody gains into does."
@@ -398,23 +406,26 @@ class _CheckedPage:
         verb, *rest = tokens
         if verb not in _LINES:
             if verb in self.page.actions:
-                yield path, f"{quoted(verb)} is a line of your own; write what it does instead."
+                yield path, f"{quote_text(verb)} is a line of your own; write what it does instead."
             else:
                 yield path, _no_such_name(verb, _LINES, "line")
             return
         for word in rest:
             for taken in _taken_words(word):
                 if taken not in takes:
-                    yield path, f"{quoted(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}."
+                    yield (
+                        path,
+                        f"{quote_text(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}.",
+                    )
                     return
             if word in _PEOPLE and not me and word != "each":
-                yield path, f"{quoted(line)} speaks of “{word}”, but nobody in particular does this."
+                yield path, f"{quote_text(line)} speaks of “{word}”, but nobody in particular does this."
                 return
         yield from _PerformedLine(self, line, rest, takes, path).wrong(verb)
 
     # Conditions
 
-    def _condition(
+    def _check_condition(
         self,
         text: str,
         path: Path,
@@ -424,32 +435,32 @@ class _CheckedPage:
         subject: str = "",
     ) -> Wrong:
         """Check a condition. `subject` is the owner of its counter if it names none."""
-        condition = _read(text)
+        condition = _read_condition(text)
         if isinstance(condition, str):
             yield path, condition
             return
         owner = condition.owner
         if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
-            yield from self._find(owner, self.page.pools, "pool", path)
+            yield from self._check_name(owner, self.page.pools, "pool", path)
             return
         if owner in ("me", "others") and not me:
             yield path, f"Nobody in particular is “{owner}” here; write each, any or table."
             return
         if TAKEN_WORD.fullmatch(owner) and owner not in takes:
-            yield path, f"{quoted(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
+            yield path, f"{quote_text(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
             return
         if not owner and not subject and not me:
-            yield path, f"{quoted(text)} does not say whose; write “table …”, “any …” or “each …”."
+            yield path, f"{quote_text(text)} does not say whose; write “table …”, “any …” or “each …”."
             return
         of = self._owner_of(owner, takes)
         if condition.op in ("out", "not out"):
             return
         if condition.op in ("has", "has not"):
-            yield from self._had(str(condition.value), of, path, takes)
+            yield from self._check_possession(str(condition.value), of, path, takes)
         else:
-            yield from self._compared(condition, of, path, takes)
+            yield from self._check_comparison(condition, of, path, takes)
 
-    def _had(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    def _check_possession(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         """Check the object of `has`: a token, a flag, or a thing that the line takes."""
         if TAKEN_WORD.fullmatch(word):
             if word not in takes:
@@ -470,7 +481,7 @@ class _CheckedPage:
             return None
         return self.listed.get(word, SEAT)
 
-    def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    def _check_comparison(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
         if word in takes:
             kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
@@ -488,15 +499,15 @@ class _CheckedPage:
         elif isinstance(counter, Flag) or counter.words:
             yield from _compared_with_word(condition, counter, path, takes)
         elif isinstance(value, int):
-            yield from _reached(condition, counter, path)
+            yield from _check_reach(condition, counter, path)
         else:
-            yield from self._compared_with(value, of, path, takes)
+            yield from self._check_other_side(value, of, path, takes)
 
-    def _compared_with(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    def _check_other_side(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         whose, dot, counter = word.rpartition(".")
         if word in takes:
             if takes[word].kind != "N":
-                yield path, f"{quoted(word)} is no figure."
+                yield path, f"{quote_text(word)} is no figure."
             return
         if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
             yield path, f"It speaks of {taken[0]}, which the line does not take{_takes_hint(takes)}."
@@ -511,9 +522,9 @@ class _CheckedPage:
         if counter is not None and of is not None:
             whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
             hint = f"; {whom[counter.of]}" if counter.of in whom else ""
-            return f"{quoted(word)} is a counter of {_owner(counter.of)}, not of {_owner(of)}{hint}."
+            return f"{quote_text(word)} is a counter of {_owner_text(counter.of)}, not of {_owner_text(of)}{hint}."
         names = self.figures[of] if of is not None else self.page.counters
-        return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner(of)}")
+        return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner_text(of)}")
 
     def _counter_named(self, word: str, of: str | None) -> CounterDefinition | Flag | None:
         """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
@@ -528,31 +539,31 @@ class _CheckedPage:
 
     # Sheets, ends, and decks
 
-    def _sheet(self, sheet: SheetDefinition) -> Wrong:
+    def _check_sheet(self, sheet: SheetDefinition) -> Wrong:
         columns = sheet.columns
         if not columns:
             yield ("sheet", "columns"), 'Write at least one column: columns = ["points"].'
-        yield from _twice(columns, ("sheet", "columns"), "")
+        yield from _check_duplicates(columns, ("sheet", "columns"), "")
         for column in sheet.titles:
-            yield from self._find(column, columns, "column", ("sheet", "titles", column))
+            yield from self._check_name(column, columns, "column", ("sheet", "titles", column))
         for column, step in sheet.at.items():
-            yield from self._find(column, columns, "column", ("sheet", "at", column))
-            yield from self._step(step, ("sheet", "at", column))
+            yield from self._check_name(column, columns, "column", ("sheet", "at", column))
+            yield from self._check_step(step, ("sheet", "at", column))
         for column, token in sheet.of.items():
-            yield from self._find(column, columns, "column", ("sheet", "of", column))
-            yield from self._find(token, self.page.tokens, "token", ("sheet", "of", column))
+            yield from self._check_name(column, columns, "column", ("sheet", "of", column))
+            yield from self._check_name(token, self.page.tokens, "token", ("sheet", "of", column))
         for column, total in sheet.sum.items():
-            yield from self._find(column, columns, "column", ("sheet", "sum", column))
+            yield from self._check_name(column, columns, "column", ("sheet", "sum", column))
             if isinstance(total, str) and total != ROUND:
-                yield ("sheet", "sum", column), f'{quoted(total)} is no sum; write a figure or "round".'
+                yield ("sheet", "sum", column), f'{quote_text(total)} is no sum; write a figure or "round".'
         if sheet.counts in self.page.counters:
-            yield from self._figure(sheet.counts, SEAT, ("sheet", "counts"))
+            yield from self._check_figure(sheet.counts, SEAT, ("sheet", "counts"))
         for at, points in enumerate(sheet.points):
             yield from self._points(points, sheet, ("sheet", "points", at))
 
     def _points(self, points: Points, sheet: SheetDefinition, path: Path) -> Wrong:
         for text in points.conditions:
-            condition = _read(text)
+            condition = _read_condition(text)
             if isinstance(condition, str):
                 yield (*path, "when"), condition
             elif condition.owner or condition.op not in OPERATORS:
@@ -560,28 +571,28 @@ class _CheckedPage:
             else:
                 for word in (condition.counter, condition.value):
                     if isinstance(word, str):
-                        yield from self._find(word, sheet.columns, "column", (*path, "when"))
+                        yield from self._check_name(word, sheet.columns, "column", (*path, "when"))
         match = _DIFFERENCE.fullmatch(points.per)
         if points.per and match is None:
-            yield (*path, "per"), f"{quoted(points.per)} is no column; write “tricks” or “bid - tricks”."
+            yield (*path, "per"), f"{quote_text(points.per)} is no column; write “tricks” or “bid - tricks”."
         for column in match.groups() if match else ():
-            yield from self._find(column or "", sheet.columns, "column", (*path, "per"))
+            yield from self._check_name(column or "", sheet.columns, "column", (*path, "per"))
         if not points.per and not points.points:
             yield path, 'These are no points; write points = 10, or per = "tricks" and times = 2.'
 
     def _end(self, end: End) -> Wrong:
         for key, text in (("win", end.win), ("over", end.over)):
             if text:
-                yield from self._condition(text, ("end", key), subject=SEAT)
+                yield from self._check_condition(text, ("end", key), subject=SEAT)
         yield from self._most_or_fewest(end)
         for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
             for at, text in enumerate(texts):
-                yield from self._condition(text, ("end", key, at))
+                yield from self._check_condition(text, ("end", key, at))
 
     def _most_or_fewest(self, end: End) -> Wrong:
         for key, word in (("most", end.most), ("fewest", end.fewest)):
             if word:
-                yield from self._figure(word, SEAT, ("end", key))
+                yield from self._check_figure(word, SEAT, ("end", key))
         if end.most and end.fewest:
             yield ("end", "fewest"), "Either the most wins or the fewest; leave one of the two out."
         elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
@@ -590,9 +601,9 @@ class _CheckedPage:
         elif end.over and not (end.most or end.fewest):
             yield ("end", "over"), "Say by most or fewest which counter decides then."
 
-    def _after(self, after: After, path: Path) -> Wrong:
+    def _check_after(self, after: After, path: Path) -> Wrong:
         names = ("each", "winner", "losers", *self.page.tokens)
-        yield from self._find(after.who, names, "token", (*path, "who"))
+        yield from self._check_name(after.who, names, "token", (*path, "who"))
         if after.kind == "buy" and self.page.purse is None:
             yield (*path, "kind"), "To buy needs a purse; write [purse]."
         if after.tier and after.kind not in ("inscribe", "buy"):
@@ -603,10 +614,10 @@ class _CheckedPage:
     def _after_for_decks(self, after: After, path: Path) -> Wrong:
         decks = self.page.decks
         if decks is None:
-            yield (*path, "kind"), f"{quoted(after.kind)} needs decks; write [decks]."
+            yield (*path, "kind"), f"{quote_text(after.kind)} needs decks; write [decks]."
             return
         if after.kind != "take-home" and decks.kind != "inscribed":
-            text = f'{quoted(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
+            text = f'{quote_text(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
             yield (*path, "kind"), text
             return
         if after.kind == "count" and not after.counts:
@@ -622,8 +633,8 @@ class _CheckedPage:
         if text := lacking.get(after.kind, ""):
             yield (*path, "kind"), text
         for at, tier in enumerate(after.tier):
-            yield from self._find(tier, decks.tiers, "tier", (*path, "tier", at))
-        yield from self._find(after.counts, decks.counts, "figure of the box", (*path, "counts"))
+            yield from self._check_name(tier, decks.tiers, "tier", (*path, "tier", at))
+        yield from self._check_name(after.counts, decks.counts, "figure of the box", (*path, "counts"))
 
     def _house(self) -> Wrong:
         for word, rule in self.page.house.items():
@@ -632,12 +643,12 @@ class _CheckedPage:
                 yield path, "Write at least two values to choose from, the page's own first."
             for at, (value, changes) in enumerate(rule.values.items()):
                 if not _VALUE.fullmatch(value):
-                    yield (*path, value), f"{quoted(value)} is no word of small letters and digits."
+                    yield (*path, value), f"{quote_text(value)} is no word of small letters and digits."
                 if at == 0 and changes:
                     yield (*path, value), "The first value is what the page says itself; write it as {}."
                 for key in changes:
                     if key.partition(".")[0] in ("house", "name", "title", "by", "edition"):
-                        yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
+                        yield (*path, value, key), f"{quote_text(key)} is the same under all house rules."
 
 
 _MOST_FIRST: Final = 60
@@ -713,7 +724,7 @@ class _PerformedLine:
         goes_on = shape[-1:] == ["…"]
         wanted = [part for part in shape if part != "…"]
         if len(self._words) < len(wanted) or (not goes_on and len(self._words) > len(wanted)):
-            yield self._path, f"{quoted(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
+            yield self._path, f"{quote_text(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
             return
         for part, word in zip(wanted, self._words, strict=False):
             if wrong := [*self._part(part, word)]:
@@ -742,11 +753,11 @@ class _PerformedLine:
             yield from self._who(part, word)
         elif part in _NAMES:
             what, table = _NAMES[part]
-            yield from self._page._find(word, getattr(page, table), what, self._path)
+            yield from self._page._check_name(word, getattr(page, table), what, self._path)
         elif part == "COLUMN":
-            yield from self._page._find(word, page.sheet.columns if page.sheet else (), "column", self._path)
+            yield from self._page._check_name(word, page.sheet.columns if page.sheet else (), "column", self._path)
         elif part == "THING" and word not in self._takes and not page.things:
-            yield self._path, f"{quoted(self._line)} needs [things], of which this page has none."
+            yield self._path, f"{quote_text(self._line)} needs [things], of which this page has none."
         elif part in self._figures:
             yield from self._figures[part](word)
 
@@ -764,10 +775,10 @@ class _PerformedLine:
             if part == "WHO" and word in self._page.page.counters:
                 yield (
                     self._path,
-                    f"{quoted(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
+                    f"{quote_text(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
                 )
             else:
-                yield self._path, f"{quoted(word)} is nobody here; that can be {_listed(names)}."
+                yield self._path, f"{quote_text(word)} is nobody here; that can be {_join_names(names)}."
 
     @property
     def _of(self) -> str | None:
@@ -778,31 +789,31 @@ class _PerformedLine:
         if counter is None:
             yield self._path, self._page._no_counter(word, self._of)
         elif isinstance(counter, CounterDefinition) and counter.sum:
-            yield self._path, f"{quoted(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
+            yield self._path, f"{quote_text(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
         elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
-            yield self._path, f"{quoted(word)} is no figure; write “set {self._words[0]} {word} …”."
+            yield self._path, f"{quote_text(word)} is no figure; write “set {self._words[0]} {word} …”."
 
     def _amount(self, word: str) -> Wrong:
         match = _AMOUNT.fullmatch(word)
         if match is None:
-            yield self._path, f"{quoted(word)} is no figure; write 3, -N or +THING.power."
+            yield self._path, f"{quote_text(word)} is no figure; write 3, -N or +THING.power."
             return
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
             owners = ("me", "left", "right", TABLE, *self._page.listed)
             if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
-                yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
+                yield self._path, f"{quote_text(whose)} in {quote_text(word)} is nobody here."
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
         elif whose and self._kind(whose) != "N":
-            yield self._path, f'{quoted(word)} is no figure; write 3, or N and takes = "N".'
+            yield self._path, f'{quote_text(word)} is no figure; write 3, or N and takes = "N".'
 
     def _value(self, word: str) -> Wrong:
         counter = self._page._counter_named(self._words[1], self._of)
         if isinstance(counter, Flag):
             if word not in ("yes", "no"):
-                yield self._path, f"{quoted(self._words[1])} is a flag; set it to yes or no."
+                yield self._path, f"{quote_text(self._words[1])} is a flag; set it to yes or no."
         elif counter is not None and counter.words:
             if word not in counter.words and self._kind(word) != "choice":
                 yield self._path, _no_such_name(word, counter.words, "word of this counter")
@@ -812,7 +823,7 @@ class _PerformedLine:
                 yield from _in_bounds(int(word.replace("−", "-")), counter, self._path)
 
 
-def _bounds(counter: CounterDefinition, path: Path) -> Wrong:
+def _check_bounds(counter: CounterDefinition, path: Path) -> Wrong:
     """Check the bounds of a counter, and that its starts are within them."""
     least, most = None if counter.least == "none" else counter.least, counter.most
     if least is not None and most is not None and least > most:
@@ -828,16 +839,16 @@ def _bounds(counter: CounterDefinition, path: Path) -> Wrong:
             yield inner, f"It starts at {start}, which is above {most}."
 
 
-def _range(players: str) -> tuple[int, int]:
+def _player_range(players: str) -> tuple[int, int]:
     least, _, most = players.partition("-")
     return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
 
 
-def _owner(of: str) -> str:
+def _owner_text(of: str) -> str:
     return {SEAT: "a seat", TABLE: "the table", RIVAL: "a seat for each other"}.get(of, f"“{of}”")
 
 
-def _read(text: str) -> Condition | str:
+def _read_condition(text: str) -> Condition | str:
     """Return a parsed condition, or the error message."""
     try:
         return parse_condition(text)
@@ -849,7 +860,7 @@ def _other_of(kind: str) -> str:
     return "me" if kind == "SEAT" else "THING2"
 
 
-def _draws(line: str) -> bool:
+def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
 
 
@@ -861,12 +872,12 @@ def _takes_hint(takes: Mapping[str, Taken]) -> str:
     return f"; it takes {', '.join(takes)}" if takes else "; say so by takes"
 
 
-def _twice(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
+def _check_duplicates(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
         folded = name.casefold()
         if name and folded in seen:
-            yield (*path, at, *([key] if key else [])), f"{quoted(name)} stands here a second time{hint}."
+            yield (*path, at, *([key] if key else [])), f"{quote_text(name)} stands here a second time{hint}."
         seen[folded] = at
 
 
@@ -877,7 +888,7 @@ def _in_bounds(value: int, counter: CounterDefinition, path: Path) -> Wrong:
         yield path, f"{value} is above {counter.most}, the most of this counter."
 
 
-def _reached(condition: Condition, counter: CounterDefinition, path: Path) -> Wrong:
+def _check_reach(condition: Condition, counter: CounterDefinition, path: Path) -> Wrong:
     """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
@@ -894,36 +905,39 @@ def _compared_with_word(
     """Check that a flag or a counter of words is compared with one of its words."""
     words = ("yes", "no") if isinstance(counter, Flag) else counter.words
     if condition.op not in ("=", "!="):
-        yield path, f"{quoted(condition.counter)} has words, which are no more or less; write = or !=."
+        yield path, f"{quote_text(condition.counter)} has words, which are no more or less; write = or !=."
     elif condition.value not in (*words, *takes):
         yield path, _no_such_name(str(condition.value), words, "word of this counter")
 
 
-def _decks(decks: DecksDefinition) -> Wrong:
+def _check_decks(decks: DecksDefinition) -> Wrong:
     of_lists = ("least", "most", "copies", "unlimited", "sections")
     of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts", "design")
     for name in of_cards if decks.kind == "list" else of_lists:
-        if getattr(decks, name) != _default(DecksDefinition, name):
+        if getattr(decks, name) != _default_of(DecksDefinition, name):
             key = name.replace("_", "-")
             yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
     if decks.most is not None and decks.most < decks.least:
         yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
     if decks.design and not _DESIGN.fullmatch(decks.design):
-        yield ("decks", "design"), f"{quoted(decks.design)} is no name of a design; write it without folder and ending."
+        yield (
+            ("decks", "design"),
+            f"{quote_text(decks.design)} is no name of a design; write it without folder and ending.",
+        )
     for key in ("cards", "sections", "unlimited"):
-        yield from _twice(getattr(decks, key), ("decks", key), "")
-    yield from _twice((each.name for each in decks.form), ("decks", "form"), "name")
-    yield from _twice((each.name for each in decks.inscriptions), ("decks", "inscriptions"), "name")
+        yield from _check_duplicates(getattr(decks, key), ("decks", key), "")
+    yield from _check_duplicates((each.name for each in decks.form), ("decks", "form"), "name")
+    yield from _check_duplicates((each.name for each in decks.inscriptions), ("decks", "inscriptions"), "name")
     numbers: dict[int, str] = {}
     for at, each in enumerate(decks.inscriptions):
         path: Path = ("decks", "inscriptions", at)
         if each.number in numbers:
-            yield (*path, "number"), f"{each.number} is the number of {quoted(numbers[each.number])} for ever."
+            yield (*path, "number"), f"{each.number} is the number of {quote_text(numbers[each.number])} for ever."
         numbers.setdefault(each.number, each.name)
         if each.tier and each.tier not in decks.tiers:
             yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, "tier")
 
 
-def _default(struct: type[msgspec.Struct], name: str) -> Any:
+def _default_of(struct: type[msgspec.Struct], name: str) -> Any:
     field = next(field for field in msgspec.structs.fields(struct) if field.name == name)
     return field.default if field.default is not msgspec.NODEFAULT else field.default_factory()

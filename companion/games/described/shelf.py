@@ -41,7 +41,7 @@ class PageShelf(Game):
         self.description = description
         self.book = DescribedBook(description)
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
@@ -79,17 +79,17 @@ class InscribedShelf(PageShelf):
         return (
             table.SeatPlayer(seat, called=record.name),
             *(
-                deck_lines.Bears(seat, self._word(each.card), each.number, each.name, each.text)
+                deck_lines.Bears(seat, self._card_in_lines(each.card), each.number, each.name, each.text)
                 for each in record.borne
             ),
-            *(deck_lines.Lacks(seat, self._word(card)) for card in record.torn),
+            *(deck_lines.Lacks(seat, self._card_in_lines(card)) for card in record.torn),
         )
 
-    def _word(self, card: str) -> str:
+    def _card_in_lines(self, card: str) -> str:
         """Return the word for a card in lines; for a card that this edition of the page lacks, its full name."""
         return card_word(card) if card in self.book.cards else card
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks for the game and for all changes after it."""
         return after.marks(state, result)
 
@@ -97,7 +97,7 @@ class InscribedShelf(PageShelf):
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
         """Return the marks that no longer apply, because their card was crossed out or torn up meanwhile."""
-        return tuple(_stale(self.name, records, marks))
+        return tuple(_find_stale(self.name, records, marks))
 
     def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
         """Return the marks that no longer apply because a card was changed meanwhile."""
@@ -127,7 +127,7 @@ class InscribedShelf(PageShelf):
     @cached_property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
         """The tally kind of inscriptions, titled as on the page."""
-        called = self.book.called
+        called = self.book.inscription_word
         return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
 
     def tallies(self, evening_: Any) -> tuple[Tally, ...]:
@@ -145,7 +145,7 @@ class InscribedShelf(PageShelf):
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
         """Return the portrait of a deck: its inscribed cards, torn-up cards, and lost inscriptions."""
         assert isinstance(record, InscribedRecord)
-        return Portrait(tuple(self._summary(record)), tuple(self._parts(record)))
+        return Portrait(tuple(self._summary(record)), tuple(self._portrait_parts(record)))
 
     def _summary(self, deck: InscribedRecord) -> Iterable[str]:
         figures = " · ".join(f"{each.title} {each.value}" for each in self.figures(deck))
@@ -158,19 +158,19 @@ class InscribedShelf(PageShelf):
         if deck.retired:
             yield "It has retired."
 
-    def _parts(self, deck: InscribedRecord) -> Iterable[Part]:
+    def _portrait_parts(self, deck: InscribedRecord) -> Iterable[Part]:
         bears: dict[Card, tuple[str, ...]] = {}
         for each in deck.borne:
             if each.card in PACK:
                 bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
-        called = title_of(f"{self.book.called}s")
+        called = title_of(f"{self.book.inscription_word}s")
         if not self.book.decks.cards:
             yield CardGrid("Cards that are written on", bears)
         lines = tuple(
             PortraitLine(
                 each.name if each.card in PACK else f"{card_title(each.card)}: {each.name}",
                 card=Card(each.card) if each.card in PACK else None,
-                about=tuple(filter(None, (self._tier(each.tier), each.text))),
+                about=tuple(filter(None, (self._tier_title(each.tier), each.text))),
             )
             for each in self.book.in_order(deck.borne)
         )
@@ -181,19 +181,19 @@ class InscribedShelf(PageShelf):
             lost = (PortraitLine(each.name, about=(f"was on {card_title(each.card)}",)) for each in deck.lost)
             yield Listing("Lost", tuple(lost))
 
-    def _tier(self, word: str) -> str:
+    def _tier_title(self, word: str) -> str:
         tier = self.book.tier(word)
         return tier.title if tier else ""
 
 
-def _stale(
+def _find_stale(
     game: str, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
 ) -> Iterator[StaleMark]:
     for deck, own in marks.items():
         written = list(records.get(deck, ()))
         for mark in own:
             now = m.record(game, written)
-            if why := after.stale(mark, now.borne, now.torn, now.name):
+            if why := after.why_stale(mark, now.borne, now.torn, now.name):
                 yield StaleMark(deck, mark, why)
             else:
                 written.append(mark)
@@ -208,7 +208,7 @@ class ListShelf(ListedDecks, PageShelf):
         shelf.lists = lists_of(description, name)
         shelf.display = display
 
-    def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
         holders = after.new_holders(state)
         return {
@@ -239,23 +239,23 @@ class PageListRules:
     def __init__(self, decks: DecksDefinition, parts: Sequence[str], most_figures: int) -> None:
         self._decks = decks
         self._most_figures = most_figures
-        self._parts = tuple(parts)
+        self._portrait_parts = tuple(parts)
         self._unlimited = frozenset(name.casefold() for name in decks.unlimited)
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
         """Yield the findings: unknown sections, too few or too many cards, and too many copies."""
         for section in deck_list.sections:
-            if section.name not in self._parts:
+            if section.name not in self._portrait_parts:
                 named = f"“{section.name}” is no section here" if section.name else "the section is missing"
-                wanted = f"write one of {', '.join(self._parts)} after the game"
+                wanted = f"write one of {', '.join(self._portrait_parts)} after the game"
                 yield line_finding(section.line, f"{named}; {wanted}", unreadable=True)
-        yield from self._size(deck_list)
-        yield from self._copies(deck_list)
-        yield from self._figures(deck_list)
+        yield from self._check_size(deck_list)
+        yield from self._check_copies(deck_list)
+        yield from self._check_figures(deck_list)
 
-    def _size(self, deck_list: DeckList) -> Iterable[Finding]:
+    def _check_size(self, deck_list: DeckList) -> Iterable[Finding]:
         """Check the number of cards in the first section, which is the deck itself."""
-        main = deck_list.section(self._parts[0])
+        main = deck_list.section(self._portrait_parts[0])
         least, most = self._decks.least, self._decks.most
         if main.count < least or (most is not None and main.count > most):
             wanted = (
@@ -263,7 +263,7 @@ class PageListRules:
             )
             yield line_finding(main.line, f"{quantity(main.count, 'card')}; a {self._decks.called} has {wanted}")
 
-    def _figures(self, deck_list: DeckList) -> Iterable[Finding]:
+    def _check_figures(self, deck_list: DeckList) -> Iterable[Finding]:
         """Warn of figures behind a bar that no thing of this game has; the table would ignore them."""
         for card in (card for section in deck_list.sections for card in section.cards):
             for remark in card.remarks:
@@ -273,7 +273,7 @@ class PageListRules:
                     text = f"“{remark}” says {number} figures of {card.name}, and a thing in play {has} here"
                     yield line_finding(card.line, text, warning=True)
 
-    def _copies(self, deck_list: DeckList) -> Iterable[Finding]:
+    def _check_copies(self, deck_list: DeckList) -> Iterable[Finding]:
         most = self._decks.copies
         if most is None:
             return

@@ -124,7 +124,7 @@ def questions(values: Values, base: Description) -> tuple[Field, ...]:
     """Return the questions that these answers lead to."""
     end = str(values.get("end", ""))
     ends = [_END, *([_GOAL[end]] if end in _GOAL else [])]
-    if end in _GOAL and len(_figures(values, base)) != 1:
+    if end in _GOAL and len(_seat_counters(values, base)) != 1:
         ends.insert(1, _FIGURE)
     return (_TITLE, _PLAYERS, _ORDER, _HAS, _STEP, _TOKEN, _SHEET, *ends, _ABOUT)
 
@@ -140,11 +140,11 @@ def choices(values: Values, place: FormPlace, base: Description) -> tuple[Choice
         case "end":
             return (*ENDS, _AS_IT_IS) if _answers_of_end(base)["end"] == PAGE else ENDS
         case "figure":
-            return tuple(Choice(word, title) for word, title in _figures(values, base).items())
+            return tuple(Choice(word, title) for word, title in _seat_counters(values, base).items())
     return None
 
 
-def begun(base: Description) -> dict[str, Any]:
+def page_answers(base: Description) -> dict[str, Any]:
     """Return the answers that describe an existing page. `EMPTY` gives the defaults."""
     counters = ((word, counter) for word, counter in base.counters.items() if _is_asked(counter))
     answers: dict[str, Any] = {
@@ -152,7 +152,7 @@ def begun(base: Description) -> dict[str, Any]:
         "about": base.about,
         "players": base.play.players,
         "order": next((answer for answer, order in ORDERS.items() if order == base.play.order), PAGE),
-        "has": [_entry(word, counter) for word, counter in counters],
+        "has": [_counter_entry(word, counter) for word, counter in counters],
         "step": [
             {"name": title_of(step.name, step.title), **({"do": step.do} if step.do else {})} for step in base.steps
         ],
@@ -171,7 +171,7 @@ def _is_asked(counter: CounterDefinition) -> bool:
     return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
 
 
-def _entry(word: str, counter: CounterDefinition) -> dict[str, str]:
+def _counter_entry(word: str, counter: CounterDefinition) -> dict[str, str]:
     entry = {"name": title_of(word, counter.title), "start": str(counter.start), "whose": _WHOSE[counter.of]}
     bound = _BOUND.fullmatch(counter.out)
     return {**entry, **({"out": bound[2]} if bound else {})}
@@ -192,7 +192,7 @@ def _answers_of_end(base: Description) -> dict[str, str]:
     return {"end": PAGE}
 
 
-def _figures(values: Values, base: Description) -> dict[str, str]:
+def _seat_counters(values: Values, base: Description) -> dict[str, str]:
     """Return the counters of seats by their words, including the score sheet's total."""
     by_word = {
         _word_in(base.counters, entry["name"]): entry["name"]
@@ -225,7 +225,7 @@ def describe(values: Values, base: Description) -> tuple[Description, tuple[Find
             )
         )
     end = str(values.get("end", PEOPLE))
-    play, goal = _play(values, base, findings), _goal(values, findings)
+    play, goal = _play(values, base, findings), _read_goal(values, findings)
     has = _counters(values, base, findings)
     steps = tuple(_steps(values, base, findings))
     tokens = {_word_in(base.tokens, each): _token(base, each) for each in values.get("token", ()) if word_of(each)}
@@ -268,16 +268,16 @@ def _play(values: Values, base: Description, findings: list[Finding]) -> PlayDef
     return replace(base.play, players=players, order=cast("Any", order))
 
 
-def _goal(values: Values, findings: list[Finding]) -> int:
+def _read_goal(values: Values, findings: list[Finding]) -> int:
     if values.get("end") not in _GOAL:
         return 0
-    number = _number(str(values.get("goal", "")))
+    number = _parse_number(str(values.get("goal", "")))
     if number is None:
         findings.append(Finding("Say it as a number.", place=FormPlace("goal")))
     return number or 0
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     text = text.strip()
     return int(text.replace("−", "-")) if _NUMBER.fullmatch(text) else None
 
@@ -304,7 +304,7 @@ def _counter(
     word: str, name: str, entry: Mapping[str, str], number: int, base: Description, findings: list[Finding]
 ) -> CounterDefinition:
     counter = base.counters.get(word) or CounterDefinition(title=name if title_of(word) != name else "")
-    start = _number(entry.get("start", "") or "0")
+    start = _parse_number(entry.get("start", "") or "0")
     if start is None:
         findings.append(Finding("Its start is a number.", place=FormPlace("has", number, "start")))
     whose = entry.get("whose", "") or _EVERYBODY
@@ -312,7 +312,7 @@ def _counter(
         findings.append(Finding("Choose from the list whose it is.", place=FormPlace("has", number, "whose")))
     counter = replace(counter, start=start or 0, of=_OF.get(whose, SEAT))
     answer = entry.get("out", "")
-    out = _number(answer) if answer else None
+    out = _parse_number(answer) if answer else None
     if answer and out is None:
         findings.append(Finding("Say at which number somebody is out, as 0.", place=FormPlace("has", number, "out")))
     if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:

@@ -15,7 +15,7 @@ from companion.tabletop.constructed.table import ConstructedTable
 from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.records import Mark
 from companion.tabletop.state import at_seat
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Figures = Mapping[str, int | str | bool]
 """Counters and flags by their words, including those still at their start."""
@@ -173,7 +173,7 @@ class DescribedTable(ConstructedTable, frozen=True):
             if piece.handle == handle:
                 return piece
         there = ", ".join(piece.handle for piece in self.pieces) or "nothing yet"
-        raise RuleError(f"Nothing called {quoted(handle)} is in play; there is: {there}.")
+        raise RuleError(f"Nothing called {quote_text(handle)} is in play; there is: {there}.")
 
     def agreeing_on_draw(self) -> DescribedTable:
         """Return the table after all agree on a draw."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
@@ -40,36 +40,40 @@ def parse_takes(text: str) -> tuple[Taken, ...]:
     for part in _PARTS.findall(text):
         if part in "[]":
             if optional == (part == "["):
-                raise NotationError(f"The brackets of {quoted(text)} do not match; {_EXAMPLE}.")
+                raise NotationError(f"The brackets of {quote_text(text)} do not match; {_EXAMPLE}.")
             optional = not optional
             continue
-        word = _taken(part, optional, [each.word for each in taken], text)
+        word = _parse_parameter(part, optional, [each.word for each in taken], text)
         if taken and taken[-1].optional and not word.optional:
-            raise NotationError(f"In {quoted(text)} what can be left out comes before {quoted(part)}; put it last.")
+            raise NotationError(
+                f"In {quote_text(text)} what can be left out comes before {quote_text(part)}; put it last."
+            )
         taken.append(word)
     if optional:
-        raise NotationError(f"The brackets of {quoted(text)} do not match; {_EXAMPLE}.")
+        raise NotationError(f"The brackets of {quote_text(text)} do not match; {_EXAMPLE}.")
     if len(taken) > MOST:
         raise NotationError(f"A line takes at most {MOST} words, not {len(taken)}.")
     return tuple(taken)
 
 
-def _taken(part: str, optional: bool, before: list[str], text: str) -> Taken:
+def _parse_parameter(part: str, optional: bool, before: list[str], text: str) -> Taken:
     if "|" in part:
         choices = tuple(part.lower().split("|"))
         if not all(map(_CHOICE.fullmatch, choices)) or len(set(choices)) < len(choices):
-            raise NotationError(f"{quoted(part)} is no choice between different words; {_EXAMPLE}.")
+            raise NotationError(f"{quote_text(part)} is no choice between different words; {_EXAMPLE}.")
         number = sum(word.startswith("CHOICE") for word in before) + 1
         return Taken("CHOICE" if number == 1 else f"CHOICE{number}", "choice", choices, optional)
     match = TAKEN_WORD.fullmatch(part.upper())
     if match is None or match[1] not in _KINDS:
         raise NotationError(
-            f"{quoted(part)} in {quoted(text)} is nothing that a line takes; that is SEAT, N, THING, TEXT, or words "
-            "with | between them, as red|blue."
+            f"{quote_text(part)} in {quote_text(text)} is nothing that a line takes; that is SEAT, N, THING, TEXT, or "
+            "words with | between them, as red|blue."
         )
     word = match[0]
     number = sum(TAKEN_WORD.sub(r"\1", each) == match[1] for each in before) + 1
     expected = match[1] if number == 1 else f"{match[1]}{number}"
     if word != expected:
-        raise NotationError(f"{quoted(part)} in {quoted(text)} must be called {expected}; each has a word of its own.")
+        raise NotationError(
+            f"{quote_text(part)} in {quote_text(text)} must be called {expected}; each has a word of its own."
+        )
     return Taken(word, cast("TakenKind", match[1]), (), optional)

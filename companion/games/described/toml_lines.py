@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.tabletop.text import quoted
+from companion.tabletop.text import quote_text
 
 Path = tuple[str | int, ...]
 """The path to a value: the keys of tables, and indexes of lists from 0."""
@@ -113,7 +113,7 @@ class _Scanner:
     def _refuse_unshown(self, text: str) -> None:
         seen: set[int] = set()
         for match in _UNSHOWN.finditer(text):
-            line = self._line(match.start())
+            line = self._line_number(match.start())
             if line not in seen:
                 symbol = f"a symbol that cannot be shown (U+{ord(match[0]):04X})"
                 self.mistakes.append(Mistake(line, f"Here stands {symbol}; type the line anew."))
@@ -121,7 +121,7 @@ class _Scanner:
             if len(seen) >= MAX_FAULTS:
                 return
 
-    def _line(self, at: int) -> int:
+    def _line_number(self, at: int) -> int:
         return bisect_right(self._ends, at - 1) + 1
 
     def scan(self) -> None:
@@ -129,22 +129,22 @@ class _Scanner:
         table: Path = ()
         readable = True
         while len(self.mistakes) < MAX_FAULTS:
-            self._skip(_BLANK)
+            self._skip_pattern(_BLANK)
             if self._at >= len(self._text):
                 return
             begin = self._at
             try:
                 if self._text[begin] == "[":
                     # Keys below an unreadable header must not end up in another table.
-                    readable, table = False, ("", self._line(begin))
+                    readable, table = False, ("", self._line_number(begin))
                     readable, table = True, self._header()
                 else:
                     self._assignment(table)
                 self._end_line()
                 is_broken = not readable
             except _Broken as broken:
-                self.mistakes.append(Mistake(self._line(min(broken.at, len(self._text))), broken.text))
-                self._at = self._recover(broken)
+                self.mistakes.append(Mistake(self._line_number(min(broken.at, len(self._text))), broken.text))
+                self._at = self._statement_end(broken)
                 is_broken = True
             self._statements.append(_Statement(begin, self._at))
             if is_broken:
@@ -153,7 +153,7 @@ class _Scanner:
 
     def parse(self) -> dict[str, Any]:
         """Parse the readable statements. Those that the parser refuses are added to the mistakes."""
-        text = _without(self._text, *self._broken)
+        text = _blank_statements(self._text, *self._broken)
         for _ in range(_MAX_TRIES):
             try:
                 return tomllib.loads(text)
@@ -163,9 +163,9 @@ class _Scanner:
                 refused = self._statement_at(line, text)
                 if refused is None:
                     break
-                first = self._line(refused.begin)
+                first = self._line_number(refused.begin)
                 self.mistakes.append(Mistake(first, _in_words(_AT_LINE.sub("", str(error)), text[refused.begin :])))
-                text = _without(text, self._with_what_is_below(refused))
+                text = _blank_statements(text, self._with_what_is_below(refused))
             except (ValueError, RecursionError):
                 break
         if not self.mistakes:
@@ -174,7 +174,7 @@ class _Scanner:
 
     def _statement_at(self, line: int, text: str) -> _Statement | None:
         """Return the last statement that begins at or before a line and has not been left out yet."""
-        before = (each for each in reversed(self._statements) if self._line(each.begin) <= line)
+        before = (each for each in reversed(self._statements) if self._line_number(each.begin) <= line)
         return next((each for each in before if text[each.begin] != " "), None)
 
     def _with_what_is_below(self, refused: _Statement) -> _Statement:
@@ -185,27 +185,27 @@ class _Scanner:
         end = next((begin for begin in headers if self._text[begin] == "["), len(self._text))
         return _Statement(refused.begin, end)
 
-    def _skip(self, what: re.Pattern[str]) -> None:
+    def _skip_pattern(self, what: re.Pattern[str]) -> None:
         match = what.match(self._text, self._at)
         if match:
             self._at = match.end()
 
-    def _next(self) -> str:
+    def _next_symbol(self) -> str:
         return self._text[self._at : self._at + 1]
 
     def _end_line(self) -> None:
         end = _LINE_END.match(self._text, self._at)
         if end is None:
-            raise _Broken(self._at, f"{self._quote()} is too much here; write one thing a line.")
+            raise _Broken(self._at, f"{self._quote_at()} is too much here; write one thing a line.")
         self._at = end.end()
 
-    def _quote(self, at: int | None = None) -> str:
+    def _quote_at(self, at: int | None = None) -> str:
         """Return the text at a position, quoted and shortened for a message."""
         at = self._at if at is None else at
         end = self._text.find("\n", at)
-        return quoted(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
+        return quote_text(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
 
-    def _recover(self, broken: _Broken) -> int:
+    def _statement_end(self, broken: _Broken) -> int:
         """Return an estimate of the end of an unreadable statement."""
         depth = 0
         end = self._line_end(max(broken.at, self._at))
@@ -235,9 +235,9 @@ class _Scanner:
         keys = self._keys()
         close = "]]" if of_list else "]"
         if not self._text.startswith(close, self._at):
-            raise _Broken(begin, f"{self._quote(begin)} is not closed; write it with {close} at its end.")
+            raise _Broken(begin, f"{self._quote_at(begin)} is not closed; write it with {close} at its end.")
         self._at += len(close)
-        line = self._line(begin)
+        line = self._line_number(begin)
         table: Path = ()
         for key in keys[:-1]:
             table = (*table, key)
@@ -250,7 +250,7 @@ class _Scanner:
             self._lists[table] = self._lists.get(table, 0) + 1
             table = (*table, self._lists[table] - 1)
         elif table in self._paths:
-            raise _Broken(begin, f"{self._quote(begin)} stands twice; the first is in line {self.lines[table]}.")
+            raise _Broken(begin, f"{self._quote_at(begin)} stands twice; the first is in line {self.lines[table]}.")
         self._paths.add(table)
         self.lines[table] = line
         return table
@@ -258,14 +258,14 @@ class _Scanner:
     def _assignment(self, table: Path) -> None:
         begin = self._at
         keys = self._keys()
-        if self._next() != "=":
+        if self._next_symbol() != "=":
             raise _Broken(begin, self._no_assignment(begin))
         self._at += 1
-        self._skip(_SPACE)
+        self._skip_pattern(_SPACE)
         path = (*table, *keys)
         if path in self._paths:
-            raise _Broken(begin, f"{quoted('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
-        line = self._line(begin)
+            raise _Broken(begin, f"{quote_text('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
+        line = self._line_number(begin)
         for length in range(len(table) + 1, len(path)):
             self.lines.setdefault(path[:length], line)
         self.lines[path] = line
@@ -273,30 +273,32 @@ class _Scanner:
         self._value(path, 0)
 
     def _no_assignment(self, begin: int) -> str:
-        if self._next() == ":":
-            return f"{self._quote(begin)}: write = instead of the colon."
-        return f'{self._quote(begin)} says nothing; write a key, = and its value, as title = "Crown".'
+        if self._next_symbol() == ":":
+            return f"{self._quote_at(begin)}: write = instead of the colon."
+        return f'{self._quote_at(begin)} says nothing; write a key, = and its value, as title = "Crown".'
 
     def _keys(self) -> tuple[str, ...]:
         keys: list[str] = []
         while True:
-            self._skip(_SPACE)
+            self._skip_pattern(_SPACE)
             match = _KEY.match(self._text, self._at)
             if match is None:
-                raise _Broken(self._at, f"{self._quote() if self._next().strip() else 'Nothing'} is no key here.")
+                raise _Broken(
+                    self._at, f"{self._quote_at() if self._next_symbol().strip() else 'Nothing'} is no key here."
+                )
             keys.append(_plain_key(match[0]))
             if len(keys) > _MAX_KEYS:
                 raise _Broken(self._at, f"More than {_MAX_KEYS} keys stand here with dots between them.")
             self._at = match.end()
-            self._skip(_SPACE)
-            if self._next() != ".":
+            self._skip_pattern(_SPACE)
+            if self._next_symbol() != ".":
                 return tuple(keys)
             self._at += 1
 
     def _value(self, path: Path, depth: int) -> None:
         if depth > _MAX_DEPTH:
             raise _Broken(self._at, f"More than {_MAX_DEPTH} brackets stand within each other here.", within="[")
-        symbol = self._next()
+        symbol = self._next_symbol()
         if symbol in ("[", "{"):
             (self._list if symbol == "[" else self._inline_table)(path, depth)
         elif symbol in ('"', "'"):
@@ -310,7 +312,7 @@ class _Scanner:
         match = (_LONG_STRING if long else _STRING).match(self._text, self._at)
         if match is None:
             raise _Broken(
-                self._at, f"The quotation mark before {self._quote()} is never closed.", within=three if long else ""
+                self._at, f"The quotation mark before {self._quote_at()} is never closed.", within=three if long else ""
             )
         self._at = match.end()
 
@@ -320,18 +322,19 @@ class _Scanner:
             raise _Broken(self._at, "Behind = the value is missing; leave the line out where there is none.")
         word = match[0]
         if not _FIGURE_OR_WORD.fullmatch(word):
-            raise _Broken(self._at, self._unquoted(word))
+            raise _Broken(self._at, self._explain_unquoted(word))
         if len(word) > _MAX_FIGURE:
             raise _Broken(self._at, f"This figure has more than {_MAX_FIGURE} digits.")
         self._at = match.end()
 
-    def _unquoted(self, word: str) -> str:
+    def _explain_unquoted(self, word: str) -> str:
         if word.lower() in _YES:
-            return f"{quoted(word)} is written {_YES[word.lower()]}."
+            return f"{quote_text(word)} is written {_YES[word.lower()]}."
         rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")
         if word[0] in "“”„‟‘’‚":
-            return f"{quoted(rest)} has curled quotation marks; write them straight: {quoted(rest.translate(_CURLED))}."
-        return f'{quoted(rest)} stands without quotation marks; write "{quoted(rest)[1:-1]}".'
+            straight = quote_text(rest.translate(_CURLED))
+            return f"{quote_text(rest)} has curled quotation marks; write them straight: {straight}."
+        return f'{quote_text(rest)} stands without quotation marks; write "{quote_text(rest)[1:-1]}".'
 
     def _list(self, path: Path, depth: int) -> None:
         begin = self._at
@@ -339,17 +342,17 @@ class _Scanner:
         count = 0
         while True:
             self._skip_in_list(begin)
-            if self._next() == "]":
+            if self._next_symbol() == "]":
                 self._at += 1
                 return
-            self.lines[*path, count] = self._line(self._at)
+            self.lines[*path, count] = self._line_number(self._at)
             self._value((*path, count), depth + 1)
             count += 1
             self._skip_in_list(begin)
-            if self._next() == ",":
+            if self._next_symbol() == ",":
                 self._at += 1
-            elif self._next() != "]":
-                raise _Broken(self._at, f"Before {self._quote()} a comma is missing.", within="[")
+            elif self._next_symbol() != "]":
+                raise _Broken(self._at, f"Before {self._quote_at()} a comma is missing.", within="[")
 
     def _skip_in_list(self, begin: int) -> None:
         """Skip blanks up to the next item of a list.
@@ -357,12 +360,12 @@ class _Scanner:
         Raises _Broken if a statement there shows that the list is unclosed.
         """
         before = self._at
-        self._skip(_BLANK)
+        self._skip_pattern(_BLANK)
         if self._at >= len(self._text) or (
             "\n" in self._text[before : self._at] and _STATEMENT.match(self._text[self._at : self._line_end(self._at)])
         ):
             self._at = before
-            line = self._line(begin)
+            line = self._line_number(begin)
             raise _Broken(
                 begin, f"The list that begins in line {line} is never closed; write ] at its end.", within="["
             )
@@ -370,40 +373,40 @@ class _Scanner:
     def _inline_table(self, path: Path, depth: int) -> None:
         begin = self._at
         self._at += 1
-        self._skip(_SPACE)
-        if self._next() == "}":
+        self._skip_pattern(_SPACE)
+        if self._next_symbol() == "}":
             self._at += 1
             return
         while True:
             self._refuse_line_end(begin)
             at = self._at
             keys = self._keys()
-            if self._next() != "=":
+            if self._next_symbol() != "=":
                 raise _Broken(at, self._no_assignment(at), within="{")
             self._at += 1
-            self._skip(_SPACE)
+            self._skip_pattern(_SPACE)
             inner = (*path, *keys)
             if inner in self._paths:
-                raise _Broken(at, f"{quoted('.'.join(keys))} stands twice here.")
+                raise _Broken(at, f"{quote_text('.'.join(keys))} stands twice here.")
             self._paths.add(inner)
             for length in range(len(path) + 1, len(inner) + 1):
-                self.lines.setdefault(inner[:length], self._line(at))
+                self.lines.setdefault(inner[:length], self._line_number(at))
             self._value(inner, depth + 1)
-            self._skip(_SPACE)
-            symbol = self._next()
+            self._skip_pattern(_SPACE)
+            symbol = self._next_symbol()
             if symbol == "}":
                 self._at += 1
                 return
             self._refuse_line_end(begin)
             if symbol != ",":
-                raise _Broken(self._at, f"Before {self._quote()} a comma or }} is missing.", within="{")
+                raise _Broken(self._at, f"Before {self._quote_at()} a comma or }} is missing.", within="{")
             self._at += 1
-            self._skip(_SPACE)
-            if self._next() == "}":
+            self._skip_pattern(_SPACE)
+            if self._next_symbol() == "}":
                 raise _Broken(self._at, "Before } stands a comma that must go.")
 
     def _refuse_line_end(self, begin: int) -> None:
-        if self._next() in ("\n", "", "#"):
+        if self._next_symbol() in ("\n", "", "#"):
             raise _Broken(
                 begin, "What stands between { and } must be on one line; or write a [table] of it.", within="{"
             )
@@ -418,7 +421,7 @@ def _plain_key(key: str) -> str:
     return key[1:-1] if key[0] in "\"'" else key
 
 
-def _without(text: str, *statements: _Statement) -> str:
+def _blank_statements(text: str, *statements: _Statement) -> str:
     """Return a text with statements, given in order, replaced by blanks, so that all lines keep their numbers."""
     parts: list[str] = []
     at = 0
@@ -442,6 +445,6 @@ _WORDS: Final = (
 
 def _in_words(message: str, rest: str) -> str:
     """Return a message of the parser about a statement in plain words."""
-    what = quoted(rest.partition("\n")[0].strip())
+    what = quote_text(rest.partition("\n")[0].strip())
     explanations: Iterator[str] = (words for part, words in _WORDS if part.lower() in message.lower())
     return next(explanations, "{what} cannot be read.").format(what=what)

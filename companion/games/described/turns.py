@@ -21,7 +21,7 @@ ORDER: Final = "order"
 """The step in which the table sets the order of a round."""
 
 
-def begin(context: Context) -> None:
+def begin_game(context: Context) -> None:
     """End the set-up and start the first round. Raises RuleError for too few or too many players."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     least, most = plan.players
@@ -194,7 +194,7 @@ def end_round(context: Context) -> None:
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     _check_entries(plan, state, effects.missing_entry(plan, state))
     effects.close_row(context)
-    effects.settle(context)
+    effects.settle_outcome(context)
     if not resolution.state.outcome:
         start_round(context)
 

@@ -113,9 +113,9 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         """Yield the places before a seat, and the inscriptions on the cards of its deck."""
         yield from self._places(self.plan_of(state), state, SEAT, person.seat)
         if state.borne or state.torn:
-            title = title_of(f"{self.plan_of(state).book.called}s")
+            title = title_of(f"{self.plan_of(state).book.inscription_word}s")
             borne, torn = state.borne.get(person.seat, ()), state.torn.get(person.seat, ())
-            yield from _written(person.seat, borne, torn, title)
+            yield from _inscribed_zones(person.seat, borne, torn, title)
 
     def _places(self, plan: PagePlan, state: DescribedTable, of: str, owner: str) -> Iterator[Zone]:
         for name, zone in plan.page.zones.items():
@@ -170,11 +170,11 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             if token.remind and (not token.at or (token.at == state.step and seat == state.active)):
                 yield f"{state.player(seat).name}, {title_of(name, token.title)}: {token.remind}"
         for name, remind in plan.reminders[TABLE]:
-            if _differs(plan, TABLE, name, state.figures.get(name), state):
+            if _has_changed(plan, TABLE, name, state.figures.get(name), state):
                 yield remind
         for player in state.playing:
             for name, remind in plan.reminders[SEAT]:
-                if _differs(plan, SEAT, name, player.figures.get(name), state):
+                if _has_changed(plan, SEAT, name, player.figures.get(name), state):
                     yield f"{player.name}: {remind}"
 
     def prompts(self, state: DescribedTable) -> tuple[Prompt, ...]:
@@ -195,7 +195,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
 
 
 @lru_cache(64)
-def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
+def _inscribed_zones(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
     """Return a zone of the cards with inscriptions and their texts, and of torn-up cards."""
     cards = dict.fromkeys((*(each.card for each in borne), *torn))
     things = tuple(
@@ -211,7 +211,7 @@ def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: 
     return (Zone("written", title, things),) if things else ()
 
 
-def _differs(plan: PagePlan, of: str, name: str, value: object, state: DescribedTable) -> bool:
+def _has_changed(plan: PagePlan, of: str, name: str, value: object, state: DescribedTable) -> bool:
     """Return True if a figure is not at its start, or a flag is set."""
     if isinstance(value, bool):
         return value
@@ -226,10 +226,10 @@ def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:
     """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
     for number, (given, points) in enumerate(entered, 1):
-        yield _row(plan, state, f"{plan.page.play.round_title} {number}", given, points)
+        yield _score_row(plan, state, f"{plan.page.play.round_title} {number}", given, points)
 
 
-def _row(
+def _score_row(
     plan: PagePlan,
     state: DescribedTable,
     title: str,
@@ -277,12 +277,12 @@ def _setup(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     if effects.is_played_out(plan, state):
-        yield from _ends("All is played. Who has won?", due=True)
+        yield from _outcome_prompt("All is played. Who has won?", due=True)
         return
     if state.step == turns.ORDER:
         lots = draft(do.Order, "lots are drawn", seats=("lot",))
         yield Prompt("In which order do people act in this round?", lots, others=(draft(do.Order, "you say it"),))
-        yield from _ends("Is the game over?")
+        yield from _outcome_prompt("Is the game over?")
         return
     yield from _due_draws(plan, state)
     yield from _entries(plan, state)
@@ -292,21 +292,21 @@ def _playing(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _due_draws(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if not pool.at or pool.at != state.step or not effects.refilled(pool, state.pools[name]).size:
+        if not pool.at or pool.at != state.step or not effects.refill_pool(pool, state.pools[name]).size:
             continue
         what = f"Draw: {title_of(name, pool.title)}"
         if pool.each:
             for player in state.playing:
                 if effects.drawn_for(name, player.seat) not in state.drawn_pools:
-                    answer, *others = _draw(plan, state, name, pool, player.seat)
+                    answer, *others = _draw_drafts(plan, state, name, pool, player.seat)
                     text = f"{player.name}. {what}"
                     yield Prompt(text, answer, player.seat, others=tuple(others), lists_values=bool(others))
         elif name not in state.drawn_pools:
-            answer, *others = _draw(plan, state, name, pool, state.active)
+            answer, *others = _draw_drafts(plan, state, name, pool, state.active)
             yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
-def _draw(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
+def _draw_drafts(plan: PagePlan, state: DescribedTable, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
     """Yield the ways to draw from a pool: by naming the drawn card, by the program, or both."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
     whom = ("for_",) if not seat and name in plan.personal_pools else ()
@@ -335,7 +335,7 @@ def _entries(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
 
 def _go_on(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
-    own = tuple(_own(plan, state))
+    own = tuple(_own_line_drafts(plan, state))
     steps = [step.name for step in turns.steps_of(plan, state)]
     step = plan.steps.get(state.step)
     name = state.player(state.active).name if state.active else ""
@@ -367,7 +367,7 @@ def _what_follows(plan: PagePlan, state: DescribedTable) -> str:
     return f"{plan.page.play.round_title} {state.round + 1}"
 
 
-def _own(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
+def _own_line_drafts(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
     """Yield the page's own lines that are possible now, for the active seat or for no seat in particular.
 
     If all act at once, the lines open to any player are included, as they are the purpose of the step.
@@ -405,30 +405,32 @@ def describe_line(plan: PagePlan, own: Own) -> str:
 
 def _offers(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the offers for everything that is possible at any time."""
-    yield from _anybody(plan, state)
+    yield from _other_players_prompts(plan, state)
     if plan.page.things:
-        puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
+        puts = tuple(_put_draft(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
         if puts:
             yield Prompt("Does something come into play?", puts[0], state.active, due=False, others=puts[1:])
     if state.pieces:
-        yield Prompt("Does something leave, or go elsewhere?", draft(do.Remove), due=False, others=_moves(plan, state))
-    gives = tuple(_gives(plan, state))
+        yield Prompt(
+            "Does something leave, or go elsewhere?", draft(do.Remove), due=False, others=_move_drafts(plan, state)
+        )
+    gives = tuple(_give_drafts(plan, state))
     if gives:
         yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
-        if name not in due and effects.refilled(pool, state.pools[name]).size:
+        if name not in due and effects.refill_pool(pool, state.pools[name]).size:
             text = f"Draw from {title_of(name, pool.title)}?"
-            answer, *others = _draw(plan, state, name, pool, state.active)
+            answer, *others = _draw_drafts(plan, state, name, pool, state.active)
             yield Prompt(text, answer, state.active, due=False, others=tuple(others))
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
-    yield from _ends("Is the game over?")
+    yield from _outcome_prompt("Is the game over?")
     if state.playing:
         yield Prompt("Who gives the game up?", draft(Concede), due=False)
 
 
-def _anybody(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
+def _other_players_prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
     """Yield the offers for players other than the active one; for all players if all act at once."""
     whose = ("any", "turn", "table") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
@@ -444,7 +446,7 @@ def _anybody(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
             yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
 
 
-def _put(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
+def _put_draft(state: DescribedTable, name: str, kind: KindDefinition) -> Draft:
     given = {"kind": name}
     if kind.of == SEAT and state.active:
         given["of"] = state.active
@@ -463,7 +465,7 @@ def _has_room(plan: PagePlan, state: DescribedTable, kind: KindDefinition) -> bo
     return any(sum(piece.owner == owner or not owner for piece in here) < zone.lanes for owner in whose)
 
 
-def _moves(plan: PagePlan, state: DescribedTable) -> tuple[Draft, ...]:
+def _move_drafts(plan: PagePlan, state: DescribedTable) -> tuple[Draft, ...]:
     """Return the ways to move a thing: to another place, or to another owner."""
     to_place = (Draft(do.Move, {}, "to another place", asks=("zone",)),) if len(plan.page.zones) > 1 else ()
     kinds = plan.page.things
@@ -472,13 +474,13 @@ def _moves(plan: PagePlan, state: DescribedTable) -> tuple[Draft, ...]:
     return (*to_place, *to_seat)
 
 
-def _gives(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
+def _give_drafts(plan: PagePlan, state: DescribedTable) -> Iterator[Draft]:
     for name, token in plan.page.tokens.items():
         if len(state.players) > 1 or name not in state.tokens:
             yield draft(do.GiveToken, title_of(name, token.title), token=name)
 
 
-def _ends(text: str, due: bool = False) -> Iterator[Prompt]:
+def _outcome_prompt(text: str, due: bool = False) -> Iterator[Prompt]:
     """Yield the prompt for the outcome."""
     ends = (draft(DrawAgreed), draft(do.AllWon, "all together"), draft(do.Lost, "all together"))
     yield Prompt(text, draft(do.Won), due=due, others=ends)

@@ -48,12 +48,12 @@ def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "
 def enter(resolution: Resolution, permanent: Permanent) -> None:
     """Put a permanent on the battlefield. Raises RuleError if its handle is taken or reserved."""
     state = resolution.state
-    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved_words())
     resolution.change(permanents=(*state.permanents, permanent), handles=(*state.handles, permanent.handle))
 
 
 @cache
-def reserved() -> frozenset[str]:
+def reserved_words() -> frozenset[str]:
     """Return the words that cannot be handles of permanents."""
     return keywords_beside_handles(VOCABULARY)
 
@@ -63,10 +63,10 @@ def damage(resolution: Resolution, action: Damage) -> None:
     for handle, amount in ((action.handle, action.amount), *action.more):
         if any(player.seat == handle for player in resolution.state.players):
             raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {handle} {amount}.")
-        hurt(resolution, resolution.state.creature(handle), (amount,))
+        damage_creature(resolution, resolution.state.creature(handle), (amount,))
 
 
-def hurt(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) -> None:
+def damage_creature(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) -> None:
     """Add damage to a Creature's damage of this turn (R3.9). Deaths are checked once all damage is dealt."""
     total = creature.damage + sum(amounts)
     resolution.update_permanent(creature.handle, damage=total)
@@ -126,7 +126,7 @@ def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
     resolution.change(permanents=tuple(each for each in resolution.state.permanents if each.handle not in handles))
 
 
-def settle(resolution: Resolution) -> None:
+def settle_battlefield(resolution: Resolution) -> None:
     """Apply deaths and losses, then find the outcome.
 
     Destroys the permanents that a batch doomed and buries dead Creatures. Players who have lost leave; players whose

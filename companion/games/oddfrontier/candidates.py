@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import splits
+from companion.games.oddfrontier.combat import open_splits
 from companion.games.oddfrontier.deck_list import is_payable, is_played_with, lacking
 from companion.games.oddfrontier.state import ARCHIVE, FrontierPlayer, FrontierTable, Permanent
 from companion.tabletop.action import Action
@@ -39,10 +39,10 @@ def _seats(players: Iterable[FrontierPlayer]) -> tuple[Choice, ...]:
 
 
 def _permanents(permanents: Iterable[Permanent]) -> tuple[Choice, ...]:
-    return tuple(Choice(each.handle, each.title, _figures(each)) for each in permanents)
+    return tuple(Choice(each.handle, each.title, _permanent_figures(each)) for each in permanents)
 
 
-def _figures(permanent: Permanent) -> str:
+def _permanent_figures(permanent: Permanent) -> str:
     if not permanent.creature:
         return "cranked" if permanent.cranked else ""
     taken = f", damage {permanent.damage}" if permanent.damage else ""
@@ -51,7 +51,7 @@ def _figures(permanent: Permanent) -> str:
 
 def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     taken = {player.seat for player in state.players}
-    return Open("a word for the seat", _free("player", taken))
+    return Open("a word for the seat", _free_word("player", taken))
 
 
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
@@ -60,17 +60,19 @@ def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     listed = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
     payable = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
     what = _or_why_not("a word to call it by", state, draft)
-    return Open(what, _free("card", taken), fitting=payable, unfit=_without(listed, payable))
+    return Open(what, _free_word("card", taken), fitting=payable, unfit=_without_choices(listed, payable))
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
     seat = draft.given.get("seat", "")
     listed = listed_names(state, seat, partial(is_played_with, draft.action))
     payable = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
-    return Open(_or_why_not("what it is called", state, draft), "…", fitting=payable, unfit=_without(listed, payable))
+    return Open(
+        _or_why_not("what it is called", state, draft), "…", fitting=payable, unfit=_without_choices(listed, payable)
+    )
 
 
-def _without(listed: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def _without_choices(listed: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
     return tuple(choice for choice in listed if choice not in payable)
 
 
@@ -80,20 +82,20 @@ def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:
     return f"{what} ({why})" if why else what
 
 
-def _free(word: str, taken: set[str]) -> str:
+def _free_word(word: str, taken: set[str]) -> str:
     return next(name for number in count(1) if (name := f"{word}-{number}") not in taken)
 
 
-def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+def _engine_owners(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     """Return the seats whose Engines can be cranked or uncranked, and the other permanents."""
     engines = [
         Choice(player.seat, f"{player.name}'s Engines", f"{player.cranked} of {player.engines} cranked")
         for player in state.players
     ]
-    return (*engines, *(Choice(each.handle, each.title, _figures(each)) for each in state.permanents))
+    return (*engines, *(Choice(each.handle, each.title, _permanent_figures(each)) for each in state.permanents))
 
 
-def _hurt(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+def _healable_targets(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     """Return the players and Creatures that can be healed."""
     return (*_seats(state.players), *_permanents(each for each in state.permanents if each.creature))
 
@@ -119,7 +121,7 @@ def _discards(state: FrontierTable, draft: Draft) -> Candidates:
     return bounds(state, draft)
 
 
-def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+def _queued_choices(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     waiting = {queued.name: queued for queued in state.queue if not queued.negated}
     return tuple(
         Choice(name, name, f"{state.player(queued.seat).name}'s {'magic' if queued.magic else 'ability'}")
@@ -130,7 +132,7 @@ def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
     """Return the shares of a split: a number for each blocker; the example gives all that is left to the first."""
     handle = draft.given["handle"]
-    left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
+    left = next((left for attacker, left in open_splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
     return Open(f"how much of {left} each blocker takes", example, least=1, most=len(example)) if example else ()
 
@@ -148,16 +150,16 @@ _COST: Final = _number(0, lambda player: player.energy + player.engines - player
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (SeatPlayer, "seat"): _new_seat,
     (do.DeckSize, "cards"): _any_number(ARCHIVE),
-    (do.Crank, "what"): _whose,
+    (do.Crank, "what"): _engine_owners,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),
-    (do.Uncrank, "what"): _whose,
+    (do.Uncrank, "what"): _engine_owners,
     (do.Spend, "energy"): _number(1, lambda player: player.energy + player.engines - player.cranked),
     (do.Summon, "handle"): _new_handle,
     (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
     (do.Token, "handle"): _new_handle,
     (do.Token, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
-    (do.Heal, "target"): _hurt,
+    (do.Heal, "target"): _healable_targets,
     (do.Buff, "change"): lambda state, draft: Open("what attack and defense gain or lose", (1, 1)),  # noqa: ARG005
     (do.Give, "keyword"): _keywords,
     (do.TakeAway, "keyword"): _keywords,
@@ -166,7 +168,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Queue, "cost"): _COST,
     (do.Split, "shares"): _shares,
     (do.Queue, "name"): _magic,
-    (do.Negate, "name"): _queued,
+    (do.Negate, "name"): _queued_choices,
     (do.Wound, "wounds"): _wounds,
     (do.Damage, "more"): lambda state, _: batch.hurt_as_well(c.handle for c in state.permanents if c.creature),
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)

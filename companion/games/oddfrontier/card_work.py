@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.oddfrontier.state import STARTING_HAND, FrontierTable
-from companion.games.oddfrontier.turn import draws
+from companion.games.oddfrontier.turn import draws_card
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import CardWork
 
@@ -18,7 +18,7 @@ def card_work(state: FrontierTable) -> CardWork:
         return CardWork((f"Everybody shuffles the archive and draws {STARTING_HAND} cards. Decide who begins.",))
     if state.phase == "mulligan":
         return CardWork(("Keep, or shuffle the hand back and draw anew: first 7 again, then 6, 5 and so on.",))
-    draw = "draw 1 card" if draws(state) else "draw nothing in this turn"
+    draw = "draw 1 card" if draws_card(state) else "draw nothing in this turn"
     text = _PHASES[state.phase].format(draw=draw, most=state.house.max_hand)
     return CardWork((text,))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.games.oddfrontier.actions import Attack, Block, Fight, Split
-from companion.games.oddfrontier.battlefield import hurt, settle
+from companion.games.oddfrontier.battlefield import damage_creature, settle_battlefield
 from companion.games.oddfrontier.setup import wound_all
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
 from companion.tabletop.action import RuleError
@@ -51,11 +51,11 @@ def may_attack(state: FrontierTable, creature: Permanent) -> bool:
 
 
 def may_block(state: FrontierTable, creature: Permanent) -> bool:
-    """Return True if a permanent is a Creature that may block one of `blockable` now."""
+    """Return True if a permanent is a Creature that may block one of `blockable_attackers` now."""
     return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
 
 
-def blockable(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
+def blockable_attackers(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
     """Return the attackers that a player's Creatures may block: those of any opponent.
 
     With the house rule `blockers attacked`, only those that attack this player (A3.15).
@@ -72,7 +72,7 @@ def _check_queue(state: FrontierTable) -> None:
         raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
 
 
-def _attacker(state: FrontierTable, handle: str) -> Permanent:
+def _find_attacker(state: FrontierTable, handle: str) -> Permanent:
     """Return an attacker in a combat that has not been fought. Raises RuleError."""
     if state.combat == "fought":
         raise RuleError("This combat is fought; there is one in a turn (R3.3).")
@@ -85,7 +85,7 @@ def _attacker(state: FrontierTable, handle: str) -> Permanent:
 def block(resolution: Resolution, action: Block) -> None:
     """Declare a blocker of an opponent of the attacker; blocking does not crank (R3.7, A3.15)."""
     state = resolution.state
-    attacker = _attacker(state, action.attacker)
+    attacker = _find_attacker(state, action.attacker)
     blocker = state.creature(action.handle)
     _check_queue(state)
     if not _is_blockable(state, attacker, blocker.seat):
@@ -109,16 +109,16 @@ def block(resolution: Resolution, action: Block) -> None:
 def split(resolution: Resolution, action: Split) -> None:
     """Split an attack freely among the blockers, in whole numbers that add up to it (R3.8, A3.11)."""
     state = resolution.state
-    attacker = _attacker(state, action.handle)
+    attacker = _find_attacker(state, action.handle)
     blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
     named = [handle for handle, _ in action.shares]
     for handle in named:
         if handle not in blocking or named.count(handle) > 1:
             raise RuleError(f"Each blocker of {attacker.title} is named at most once, and “{handle}” is not so (R3.8).")
     lost = tuple(share for share in attacker.shares if share[0] not in blocking)
-    left = _left(attacker, lost)
-    if _sum(action.shares) != left:
-        gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
+    left = _remaining_damage(attacker, lost)
+    if _total_damage(action.shares) != left:
+        gone = f" less {_total_damage(lost)} on blockers that have left" if lost else ""
         raise RuleError(
             f"{attacker.title} has {attacker.strength} attack{gone}: the shares must add up to {left} (R3.8)."
         )
@@ -127,28 +127,31 @@ def split(resolution: Resolution, action: Split) -> None:
     resolution.tell(f"{attacker.title} splits {left}: {shares}.", attacker.seat)
 
 
-def _sum(shares: Iterable[Portion]) -> int:
+def _total_damage(shares: Iterable[Portion]) -> int:
     return sum(share for _, share in shares)
 
 
-def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
+def _remaining_damage(attacker: Permanent, lost: Iterable[Portion]) -> int:
     """Return an attacker's damage for the blockers that are still there; the share of one that has left is lost."""
-    return max(0, attacker.strength - _sum(lost))
+    return max(0, attacker.strength - _total_damage(lost))
 
 
-def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+def open_splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     """Yield attackers with blockers that are still there, and the damage to split among these."""
     for attacker in state.attackers():
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         if blocking:
-            yield attacker, _left(attacker, (share for share in attacker.shares if share[0] not in blocking))
+            yield (
+                attacker,
+                _remaining_damage(attacker, (share for share in attacker.shares if share[0] not in blocking)),
+            )
 
 
 def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     """Yield attackers whose damage must be split before the fight (R3.8): among several, or again after a change."""
-    for attacker, left in splits(state):
+    for attacker, left in open_splits(state):
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
-        shared = _sum(share for share in attacker.shares if share[0] in blocking)
+        shared = _total_damage(share for share in attacker.shares if share[0] in blocking)
         if shared != left if attacker.shares else len(blocking) > 1:
             yield attacker, left
 
@@ -166,13 +169,13 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – it
             f"`split {attacker.handle} among …` says what each takes."
         )
     for first_assault in (True, False):
-        _deal(resolution, first_assault)
-        settle(resolution)
+        _deal_step(resolution, first_assault)
+        settle_battlefield(resolution)
     call_off(resolution)
     resolution.change(combat="fought")
 
 
-def _deal(resolution: Resolution, first_assault: bool) -> None:
+def _deal_step(resolution: Resolution, first_assault: bool) -> None:
     """Deal the damage of one step, all of it at once (R3.8)."""
     state = resolution.state
     wounds: dict[str, list[int]] = {}
@@ -182,17 +185,17 @@ def _deal(resolution: Resolution, first_assault: bool) -> None:
         if attacker.first_assault == first_assault:
             if not attacker.blocked:
                 wounds.setdefault(attacker.attacks, []).append(attacker.strength)
-            for blocker, share in _shares(attacker, blockers):
+            for blocker, share in _damage_shares(attacker, blockers):
                 hits.setdefault(blocker, []).append(share)
         for each in blockers:
             if each.first_assault == first_assault:
                 hits.setdefault(attacker.handle, []).append(each.strength)
     for handle, amounts in hits.items():
-        hurt(resolution, resolution.state.permanent(handle), amounts)
+        damage_creature(resolution, resolution.state.permanent(handle), amounts)
     wound_all(resolution, {seat: sums for seat, sums in wounds.items() if not state.player(seat).out})
 
 
-def _shares(attacker: Permanent, blockers: tuple[Permanent, ...]) -> Iterator[tuple[str, int]]:
+def _damage_shares(attacker: Permanent, blockers: tuple[Permanent, ...]) -> Iterator[tuple[str, int]]:
     """Yield the damage to each blocker that is still there; the share of one that has left is lost."""
     shares = dict(attacker.shares)
     for blocker in blockers:

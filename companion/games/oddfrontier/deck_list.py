@@ -39,31 +39,31 @@ class ArchiveRules:
     def findings(self, deck_list: DeckList) -> Iterator[Finding]:
         """Yield everything that is wrong or doubtful, each with its rule and line."""
         main, house = deck_list.section("main"), House()
-        yield from _parts(deck_list.sections)
+        yield from _check_parts(deck_list.sections)
         for rule in deck_list.section("house").cards:
             try:
-                house = _agreed(house, rule)
+                house = _agree_rule(house, rule)
             except (NotationError, RuleError) as error:
                 yield line_finding(rule.line, str(error), unreadable=isinstance(error, NotationError))
-        yield from size(main, main.line or deck_list.sections[0].line)
-        yield from copies(main.cards, house)
-        yield from types(main.cards)
+        yield from check_size(main, main.line or deck_list.sections[0].line)
+        yield from check_copies(main.cards, house)
+        yield from check_types(main.cards)
         yield from one_type(main.cards)
-        yield from engines(main)
+        yield from check_engines(main)
 
 
-def size(main: ListSection, line: int) -> Iterator[Finding]:
+def check_size(main: ListSection, line: int) -> Iterator[Finding]:
     """Check V3.1: an archive has 36 to 40 cards."""
     if main.count not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
         yield line_finding(line, f"“main” has {quantity(main.count, 'card')}; an archive has {low} to {high} (V3.1).")
 
 
-def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
+def check_copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
     """Check V3.2: at most 4 copies of a card, over all lines; any number of Engines by house rule (A3.8)."""
     for same in _by_name(listed):
         count = sum(card.count for card in same)
-        all_engines = all(_type(card) == "engine" for card in same)
+        all_engines = all(_card_type(card) == "engine" for card in same)
         if count <= MOST_COPIES or (all_engines and house.unlimited_engines):
             continue
         way_out = "; `unlimited-engines yes` below `oddfrontier house` allows more (A3.8)" if all_engines else ""
@@ -71,37 +71,39 @@ def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
         yield line_finding(same[-1].line, problem)
 
 
-def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
+def check_types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """Check V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
-        if _type(card) not in TYPES:
-            problem = f"has the type “{card.remarks[0]}”" if _type(card) else "has no type"
+        if _card_type(card) not in TYPES:
+            problem = f"has the type “{card.remarks[0]}”" if _card_type(card) else "has no type"
             yield line_finding(
                 card.line, f"{card.name} {problem}; write {', '.join(TYPES[:-1])} or {TYPES[-1]} after a bar (V3.3)."
             )
-        elif _type(card) == "creature":
-            yield from _creature(card)
+        elif _card_type(card) == "creature":
+            yield from _check_creature(card)
         else:
-            yield from _unknown(card, parse_remarks(card).strange)
+            yield from _unknown_word_findings(card, parse_remarks(card).strange)
 
 
 def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """Check V3.3: a card on several lines has the same type on each."""
-    for first, *others in _by_name(card for card in listed if _type(card) in TYPES):
+    for first, *others in _by_name(card for card in listed if _card_type(card) in TYPES):
         for card in others:
-            if _type(card) != _type(first):
-                problem = f"{card.name} is a card of type {_type(first)} on line {first.line}, and has only one (V3.3)."
+            if _card_type(card) != _card_type(first):
+                problem = (
+                    f"{card.name} is a card of type {_card_type(first)} on line {first.line}, and has only one (V3.3)."
+                )
                 yield line_finding(card.line, problem)
 
 
-def engines(main: ListSection) -> Iterator[Finding]:
+def check_engines(main: ListSection) -> Iterator[Finding]:
     """Yield the warning beside V3.3: without an Engine there is hardly any energy."""
-    if main.cards and not any(_type(card) == "engine" for card in main.cards):
+    if main.cards and not any(_card_type(card) == "engine" for card in main.cards):
         problem = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."
         yield line_finding(main.line, problem, warning=True)
 
 
-def _creature(card: ListedCard) -> Iterator[Finding]:
+def _check_creature(card: ListedCard) -> Iterator[Finding]:
     """Check that a Creature has its subtype and its figures, in any order."""
     remarks = parse_remarks(card)
     given = {"subtype": remarks.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
@@ -110,7 +112,7 @@ def _creature(card: ListedCard) -> Iterator[Finding]:
         yield line_finding(
             card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3)."
         )
-    yield from _unknown(card, (*remarks.subtypes[1:], *remarks.strange))
+    yield from _unknown_word_findings(card, (*remarks.subtypes[1:], *remarks.strange))
 
 
 class FrontierRemarks(NamedTuple):
@@ -127,10 +129,10 @@ class FrontierRemarks(NamedTuple):
 
 def parse_remarks(card: ListedCard) -> FrontierRemarks:
     """Parse a line of a deck list, word by word."""
-    type_, figures = _type(card), dict[str, Any]()
+    type_, figures = _card_type(card), dict[str, Any]()
     left: list[str] = []
     for part in filter(None, card.remarks[1:]):
-        values = _figures(type_, part)
+        values = _read_figures(type_, part)
         if values and not figures.keys() & values.keys():
             figures.update(values)
         else:
@@ -141,7 +143,7 @@ def parse_remarks(card: ListedCard) -> FrontierRemarks:
     return FrontierRemarks(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
 
 
-def _figures(type_: str, part: str) -> Mapping[str, Any]:
+def _read_figures(type_: str, part: str) -> Mapping[str, Any]:
     """Return the values that a part gives for the action that plays a card of this type; {} if it gives none."""
     try:
         return grammar(PLAYED_WITH[type_]).on_card(Words.of(_STROKE.sub("/", part))) if type_ in PLAYED_WITH else {}
@@ -149,30 +151,29 @@ def _figures(type_: str, part: str) -> Mapping[str, Any]:
         return {}
 
 
-def _unknown(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
+def _unknown_word_findings(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
     for word in words:
-        if "/" in word and _type(card) == "creature" and "figures" not in parse_remarks(card).figures:
+        if "/" in word and _card_type(card) == "creature" and "figures" not in parse_remarks(card).figures:
             yield line_finding(card.line, f"“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
         else:
-            problem = (
-                f"nothing is known as “{word}” of the {_type(card)} {card.name}; leave it out, or put a # before it."
-            )
+            what = f"the {_card_type(card)} {card.name}"
+            problem = f"nothing is known as “{word}” of {what}; leave it out, or put a # before it."
             yield line_finding(card.line, problem, unreadable=True)
 
 
-def _parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
+def _check_parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
     for section in sections:
         if section.name not in PARTS:
             problem = f"an archive has no part “{section.name}”" if section.name else "the part of the deck is missing"
             yield line_finding(section.line, f"{problem}; write “oddfrontier main” above its cards.", unreadable=True)
 
 
-def _agreed(house: House, rule: ListedCard) -> House:
+def _agree_rule(house: House, rule: ListedCard) -> House:
     """Return the house rules with one more. Raises NotationError or RuleError."""
     if rule.count != 1 or rule.remarks:
         raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")
     key, _, word = rule.name.partition(" ")
-    return house.agreed(key, word)
+    return house.change_rule(key, word)
 
 
 def _by_name(listed: Iterable[ListedCard]) -> Iterable[list[ListedCard]]:
@@ -183,13 +184,13 @@ def _by_name(listed: Iterable[ListedCard]) -> Iterable[list[ListedCard]]:
     return named.values()
 
 
-def _type(card: ListedCard) -> str:
+def _card_type(card: ListedCard) -> str:
     return card.remarks[0].lower() if card.remarks else ""
 
 
 def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
     """Return True if an action plays a card, and the seat can pay its cost."""
-    return is_played_with(action, card) and _cost(card) <= _energy(state, seat)
+    return is_played_with(action, card) and _card_cost(card) <= _available_energy(state, seat)
 
 
 def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
@@ -198,10 +199,10 @@ def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
     "" if one is payable, or if there is no such card.
     """
     cards = state.brought.get(seat, Brought()).cards.values()
-    costs = [(_cost(card), card.name) for card in cards if is_played_with(action, card)]
+    costs = [(_card_cost(card), card.name) for card in cards if is_played_with(action, card)]
     cost, cheapest = min(costs, default=(0, ""))
     player = next((player for player in state.players if player.seat == seat), None)
-    if player is None or cost <= _energy(state, seat):
+    if player is None or cost <= _available_energy(state, seat):
         return ""
     ready = ready_engines(state, player)
     to_crank = f", with {quantity(ready, 'Engine')} to crank" if ready else ""
@@ -212,11 +213,11 @@ def is_played_with(action: type[Action], card: ListedCard) -> bool:
     return PLAYED_WITH.get(parse_remarks(card).type) is action
 
 
-def _cost(card: ListedCard) -> int:
+def _card_cost(card: ListedCard) -> int:
     cost: int = parse_remarks(card).figures.get("cost", 0)
     return cost
 
 
-def _energy(state: FrontierTable, seat: str) -> int:
+def _available_energy(state: FrontierTable, seat: str) -> int:
     """Return the energy of a seat: its pool, and what its Engines can add now (R3.5)."""
     return next((each.energy + ready_engines(state, each) for each in state.players if each.seat == seat), 0)

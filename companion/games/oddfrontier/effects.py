@@ -6,7 +6,7 @@ from companion.games.oddfrontier.actions import FIRST_ASSAULT, Buff, Give, Heal,
 from companion.games.oddfrontier.battlefield import enter
 from companion.games.oddfrontier.state import Permanent, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.text import figure, signed
+from companion.tabletop.text import figure, signed_figure
 
 _UNTIL_END = " until the end of the turn"
 
@@ -35,7 +35,7 @@ def buff(resolution: Resolution, action: Buff) -> None:
     if action.until_end:
         lasting = (lasting[0] + action.change[0], lasting[1] + action.change[1])
     resolution.update_permanent(creature.handle, attack=attack, defense=defense, until_end=lasting)
-    change = "/".join(map(signed, action.change))
+    change = "/".join(map(signed_figure, action.change))
     until = _UNTIL_END if action.until_end else ""
     now = f"{figure(attack)}/{figure(defense)}"
     text = f"{creature.title} {change}{until}: {figure(creature.attack)}/{figure(creature.defense)} → {now}."
@@ -95,7 +95,7 @@ def wear_off(resolution: Resolution) -> None:
         if any(change):
             attack, defense = creature.attack - change[0], creature.defense - change[1]
             resolution.update_permanent(creature.handle, attack=attack, defense=defense, until_end=(0, 0))
-            text = f"{'/'.join(map(signed, change))} of {creature.title} wears off."
+            text = f"{'/'.join(map(signed_figure, change))} of {creature.title} wears off."
             resolution.tell(text, creature.seat)
         if creature.lent_assault:
             resolution.update_permanent(creature.handle, first_assault=False, lent_assault=False)

@@ -17,7 +17,7 @@ def draw(resolution: Resolution, action: Draw) -> None:
             "Nobody draws in the first player's first turn (R3.4); "
             f"what a card says goes before that (R3.1): draw {player.seat} {action.cards} by-effect."
         )
-    _some(action.cards)
+    _check_count(action.cards)
     draw_cards(resolution, player.seat, action.cards)
 
 
@@ -40,14 +40,14 @@ def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
 def discard(resolution: Resolution, action: Discard) -> None:
     """Discard cards from the hand into the owner's graveyard, face up (R3.12)."""
     player = resolution.state.playing(action.seat)
-    _some(action.cards)
+    _check_count(action.cards)
     if not resolution.state.holds(player, action.cards):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')}; {action.cards} cannot be discarded.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
     resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}.", player.seat, by_hand=True)
 
 
-def _some(count: int) -> None:
+def _check_count(count: int) -> None:
     if not count:
         raise RuleError("At least 1 card is needed here.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, effects, energy, setup, turn
-from companion.games.oddfrontier.battlefield import settle
+from companion.games.oddfrontier.battlefield import settle_battlefield
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.glossary import GLOSSARY
@@ -120,7 +120,7 @@ class OddFrontier(ConstructedGame):
     def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – not needed here
         """Remove players who have lost and continue the turn automatically."""
         if resolution.state.phase != "setup":
-            settle(resolution)
+            settle_battlefield(resolution)
             turn.go_on(resolution)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
@@ -143,7 +143,7 @@ class OddFrontier(ConstructedGame):
         """Return the default continuation, up to where a player may play, attack or block."""
         return way_on(state)
 
-    def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
+    def propose_candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
         """Return the candidates for a field."""
         return candidates(state, draft, field)
 

@@ -35,22 +35,22 @@ class OddFrontierPaper(ConstructedPaper):
             return ()
         cost = remarks.figures.get("cost")
         tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
+        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), _type_line(remarks)),)
 
 
-def _figures(remarks: FrontierRemarks) -> Iterator[tuple[str, str]]:
+def _figure_lines(remarks: FrontierRemarks) -> Iterator[tuple[str, str]]:
     """Yield attack and defense."""
     if figures := remarks.figures.get("figures"):
         yield "", f"{figures[0]}/{figures[1]}"
 
 
-def _besides(remarks: FrontierRemarks) -> Iterator[str]:
+def _feature_texts(remarks: FrontierRemarks) -> Iterator[str]:
     """Yield First Assault."""
     if remarks.figures.get("first_assault"):
         yield "First Assault"
 
 
-def _kind(remarks: FrontierRemarks) -> str:
+def _type_line(remarks: FrontierRemarks) -> str:
     """Return the subtype and the type."""
     return " ".join((*remarks.subtypes, remarks.type.capitalize()))
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.combat import blockable_attackers, may_attack, may_block, to_split
 from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank, ready_engines
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
 from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent
-from companion.games.oddfrontier.turn import discard_due, draws, next_player
+from companion.games.oddfrontier.turn import discard_due, draws_card, next_player
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
@@ -70,7 +70,7 @@ def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _reset(state: FrontierTable) -> Iterator[Prompt]:
-    yield _next(state, "uncrank, draw, and go on" if draws(state) else "uncrank and go on, without drawing")
+    yield _next(state, "uncrank, draw, and go on" if draws_card(state) else "uncrank and go on, without drawing")
     yield from _at_any_time(state)
 
 
@@ -80,7 +80,7 @@ def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
     if plays:
         player = state.player(state.active)
         engine = "" if state.engine_played else "an Engine, "
-        text = f"{player.name}: play {engine}a Creature or another permanent ({_energy(state, player)}), or go on"
+        text = f"{player.name}: play {engine}a Creature or another permanent ({_energy_text(state, player)}), or go on"
         on = draft(Next, "on to combat")
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
     else:
@@ -115,7 +115,7 @@ def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
         text = f"{player.name}: discard {due} ({player.hand} in hand, {state.house.max_hand} may stay)"
         yield _prompt(text, do.Discard, others=plays, seat=player.seat, cards=due)
     else:
-        text = f"{player.name}: end the turn{f', or play what {_energy(state, player)} pays for' if plays else ''}"
+        text = f"{player.name}: end the turn{f', or play what {_energy_text(state, player)} pays for' if plays else ''}"
         yield Prompt(text, draft(Next), player.seat, others=plays)
     yield from _at_any_time(state)
 
@@ -138,7 +138,7 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
     yield from _cranks(state, player)
 
 
-def _energy(state: FrontierTable, player: FrontierPlayer) -> str:
+def _energy_text(state: FrontierTable, player: FrontierPlayer) -> str:
     """Return the energy in the pool and the Engines that can add to it, such as `1 energy, 2 Engines to crank`."""
     ready = ready_engines(state, player)
     return f"{player.energy} energy" + (f", {quantity(ready, 'Engine')} to crank" if ready else "")
@@ -187,29 +187,29 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
     """
     through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):
-        attackers = blockable(state, player.seat)
+        attackers = blockable_attackers(state, player.seat)
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
         blockers = [each for each in state.permanents if each.seat == player.seat and may_block(state, each)]
         if attackers and blockers:
-            blocks = [draft(do.Block, _figures(each), handle=each.handle, **target) for each in blockers]
+            blocks = [draft(do.Block, _creature_figures(each), handle=each.handle, **target) for each in blockers]
             first, *others = [*through, *blocks]
-            names = ", ".join(_attacker(state, attacker) for attacker in attackers)
+            names = ", ".join(_attacker_text(state, attacker) for attacker in attackers)
             text = f"{player.name}: block {names}, or let the damage fall"
             yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
 
 
-def _attacker(state: FrontierTable, creature: Permanent) -> str:
+def _attacker_text(state: FrontierTable, creature: Permanent) -> str:
     """Return an attacker as `Wolf 3/2`, with the player it attacks if there are more than two."""
     among_several = len(state.standing()) > FEWEST_PLAYERS
     at = f" at {state.player(creature.attacks).name}" if among_several else ""
-    return f"{creature.title} {_figures(creature)}{at}"
+    return f"{creature.title} {_creature_figures(creature)}{at}"
 
 
 def _offer_named(creatures: Iterable[Permanent]) -> str:
-    return ", ".join(f"{each.title} {_figures(each)}" for each in creatures)
+    return ", ".join(f"{each.title} {_creature_figures(each)}" for each in creatures)
 
 
-def _figures(creature: Permanent) -> str:
+def _creature_figures(creature: Permanent) -> str:
     return f"{figure(creature.attack)}/{figure(creature.defense)}"
 
 

@@ -100,7 +100,7 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
 
     Players need not keep an order (A3.14 sets who is asked first).
     """
-    player = _undecided(resolution, action.seat)
+    player = _undecided_player(resolution, action.seat)
     count = player.mulligans + 1
     hand = hand_after(count)
     resolution.update_player(player.seat, mulligans=count)
@@ -114,12 +114,12 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
 
 def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the hand."""
-    player = _undecided(resolution, action.seat)
+    player = _undecided_player(resolution, action.seat)
     resolution.update_player(player.seat, kept=True)
     resolution.tell(f"{player.name} keeps {quantity(player.hand, 'card')}.", player.seat)
 
 
-def _undecided(resolution: Resolution, seat: str) -> FrontierPlayer:
+def _undecided_player(resolution: Resolution, seat: str) -> FrontierPlayer:
     player = resolution.state.playing(seat)
     if player.kept:
         raise RuleError(f"{player.name} has kept this hand (R3.2); `undo` takes that back.")

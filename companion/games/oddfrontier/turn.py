@@ -59,7 +59,7 @@ def take_off(resolution: Resolution, count: int) -> None:
 def negate(resolution: Resolution, action: Negate) -> None:
     """Negate the topmost item of this name, so that it does nothing. It still waits to be resolved."""
     waiting = resolution.state.queue
-    at = next((at for at in reversed(range(len(waiting))) if _is(waiting[at], action.name)), None)
+    at = next((at for at in reversed(range(len(waiting))) if _is_named(waiting[at], action.name)), None)
     if at is None:
         there = ", ".join(queued.name for queued in waiting if not queued.negated) or "nothing"
         raise RuleError(f"“{action.name}” does not wait on the queue; there is: {there} (R3.11).")
@@ -68,7 +68,7 @@ def negate(resolution: Resolution, action: Negate) -> None:
     resolution.tell(f"{negated.name} is negated and will do nothing when it resolves.", negated.seat)
 
 
-def _is(queued: Queued, name: str) -> bool:
+def _is_named(queued: Queued, name: str) -> bool:
     return not queued.negated and queued.name.lower() == name.lower()
 
 
@@ -99,7 +99,7 @@ def _reset(resolution: Resolution) -> None:
     """Uncrank, then draw (R3.3, 1b and 1c)."""
     _uncrank(resolution)
     state = resolution.state
-    if draws(state):
+    if draws_card(state):
         energy.draw_cards(resolution, state.active, 1)
     else:
         resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
@@ -113,7 +113,7 @@ def _uncrank(resolution: Resolution) -> None:
             energy.uncrank_all(resolution, player)
 
 
-def draws(state: FrontierTable) -> bool:
+def draws_card(state: FrontierTable) -> bool:
     """Return True if the Reset of this turn draws a card (R3.4, A3.1)."""
     if state.first_turn:
         return False

@@ -32,7 +32,7 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.counters import Gauge, writes
 from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure, quantity, signed
+from companion.tabletop.text import figure, quantity, signed_figure
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -203,7 +203,9 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         """Yield the queue, with its last item on top."""
         if state.queue:
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
-            yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
+            yield Zone(
+                "queue", "Queue", tuple(_queued_thing(state, number, queued) for number, queued in last_in_first)
+            )
 
     def seat_zones(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Zone]:
         """Yield a player's Creatures, then their other permanents."""
@@ -228,7 +230,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         return Bearer(permanent, gauges_of(permanent))
 
 
-def _queued(state: FrontierTable, number: int, queued: Queued) -> Thing:
+def _queued_thing(state: FrontierTable, number: int, queued: Queued) -> Thing:
     notes = ("magic" if queued.magic else "ability", *(("does nothing",) if queued.negated else ()))
     return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
 
@@ -239,13 +241,13 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
         permanent.title,
         counters(gauges_of(permanent), state, permanent),
         tuple(_notes(permanent)),
-        brief=_brief(permanent) if permanent.creature else "permanent",
+        brief=_brief_figures(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
         number=state.numbers.get(permanent.handle, 0),
     )
 
 
-def _brief(creature: Permanent) -> str:
+def _brief_figures(creature: Permanent) -> str:
     """Return a Creature's figures as `3/4`, followed by this turn's damage: `3/4 −2`."""
     taken = f" −{creature.damage}" if creature.damage else ""
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
@@ -271,7 +273,7 @@ def _notes(permanent: Permanent) -> Iterator[str]:
         until = ", this turn" if permanent.lent_assault else ""
         yield f"First Assault: deals its damage before the others (A3.5){until}"
     if any(permanent.until_end):
-        yield f"{'/'.join(map(signed, permanent.until_end))} this turn"
+        yield f"{'/'.join(map(signed_figure, permanent.until_end))} this turn"
     if permanent.token:
         yield "token: vanishes when it leaves"
     if permanent.shares:

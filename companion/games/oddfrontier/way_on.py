@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.combat import blockable_attackers, may_attack, may_block, to_split
 from companion.games.oddfrontier.state import FrontierTable
-from companion.games.oddfrontier.turn import discard_due, draws
+from companion.games.oddfrontier.turn import discard_due, draws_card
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import WayOn
@@ -30,7 +30,7 @@ def _mulligan(state: FrontierTable) -> WayOn:  # noqa: ARG001 – the common sig
 
 
 def _reset(state: FrontierTable) -> WayOn:
-    return WayOn(Next(), "uncrank, draw" if draws(state) else "uncrank")
+    return WayOn(Next(), "uncrank, draw" if draws_card(state) else "uncrank")
 
 
 def _before_combat(state: FrontierTable) -> WayOn:
@@ -52,7 +52,7 @@ def _combat(state: FrontierTable) -> WayOn | None:
     blockers = [
         each.title
         for player in state.standing()
-        if blockable(state, player.seat)
+        if blockable_attackers(state, player.seat)
         for each in state.permanents
         if each.seat == player.seat and may_block(state, each)
     ]

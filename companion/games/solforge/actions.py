@@ -208,6 +208,6 @@ VOCABULARY: Final[tuple[type[Action], ...]] = (
 
 
 @cache
-def reserved() -> frozenset[str]:
+def reserved_words() -> frozenset[str]:
     """Return the words that cannot name a creature or a seat."""
     return keywords_beside_handles(VOCABULARY)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.keywords import speaking
+from companion.games.solforge.keywords import acting_keywords
 from companion.games.solforge.state import (
     LANES,
     Bearer,
@@ -27,7 +27,7 @@ def end_batch(resolution: Resolution) -> None:
     if [creature for creature in resolution.state.creatures if creature.damage >= creature.max or doomed]:
         newest_first = resolution.state.newest_first()
         bury(resolution, [each for each in newest_first if each.health <= 0 or each.handle in doomed])
-    weigh(resolution)
+    update_outcome(resolution)
 
 
 def bury(resolution: Resolution, dead: Iterable[LaneCreature]) -> None:
@@ -53,15 +53,15 @@ def leave(resolution: Resolution, gone: Iterable[LaneCreature]) -> None:
 
 def remind(resolution: Resolution, creature: LaneCreature, *moments: str) -> None:
     """Report the texts of a card that act at these moments, for players to carry out (R4.20)."""
-    for keyword in speaking(creature.keywords, moments):
+    for keyword in acting_keywords(creature.keywords, moments):
         resolution.tell(
             f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True
         )
 
 
-def weigh(resolution: Resolution) -> None:
+def update_outcome(resolution: Resolution) -> None:
     """Update the outcome from the present table, and report a change."""
-    outcome = verdict(resolution.state)
+    outcome = find_outcome(resolution.state)
     if outcome == resolution.state.outcome:
         return
     resolution.change(outcome=outcome)
@@ -73,7 +73,7 @@ def weigh(resolution: Resolution) -> None:
         resolution.tell(f"{resolution.name(outcome)} wins.")
 
 
-def verdict(state: SolForgeTable) -> str | None:
+def find_outcome(state: SolForgeTable) -> str | None:
     """Return the winner's seat, `draw` or None, by agreement, concession, or health at 0 or below (R4.1, A4.7)."""
     if state.agreed:
         return state.agreed
@@ -104,7 +104,7 @@ class Blow(NamedTuple):
         return f"{self.amount} − {self.prevented} Armor = {self.dealt}" if self.prevented else str(self.amount)
 
 
-def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
+def damage_bearer(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
     """Damage a creature or a player; its death is checked at the end of the batch (R4.22)."""
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
@@ -113,7 +113,7 @@ def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
     return blow
 
 
-def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
+def heal_bearer(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
     most = resolution.state.house.start_health if isinstance(bearer, SolForgePlayer) else bearer.max
     after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
@@ -133,7 +133,7 @@ def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: 
 
 def poison_and_regenerate(resolution: Resolution) -> None:
     """Apply all Poison, then all Regenerate, on both sides; deaths are checked after both (R4.18, A4.11)."""
-    for word, act in (("poison", hurt), ("regenerate", mend)):
+    for word, act in (("poison", damage_bearer), ("regenerate", heal_bearer)):
         for bearer in resolution.state.bearers:
             if amount := bearer.keywords.get(word, 0):
                 act(resolution, bearer, amount, word.title())
@@ -142,12 +142,12 @@ def poison_and_regenerate(resolution: Resolution) -> None:
 def damage(resolution: Resolution, action: do.Damage) -> None:
     """Deal damage by a card, to one target or several at once."""
     for target, amount in ((action.target, action.amount), *action.more):
-        hurt(resolution, resolution.state.bearer(target), amount, "Damage")
+        damage_bearer(resolution, resolution.state.bearer(target), amount, "Damage")
 
 
 def heal(resolution: Resolution, action: do.Heal) -> None:
     """Heal by a card."""
-    mend(resolution, resolution.state.bearer(action.target), action.amount, "Healed")
+    heal_bearer(resolution, resolution.state.bearer(action.target), action.amount, "Healed")
 
 
 def battle(resolution: Resolution, action: do.Battle) -> None:
@@ -177,15 +177,17 @@ def _strike(resolution: Resolution, attacker: LaneCreature, defender: LaneCreatu
     """Deal one creature's damage to the other, both as they were before the fight, and Breakthrough to the player."""
     if attacker.attack <= 0:
         return
-    hit = hurt(resolution, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
+    hit = damage_bearer(resolution, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
     if attacker.offensive and "breakthrough" in attacker.keywords:
         arriving = hit.amount if resolution.state.house.bt_armor == "ignore" else hit.dealt
         if (excess := arriving - defender.health) > 0:
-            hurt(resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}")
+            damage_bearer(
+                resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}"
+            )
 
 
 def _go_unopposed(resolution: Resolution, creature: LaneCreature) -> None:
     """Let a creature alone in its lane attack the other player if it is on the offensive (R4.12)."""
     if creature.offensive and creature.attack > 0:
         rival = resolution.state.rival(creature.owner)
-        hurt(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")
+        damage_bearer(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")

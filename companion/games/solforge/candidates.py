@@ -30,20 +30,20 @@ def _seats(state: SolForgeTable, draft: Draft) -> Candidates:
 
 def _lanes(state: SolForgeTable, draft: Draft) -> Iterator[Choice]:
     """Yield the lanes with the creatures in them and opposite."""
-    seat = draft.given.get("seat") or _owner(state, draft)
+    seat = draft.given.get("seat") or _creature_owner(state, draft)
     for lane in LANES if seat and state.is_seat(seat) else ():
         own = state.at(seat, lane)
         other = next((there for there in state.creatures if there.lane == lane and there.owner != seat), None)
-        here = f"over {_figures(own)}" if own else "empty"
-        yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_figures(other) if other else 'nobody'}")
+        here = f"over {_creature_figures(own)}" if own else "empty"
+        yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_creature_figures(other) if other else 'nobody'}")
 
 
-def _owner(state: SolForgeTable, draft: Draft) -> str:
+def _creature_owner(state: SolForgeTable, draft: Draft) -> str:
     handle = draft.given.get("handle")
     return next((creature.owner for creature in state.creatures if creature.handle == handle), "")
 
 
-def _figures(creature: LaneCreature) -> str:
+def _creature_figures(creature: LaneCreature) -> str:
     return f"{creature.title} {creature.figures}"
 
 

@@ -51,7 +51,7 @@ def level_up(resolution: Resolution, player: SolForgePlayer, level: int, overloa
         return 0 if overload else min(level + 1, MAX_LEVEL)
     check_hand(player)
     check_level(player, level)
-    hand, levels = player.hand - 1, _changed(player.levels, level, -1)
+    hand, levels = player.hand - 1, _change_level(player.levels, level, -1)
     if overload:
         keep(resolution, player, plays=plays, hand=hand, removed=player.removed + 1, levels=levels)
         return 0
@@ -62,8 +62,8 @@ def level_up(resolution: Resolution, player: SolForgePlayer, level: int, overloa
         plays=plays,
         hand=hand,
         discard=player.discard + 1,
-        levels=_changed(levels, after, 1),
-        shelved=_changed(player.shelved, after, 1),
+        levels=_change_level(levels, after, 1),
+        shelved=_change_level(player.shelved, after, 1),
     )
     return after
 
@@ -76,7 +76,7 @@ def discard(resolution: Resolution, seat: str, cards: int) -> None:
     check_hand(player, cards)
     shelved = player.shelved
     if only := _only_level(player):
-        shelved = _changed(shelved, only, cards)
+        shelved = _change_level(shelved, only, cards)
     keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
 
 
@@ -143,8 +143,8 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
         raise RuleError(
             f"{player.name} has {quantity(there, 'card')} {where}; `banish {seat} N from hand|deck|discard` says where."
         )
-    shelved = _changed(player.shelved, level, -cards) if pile == "discard" else player.shelved
-    levels = _changed(player.levels, level, -cards)
+    shelved = _change_level(player.shelved, level, -cards) if pile == "discard" else player.shelved
+    levels = _change_level(player.levels, level, -cards)
     keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
 
 
@@ -163,7 +163,7 @@ def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
         resolution.tell(f"{player.name} removes its card of level {level} from the game.", seat, by_hand=True)
 
 
-def _changed(levels: Levels, level: int, by: int) -> Levels:
+def _change_level(levels: Levels, level: int, by: int) -> Levels:
     """Return the numbers with that of one level changed, never below 0: the known part of a pile may be outdated."""
     one, two, three = levels
     if level == 1:

@@ -62,7 +62,7 @@ class SolForgeDeckList:
         """Yield unreadable parts and, if the list holds one deck, broken rules and rules that could not be checked."""
         yield from _strange_parts(deck_list)
         yield from _strange_words(deck_list)
-        yield from _contradictions(deck_list)
+        yield from _check_contradictions(deck_list)
         parts = [part for part in FORMATS if deck_list.section(part).line]
         if len(parts) != 1:
             yield from _not_one_deck(deck_list, parts)
@@ -70,7 +70,14 @@ class SolForgeDeckList:
         factions = {name: min(words) for name, words in _cards_by_word(deck_list, FACTIONS).items()}
         main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
         deck = SolForgeDeck(main, FORMATS[parts[0]], solbind, cards, factions)
-        for rule in (_size, _factions, _untold, _copies, _names, _different):
+        for rule in (
+            _check_size,
+            _check_factions,
+            _check_known_factions,
+            _check_copies,
+            _check_names,
+            _check_singletons,
+        ):
             yield from rule(deck)
 
 
@@ -116,7 +123,7 @@ def parse_remarks(card: ListedCard) -> SolForgeRemarks:
     for word in filter(None, card.remarks):
         if word.lower() in (*TYPES, *FACTIONS, *FLAGS):
             continue
-        level, figures = _level(word)
+        level, figures = _read_level(word)
         if figures and level not in levels:
             levels[level] = figures
         else:
@@ -124,7 +131,7 @@ def parse_remarks(card: ListedCard) -> SolForgeRemarks:
     return SolForgeRemarks(levels, tuple(strange), flags)
 
 
-def _level(word: str) -> tuple[int, Mapping[str, Any]]:
+def _read_level(word: str) -> tuple[int, Mapping[str, Any]]:
     """Read `level 2 7/8 has armor=1`, or `4/5` for level 1: return the level and the figures, or {} for other words."""
     first, _, rest = word.partition(" ")
     number, _, behind = rest.strip().partition(" ") if first.lower() == "level" else ("1", "", word)
@@ -136,7 +143,7 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
         return 0, {}
 
 
-def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
+def _check_contradictions(deck_list: DeckList) -> Iterator[Finding]:
     """Yield the cards with two types or two factions."""
     for words in (TYPES, FACTIONS):
         for lines in _cards_by_word(deck_list, words).values():
@@ -163,18 +170,18 @@ def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
 # Rules for decks
 
 
-def _size(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_size(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that the deck has the size of its format, without the cards of Solbind (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
         yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
 
 
-def _factions(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_factions(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that there are at most two factions, except in a scramble (V4.2, V4.5)."""
     first: dict[str, ListedCard] = {}
     for card in deck.main.cards:
-        if faction := deck.factions.get(_key(card)):
+        if faction := deck.factions.get(_name_key(card)):
             first.setdefault(faction, card)
     for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
         having = " and ".join(name.title() for name in list(first)[:MOST_FACTIONS])
@@ -182,32 +189,32 @@ def _factions(deck: SolForgeDeck) -> Iterator[Finding]:
         yield line_finding(card.line, f"{text} (V4.2)")
 
 
-def _untold(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_known_factions(deck: SolForgeDeck) -> Iterator[Finding]:
     """Warn about cards without a known faction, which V4.2 could not count."""
-    lines = [card.line for card in deck.main.cards if _key(card) not in deck.factions]
+    lines = [card.line for card in deck.main.cards if _name_key(card) not in deck.factions]
     if lines and deck.format != "scramble":
         where = f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
         text = f"The faction is not told on {where}, so it is not counted (V4.2); write it after a bar: “| tempys”."
         yield Finding(text, warning=True, place=FormPlace(entry=lines[0]))
 
 
-def _copies(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_copies(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that there are at most three copies of a card in a constructed deck (V4.3)."""
-    for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
+    for card, copies in _excess_cards(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
 
 
-def _names(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_names(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that every card exists, if the list has the existing cards (V4.4)."""
-    names = {_key(card) for card in deck.cards.cards}
+    names = {_name_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
-        if _key(card) not in names:
+        if _name_key(card) not in names:
             yield line_finding(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on (V4.4)")
 
 
-def _different(deck: SolForgeDeck) -> Iterator[Finding]:
+def _check_singletons(deck: SolForgeDeck) -> Iterator[Finding]:
     """Check that a scramble has every card only once (V4.5)."""
-    for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
+    for card, copies in _excess_cards(deck.main, 1) if deck.format == "scramble" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")
 
 
@@ -218,7 +225,7 @@ def _all_cards(deck_list: DeckList) -> Iterator[ListedCard]:
     return (card for section in deck_list.sections for card in section.cards)
 
 
-def _key(card: ListedCard) -> str:
+def _name_key(card: ListedCard) -> str:
     """Return a key for a name that ignores case and the encoding of accents."""
     return normalize("NFC", card.name.casefold())
 
@@ -229,16 +236,16 @@ def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dic
     for card in _all_cards(deck_list):
         for word in map(str.lower, card.remarks):
             if word in words:
-                by_name[_key(card)].setdefault(word, card)
+                by_name[_name_key(card)].setdefault(word, card)
     return by_name
 
 
-def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
+def _excess_cards(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
     """Yield the cards with more than `most` copies, each at the line that exceeds it, with the total."""
     copies: dict[str, int] = defaultdict(int)
     reached: dict[str, ListedCard] = {}
     for card in section.cards:
-        copies[_key(card)] += card.count
-        if copies[_key(card)] > most:
-            reached.setdefault(_key(card), card)
+        copies[_name_key(card)] += card.count
+        if copies[_name_key(card)] > most:
+            reached.setdefault(_name_key(card), card)
     return ((card, copies[name]) for name, card in reached.items())

@@ -218,7 +218,7 @@ class SolForge(ConstructedGame):
             figures = [
                 figure["figures"]
                 for card in cards
-                for at, figure in parse_remarks(card.listed).levels.items()
+                for at, figure in parse_remarks(card.listed_card).levels.items()
                 for _ in range(card.copies)
                 if at == level
             ]

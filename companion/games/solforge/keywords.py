@@ -105,6 +105,6 @@ def format_keyword(name: str, number: int) -> str:
     return f"{title} {number}" if number else title
 
 
-def speaking(held: Held, moments: Container[str | None]) -> Iterator[SolForgeKeyword]:
+def acting_keywords(held: Held, moments: Container[str | None]) -> Iterator[SolForgeKeyword]:
     """Return an iterator over the keywords whose card text acts at these moments, the newest first (R4.21)."""
     return (KEYWORDS[name] for name in reversed(tuple(held)) if KEYWORDS[name].when in moments)

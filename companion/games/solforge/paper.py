@@ -38,10 +38,10 @@ class SolForgePaper(ConstructedPaper):
         for level, figures in sorted(parse_remarks(card).levels.items()):
             attack, health = figures["figures"]
             tier = LabelTier(f"Level {level}", str(level), _COLOURS[level])
-            yield card_label(card, tier, [("", f"{attack}/{health}")], map(_keyword, figures.get("has", ())))
+            yield card_label(card, tier, [("", f"{attack}/{health}")], map(_keyword_text, figures.get("has", ())))
 
 
-def _keyword(word: str) -> str:
+def _keyword_text(word: str) -> str:
     """Return a keyword for display, `armor=2` → `Armor 2`; unknown words stay, as unfinished lists are stored too."""
     name, _, number = word.partition("=")
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)

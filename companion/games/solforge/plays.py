@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 def move(resolution: Resolution, action: do.MoveCreature) -> None:
     """Move a creature with Mobility to an empty own lane in reach, past others too, once a turn (R4.17, A4.4)."""
-    creature = _ready(resolution.state, action.handle, "mobility")
+    creature = _ready_creature(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
         raise RuleError(f"{creature.title} has moved in this turn (R4.17, A4.4).")
@@ -55,14 +55,14 @@ def move(resolution: Resolution, action: do.MoveCreature) -> None:
 
 def activate(resolution: Resolution, action: do.Activate) -> None:
     """Use an ability, once a turn; separate lines enter its effects (R4.20, A4.4)."""
-    creature = _ready(resolution.state, action.handle, "activate")
+    creature = _ready_creature(resolution.state, action.handle, "activate")
     if creature.activated:
         raise RuleError(f"{creature.title} has used its Activate in this turn (A4.4).")
     resolution.update_creature(creature.handle, activated=True)
     resolution.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
 
 
-def _ready(state: SolForgeTable, handle: str, keyword: str) -> LaneCreature:
+def _ready_creature(state: SolForgeTable, handle: str, keyword: str) -> LaneCreature:
     """Return a creature of the active player with a keyword, awake or Aggressive (R4.10). Raises RuleError."""
     creature = state.creature(handle)
     if creature.owner != state.active:
@@ -102,23 +102,23 @@ def give(resolution: Resolution, action: do.Give) -> None:
         if action.until_end:
             raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
     else:
-        _lend(resolution, bearer, name, action.until_end)
+        _lend_keyword(resolution, bearer, name, action.until_end)
     resolution.update(bearer, keywords={**bearer.keywords, name: number})
     until = " until the end of the turn" if action.until_end else ""
     resolution.tell(f"{bearer.title} has {format_keyword(name, number)}{until}.", bearer.owner, by_hand=True)
 
 
-def _lend(resolution: Resolution, creature: LaneCreature, name: str, until_end: bool) -> None:
+def _lend_keyword(resolution: Resolution, creature: LaneCreature, name: str, until_end: bool) -> None:
     """Remember the keyword to restore at the end of the turn; a keyword given for good no longer wears off."""
     if name in creature.negated:
         raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
     if not until_end:
-        resolution.update_creature(creature.handle, lent=_without(creature.lent, name))
+        resolution.update_creature(creature.handle, lent=_without_keyword(creature.lent, name))
     elif name not in creature.lent:
         resolution.update_creature(creature.handle, lent={**creature.lent, name: creature.keywords.get(name)})
 
 
-def _without(numbers: Mapping[str, T], name: str) -> Mapping[str, T]:
+def _without_keyword(numbers: Mapping[str, T], name: str) -> Mapping[str, T]:
     """Return the mapping without one keyword."""
     return {word: number for word, number in numbers.items() if word != name}
 
@@ -138,8 +138,8 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
             raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
         resolution.update(bearer, negated=(*bearer.negated, name))
     if isinstance(bearer, LaneCreature):
-        resolution.update(bearer, lent=_without(bearer.lent, name))
-    resolution.update(bearer, keywords=_without(bearer.keywords, name))
+        resolution.update(bearer, lent=_without_keyword(bearer.lent, name))
+    resolution.update(bearer, keywords=_without_keyword(bearer.keywords, name))
     for_good = ", and it does not come back" if action.negate else " any more"
     resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
 
@@ -197,7 +197,7 @@ def forge(resolution: Resolution, action: do.ForgeCreature) -> None:
         card=card,
         keywords=keywords,
     )
-    _add(resolution, creature)
+    _add_creature(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
     what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
     _tell_play(resolution, action.seat, what, level, card, free)
@@ -262,7 +262,7 @@ def place(resolution: Resolution, action: do.Place) -> None:
     _check_lane(action.lane)
     if taken := resolution.state.at(player.seat, action.lane):
         raise RuleError(f"{taken.title} is in lane {action.lane} of {player.name} (R4.1); name an empty lane.")
-    _bring(resolution, player, action.lane, action, awake=action.awake)
+    _bring_creature(resolution, player, action.lane, action, awake=action.awake)
 
 
 def spawn(resolution: Resolution, action: do.Spawn) -> None:
@@ -282,7 +282,7 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
             f"Lane {action.lane} of {player.name} is not empty (R4.20); empty: {', '.join(map(str, empty))}."
         )
     else:
-        _bring(resolution, player, action.lane, action, awake=False)
+        _bring_creature(resolution, player, action.lane, action, awake=False)
 
 
 def drawn_lane(state: SolForgeTable, action: do.Spawn, rng: Random) -> do.Spawn:
@@ -293,18 +293,20 @@ def drawn_lane(state: SolForgeTable, action: do.Spawn, rng: Random) -> do.Spawn:
     return msgspec.structs.replace(action, lane=rng.choice(empty)) if empty and not action.lane else action
 
 
-def _bring(resolution: Resolution, player: SolForgePlayer, lane: int, action: do.Place | do.Spawn, awake: bool) -> None:
+def _bring_creature(
+    resolution: Resolution, player: SolForgePlayer, lane: int, action: do.Place | do.Spawn, awake: bool
+) -> None:
     """Add a creature without a play: it was not Forged, and has no card in the cycle (R4.20)."""
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
     creature = LaneCreature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
-    _add(resolution, creature)
+    _add_creature(resolution, creature)
     resolution.tell(
         f"{_describe_creature(creature)} comes into lane {lane} of {player.name}.", player.seat, by_hand=True
     )
 
 
-def _add(resolution: Resolution, creature: LaneCreature) -> None:
+def _add_creature(resolution: Resolution, creature: LaneCreature) -> None:
     state = resolution.state
     resolution.change(creatures=(*state.creatures, creature), handles=state.handles | {creature.handle})
 
@@ -316,7 +318,7 @@ def _check_lane(lane: int) -> None:
 
 def _check_new(state: SolForgeTable, handle: str, figures: tuple[int, int]) -> None:
     """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
-    check_free(handle, state.handles, [player.seat for player in state.players], do.reserved())
+    check_free(handle, state.handles, [player.seat for player in state.players], do.reserved_words())
     if not figures[1]:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 

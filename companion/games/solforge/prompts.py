@@ -57,7 +57,7 @@ def _turn(state: SolForgeTable) -> Iterator[Prompt]:
     if left:
         yield _plays(state, player)
     for creature in state.of(player.seat):
-        yield from acts(state, creature)
+        yield from creature_prompts(state, creature)
     if not left:
         text, on = ("end the turn", Next) if state.fought else ("the Battle in all lanes", do.Battle)
         yield Prompt(f"{player.name}: {text}", draft(on), player.seat)
@@ -104,7 +104,7 @@ def _whole_turn(state: SolForgeTable, player: SolForgePlayer) -> Iterator[Prompt
     text = f"{player.name}'s turn, rank {player.rank} turn {player.turn}: say what changes, or end it"
     yield Prompt(text, first, player.seat, others=tuple(others))
     for creature in state.of(player.seat):
-        yield from acts(state, creature)
+        yield from creature_prompts(state, creature)
     forge, *more = _cards(state, player)
     yield _offer(f"{player.name}: Forge or cast", forge, *more)
     yield _offer("What does a card do?", *_by_cards(state))
@@ -130,7 +130,7 @@ def _asks(state: SolForgeTable, player: SolForgePlayer) -> tuple[str, ...]:
     return () if player.levels_in_hand == (1,) and state.knows_cards(player.seat) else ("level",)
 
 
-def acts(state: SolForgeTable, creature: LaneCreature) -> Iterator[Prompt]:
+def creature_prompts(state: SolForgeTable, creature: LaneCreature) -> Iterator[Prompt]:
     """Yield the actions that a creature may take once a turn if it is awake or Aggressive (R4.17, A4.4)."""
     if not creature.ready:
         return

@@ -21,7 +21,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     is_seated = state.is_seat(action.seat)
     if is_seated:
         check_brings_deck(action)
-    if action.seat in state.handles or action.seat in do.reserved():
+    if action.seat in state.handles or action.seat in do.reserved_words():
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
     if len(state.players) == MOST_PLAYERS and not is_seated:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")

@@ -13,7 +13,7 @@ from companion.games.solforge.keywords import Held
 from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
-from companion.tabletop.text import figure, ordinal, signed
+from companion.tabletop.text import figure, ordinal, signed_figure
 
 LANES: Final = (1, 2, 3, 4, 5)
 """R4.1: the centre is 3, the sides are 1 and 5."""
@@ -150,7 +150,7 @@ def format_pair(attack: int, health: int) -> str:
 
 def format_changes(attack: int, health: int) -> str:
     """Return the changes of a creature's two figures for display: `+2/−1`."""
-    return f"{signed(attack)}/{signed(health)}"
+    return f"{signed_figure(attack)}/{signed_figure(health)}"
 
 
 Bearer = SolForgePlayer | LaneCreature

@@ -100,7 +100,7 @@ def start(resolution: Resolution, seat: str) -> None:
         active=seat,
         turn=state.turn + 1,
         fought=False,
-        creatures=tuple(_awake(creature, seat) for creature in state.creatures),
+        creatures=tuple(_wake_creature(creature, seat) for creature in state.creatures),
     )
     plays = f", {quantity(player.plays, 'play')}" if state.tracks_all else ""
     turn = f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}{plays}."
@@ -113,7 +113,7 @@ def start(resolution: Resolution, seat: str) -> None:
     end_batch(resolution)
 
 
-def _awake(creature: LaneCreature, seat: str) -> LaneCreature:
+def _wake_creature(creature: LaneCreature, seat: str) -> LaneCreature:
     """Return a creature awake if its owner's turn begins (R4.10), able to move and act again (A4.4)."""
     asleep = creature.asleep and creature.owner != seat
     if (asleep, creature.moved, creature.activated) == (creature.asleep, False, False):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.solforge import cycle
 from companion.games.solforge.actions import Battle
-from companion.games.solforge.battle import battle, verdict
+from companion.games.solforge.battle import battle, find_outcome
 from companion.games.solforge.card_work import card_work
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.glossary import GLOSSARY
@@ -46,12 +46,12 @@ def _bearer(field: str) -> Write:
     """Return a function that writes a field of a player or a creature unchanged."""
 
     def write(state: SolForgeTable, target: str, value: Any) -> SolForgeTable:
-        return _updated(state, target, **{field: value})
+        return _with_fields(state, target, **{field: value})
 
     return write
 
 
-def _updated(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
+def _with_fields(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
     resolution = Resolution(state)
     resolution.update(state.bearer(target), **fields)
     return resolution.state
@@ -85,31 +85,31 @@ def _level(level: int) -> PlayerGauge:
 def _write_rank(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if value < 1:
         raise RuleError("Ranks count from 1 (R4.9).")
-    return _updated(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
+    return _with_fields(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
 
 
 def _write_turn(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     if not 1 <= value <= RANK_TURNS:
         raise RuleError(f"A rank has the turns 1 to {RANK_TURNS} (R4.9); `set {target} rank N` is for the rank.")
-    return _updated(state, target, completed=RANK_TURNS * (state.player(target).rank - 1) + value - 1)
+    return _with_fields(state, target, completed=RANK_TURNS * (state.player(target).rank - 1) + value - 1)
 
 
 def _write_armor(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     """Set the damage that Armor can still prevent this turn; from the next turn on its full number applies again."""
-    return _updated(state, target, absorbed=state.bearer(target).keywords.get("armor", 0) - value)
+    return _with_fields(state, target, absorbed=state.bearer(target).keywords.get("armor", 0) - value)
 
 
 def _write_health(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     """Set the remaining health by the damage; a value above the maximum becomes the new maximum."""
     most = max(state.creature(target).max, value)
-    return _updated(state, target, max=most, damage=most - value)
+    return _with_fields(state, target, max=most, damage=most - value)
 
 
 def _write_lane(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
     creature = state.creature(target)
     if value not in LANES or state.at(creature.owner, value) not in (None, creature):
         raise RuleError(f"Lane {value} is no empty lane of {state.player(creature.owner).name} (R4.1).")
-    return _updated(state, target, lane=value)
+    return _with_fields(state, target, lane=value)
 
 
 def _write_active(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
@@ -141,7 +141,7 @@ def _write_outcome(state: SolForgeTable, target: str, value: str | None) -> SolF
     if value is None:
         for player in state.players:
             resolution.update_player(player.seat, conceded=False)
-        if verdict(resolution.state):
+        if find_outcome(resolution.state):
             raise RuleError("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong.")
     return resolution.state
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.prompts import acts
+from companion.games.solforge.prompts import creature_prompts
 from companion.games.solforge.state import SolForgePlayer, SolForgeTable
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import WayOn
@@ -26,7 +26,7 @@ def way_on(state: SolForgeTable) -> WayOn | None:
     plays, decision = quantity(player.plays, "play"), f"{player.seat} plays"
     could_play = f"{player.name}: {plays} left, or go on" if player.plays else ""
     if not state.fought:
-        able = [creature.title for creature in state.of(player.seat) if any(acts(state, creature))]
+        able = [creature.title for creature in state.of(player.seat) if any(creature_prompts(state, creature))]
         could_act = f"{', '.join(able)} could move or Activate" if able else ""
         return WayOn(do.Battle(), "the Battle", could_play or could_act, decision)
     unused = f"{plays} unused, " if player.plays else ""

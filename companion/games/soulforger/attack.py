@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.soulforger.actions import Attack as Declare
 from companion.games.soulforger.actions import Block, CallOff, Fight, NoBlock, Retarget
-from companion.games.soulforger.field import destroyed, remind, turn_off_guard, unsettle_attack, wound
+from companion.games.soulforger.field import destroy_card, remind, turn_off_guard, unsettle_attack, wound
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import (
     ENDURANCE,
@@ -20,7 +20,15 @@ from companion.games.soulforger.state import (
     SoulForgerPlayer,
     SoulForgerTable,
 )
-from companion.games.soulforger.turn import begin_turn, check_quiet, check_settled, earn, following, living, suffer
+from companion.games.soulforger.turn import (
+    begin_turn,
+    check_quiet,
+    check_settled,
+    earn,
+    living_player,
+    next_seat,
+    suffer,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -36,7 +44,7 @@ def attack(resolution: Resolution, action: Declare) -> None:
     _check_fighter(attacker, "attack", "R2.21")
     target = _check_target(state, action.target)
     resolution.change(attack=OngoingAttack(attacker.handle, target))
-    resolution.tell(f"{attacker.title} attacks {called(state, target)}.", attacker.owner)
+    resolution.tell(f"{attacker.title} attacks {target_name(state, target)}.", attacker.owner)
 
 
 def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
@@ -51,10 +59,10 @@ def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
 
 def may_attack(card: FieldCard) -> bool:
     """Return True if a card of the turn player could attack now (R2.21)."""
-    return _holds(_check_fighter, card, "attack", "R2.21")
+    return _passes(_check_fighter, card, "attack", "R2.21")
 
 
-def _holds(check: Callable[..., object], *args: object) -> bool:
+def _passes(check: Callable[..., object], *args: object) -> bool:
     """Return True if a check passes."""
     try:
         check(*args)
@@ -65,7 +73,7 @@ def _holds(check: Callable[..., object], *args: object) -> bool:
 
 def _check_target(state: SoulForgerTable, target: str) -> str:
     """Return the target if it is an opponent, or an opponent's creature that is not Hidden (R2.21, R2.27)."""
-    if state.seated(target):
+    if state.is_seat(target):
         player = state.player(target)
         if player.out:
             raise RuleError(f"{player.name} is out of the game and cannot be attacked (R2.1).")
@@ -86,24 +94,24 @@ def attackable(state: SoulForgerTable) -> Iterator[str]:
         *(player.seat for player in state.players),
         *(c.handle for c in state.cards.values() if isinstance(c, Creature)),
     )
-    return (target for target in targets if _holds(_check_target, state, target))
+    return (target for target in targets if _passes(_check_target, state, target))
 
 
-def called(state: SoulForgerTable, target: str) -> str:
+def target_name(state: SoulForgerTable, target: str) -> str:
     """Return the display name of a seat or a creature."""
-    return state.player(target).name if state.seated(target) else state.cards[target].title
+    return state.player(target).name if state.is_seat(target) else state.cards[target].title
 
 
 def is_there(state: SoulForgerTable, target: str) -> bool:
     """Return True if the target of an attack is still on the table."""
-    return target in state.cards or (state.seated(target) and not state.player(target).out)
+    return target in state.cards or (state.is_seat(target) and not state.player(target).out)
 
 
 def attacked_player(state: SoulForgerTable, attack: OngoingAttack) -> str:
     """Return the seat of the attacked player, who is or controls the target. It is empty if the target has left."""
     if not is_there(state, attack.target):
         return ""
-    return attack.target if state.seated(attack.target) else state.cards[attack.target].owner
+    return attack.target if state.is_seat(attack.target) else state.cards[attack.target].owner
 
 
 def open_attack(resolution: Resolution) -> OngoingAttack:
@@ -152,7 +160,7 @@ def _check_blocker(state: SoulForgerTable, attack: OngoingAttack, blocker: Field
 def blockers(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[FieldCard]:
     """Yield the cards that could block this attack; none if its target has left."""
     if attacked_player(state, attack):
-        yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
+        yield from (card for card in state.cards.values() if _passes(_check_blocker, state, attack, card))
 
 
 def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word
@@ -183,7 +191,7 @@ def retarget(resolution: Resolution, action: Retarget) -> None:
     target = _check_target(resolution.state, action.target)
     resolution.update_attack(target=target, unsettled=False, declined=False)
     attacker = resolution.state.cards[attack.attacker]
-    resolution.tell(f"{attacker.title} attacks {called(resolution.state, target)} instead.", attacker.owner)
+    resolution.tell(f"{attacker.title} attacks {target_name(resolution.state, target)} instead.", attacker.owner)
 
 
 def call_off(resolution: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
@@ -264,10 +272,10 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
     else:
         quick, slow = (one, other) if one.first else (other, one)
         _deal(resolution, (quick, slow))
-        if _stands(resolution.state, slow):
+        if _is_standing(resolution.state, slow):
             _deal(resolution, (slow, quick))
         else:
-            resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
+            resolution.tell(f"{_fighter_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
 def _fighters(state: SoulForgerTable, attack: OngoingAttack) -> tuple[FightSide, FightSide]:
@@ -281,14 +289,14 @@ def _fighters(state: SoulForgerTable, attack: OngoingAttack) -> tuple[FightSide,
     return FightSide(attacker.owner, attacker, attacks=True), other
 
 
-def _stands(state: SoulForgerTable, fighter: FightSide) -> bool:
+def _is_standing(state: SoulForgerTable, fighter: FightSide) -> bool:
     """Return True if a fighter survived the first damage (R2.24)."""
     if fighter.creature is None:
         return not state.player(fighter.seat).out
     return fighter.creature.handle in state.cards
 
 
-def _title(state: SoulForgerTable, fighter: FightSide) -> str:
+def _fighter_title(state: SoulForgerTable, fighter: FightSide) -> str:
     return fighter.card.title if fighter.card else state.player(fighter.seat).name
 
 
@@ -297,7 +305,7 @@ def _deal(resolution: Resolution, *blows: tuple[FightSide, FightSide]) -> None:
     for striker, struck in blows:
         _strike(resolution, striker, struck)
     for striker, struck in blows:
-        _bury(resolution, striker, struck)
+        _destroy_defeated(resolution, striker, struck)
 
 
 def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> None:
@@ -308,10 +316,10 @@ def _strike(resolution: Resolution, striker: FightSide, struck: FightSide) -> No
     power = striker.card.power if striker.card else 0
     if power == 0:
         return
-    title = _title(resolution.state, striker)
+    title = _fighter_title(resolution.state, striker)
     if struck.attacks and _has_range(resolution.state, struck):
         resolution.tell(
-            f"{_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
+            f"{_fighter_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
             struck.seat,
         )
         return
@@ -331,14 +339,14 @@ def _has_range(state: SoulForgerTable, attacker: FightSide) -> bool:
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
 
 
-def _bury(resolution: Resolution, striker: FightSide, struck: FightSide) -> None:
+def _destroy_defeated(resolution: Resolution, striker: FightSide, struck: FightSide) -> None:
     """Destroy a creature with damage of at least its Endurance; a weapon earns its Experience (R2.10, R2.23)."""
     if struck.creature is None or striker.card is None:  # only a card deals damage
         return
     creature = resolution.state.creature(struck.creature.handle)
     if creature.damage < creature.endurance:
         return
-    destroyed(resolution, creature, in_combat=True)
+    destroy_card(resolution, creature, in_combat=True)
     remind(resolution, striker.card, "kills")
     if isinstance(striker.card, Equipment) and (striker.attacks or resolution.state.house.xp_on_block):
         earn(resolution, striker.seat, creature.experience, creature.title)
@@ -346,7 +354,7 @@ def _bury(resolution: Resolution, striker: FightSide, struck: FightSide) -> None
 
 def concede(resolution: Resolution, action: Concede) -> None:
     """Put the conceding player out."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     resolution.update_player(player.seat, gone=True)
     resolution.tell(f"{player.name} concedes.", player.seat)
 
@@ -360,7 +368,7 @@ def settle_defeats(resolution: Resolution, before: SoulForgerTable) -> None:
     end_if_nobody_fights(resolution)
     while _turn_is_orphaned(resolution):
         players = resolution.state.players
-        begin_turn(resolution, following(resolution.state))
+        begin_turn(resolution, next_seat(resolution.state))
         _clear_away(resolution, players)
     outcome = resolution.state.outcome
     if outcome and outcome != before.outcome:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.costs import payment
+from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, parse_remarks
 from companion.games.soulforger.field import is_meant, lying_actions
 from companion.games.soulforger.flow import hand_action_fits
@@ -34,15 +34,15 @@ _WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keywor
 
 def _seats(state: SoulForgerTable, draft: Draft) -> Candidates:
     if draft.action is SeatPlayer:
-        return Open("a word for the seat", _unused(state, "seat"))
-    return tuple(_player(player) for player in state.players)
+        return Open("a word for the seat", _unused_word(state, "seat"))
+    return tuple(_player_choice(player) for player in state.players)
 
 
-def _player(player: SoulForgerPlayer) -> Choice:
+def _player_choice(player: SoulForgerPlayer) -> Choice:
     return Choice(player.seat, player.name, f"level {player.level}, damage {player.damage} of {ENDURANCE}")
 
 
-def _unused(state: SoulForgerTable, word: str) -> str:
+def _unused_word(state: SoulForgerTable, word: str) -> str:
     """Return a numbered word that is not in use yet."""
     taken = state.handles | {player.seat for player in state.players}
     number = 1
@@ -55,8 +55,8 @@ def _handles(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return a free handle for a new card, or else the cards on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.ForgeEquipment):
         fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
-        return Open("a word to call it by", _unused(state, "card"), fitting=fitting, unfit=unfit)
-    on_field = tuple(_card(state, card) for card in state.cards.values())
+        return Open("a word to call it by", _unused_word(state, "card"), fitting=fitting, unfit=unfit)
+    on_field = tuple(_card_choice(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
     return on_field
@@ -84,11 +84,11 @@ def _is_within(state: SoulForgerTable, draft: Draft, card: ListedCard) -> bool:
     return ronum <= player.level
 
 
-def _card(state: SoulForgerTable, card: FieldCard) -> Choice:
-    return Choice(card.handle, card.title, f"{state.player(card.owner).name}, {', '.join(_figures(card))}")
+def _card_choice(state: SoulForgerTable, card: FieldCard) -> Choice:
+    return Choice(card.handle, card.title, f"{state.player(card.owner).name}, {', '.join(_card_details(card))}")
 
 
-def _figures(card: FieldCard) -> Iterator[str]:
+def _card_details(card: FieldCard) -> Iterator[str]:
     """Yield the details of a card that matter for a choice."""
     if isinstance(card, Creature):
         yield f"Ronum {card.ronum}"
@@ -110,7 +110,7 @@ def _zone_actions(state: SoulForgerTable) -> Iterator[Choice]:
 def _targets(state: SoulForgerTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
     """Return the players and creatures."""
     creatures = (card for card in state.cards.values() if isinstance(card, Creature))
-    return (*map(_player, state.players), *(_card(state, card) for card in creatures))
+    return (*map(_player_choice, state.players), *(_card_choice(state, card) for card in creatures))
 
 
 def _cards_of(state: SoulForgerTable, draft: Draft) -> Candidates:
@@ -122,7 +122,7 @@ def _cards_of(state: SoulForgerTable, draft: Draft) -> Candidates:
         return Open("the Ronum of each card sent, of so many cards", () if hand == 0 else (1,), least, hand)
     if draft.action is do.Pay:
         ronum = draft.given.get("ronum", 1)
-        paid = payment(player, ronum) if player else ()
+        paid = find_payment(player, ronum) if player else ()
         if player and not state.counts(player.seat, "material"):
             paid = (ronum,)
         return Open("the Ronum of each card paid, of so many cards", paid, 1)
@@ -146,7 +146,7 @@ def _names(state: SoulForgerTable, draft: Draft) -> Candidates:
     """Return the effects on the Flow, the set Actions, or any text."""
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
-    lying = _lying(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
+    lying = _set_actions(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
     named = tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items() if name)
     if draft.given.get("from_") == "set":
         return Open("what it is called", "Effect", fitting=(*named, *_actions(state, draft))) if "" in lying else named
@@ -170,7 +170,7 @@ def _actions(state: SoulForgerTable, draft: Draft, *, within: bool = True) -> tu
     )
 
 
-def _lying(state: SoulForgerTable, seat: str) -> Mapping[str, int]:
+def _set_actions(state: SoulForgerTable, seat: str) -> Mapping[str, int]:
     """Return the Actions that a player set, and the turn of each."""
     mine = (player for player in state.players if player.seat == seat)
     return {action.name: action.turn for player in mine for action in player.zone if action.face_down}
@@ -185,10 +185,10 @@ def _keywords(state: SoulForgerTable, draft: Draft) -> Candidates:
 
 
 def _own_equipment(state: SoulForgerTable, draft: Draft) -> Candidates:
-    return tuple(_card(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
+    return tuple(_card_choice(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
 
 
-def _fixed(candidates: Candidates) -> AskedField:
+def _propose_fixed(candidates: Candidates) -> AskedField:
     return lambda *_: candidates
 
 
@@ -202,14 +202,14 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "ronum": _ronum,
     "name": _names,
     "keyword": _keywords,
-    "keywords": _fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
+    "keywords": _propose_fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
     "replaces": _own_equipment,
-    "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
-    "endurance": _fixed(Open("its Endurance", 1, 1)),
-    "change": _fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "power": _propose_fixed(Open("its Power On-guard/Off-guard", (1, 1))),
+    "endurance": _propose_fixed(Open("its Endurance", 1, 1)),
+    "change": _propose_fixed(Open("what Power and Endurance gain or lose", (1, 0))),
     "more": lambda state, _: batch.hurt_as_well(c.handle for c in state.cards.values() if isinstance(c, Creature)),
-    "amount": _fixed(Open("how much", 1, 0)),
-    "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
-    "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
+    "amount": _propose_fixed(Open("how much", 1, 0)),
+    "hands": _propose_fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
+    "faction": _propose_fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
 }
 """The possible values by field name: fields of one name are alike in all lines."""

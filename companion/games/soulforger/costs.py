@@ -11,7 +11,7 @@ from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.deck_list import parse_remarks
 from companion.games.soulforger.field import leave, move_secondary_up
 from companion.games.soulforger.state import Resolution, SoulForgerPlayer
-from companion.games.soulforger.turn import living
+from companion.games.soulforger.turn import living_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.text import quantity
@@ -19,7 +19,7 @@ from companion.tabletop.text import quantity
 
 def pay(resolution: Resolution, action: Pay) -> None:
     """Pay a Ronum cost with cards from the Material Zone, which go to the graveyard (R2.17)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     check_needed(action.ronum, action.cards)
     material, unknown = _without_cards(player, action.cards, resolution.state.counts(player.seat, "material"))
     resolution.update_player(
@@ -52,7 +52,7 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
             )
 
 
-def payment(player: SoulForgerPlayer, ronum: int) -> tuple[int, ...]:
+def find_payment(player: SoulForgerPlayer, ronum: int) -> tuple[int, ...]:
     """Return cards of the Material Zone that pay a cost, the most expensive first and each of them needed.
 
     An unknown card can have any Ronum. The result is empty if there is too little.
@@ -75,7 +75,7 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
     text, ronum = f"{card.name} costs {remarks.cost}", remarks.material
     if ronum and resolution.state.counts(seat, "material"):
         player = resolution.state.player(seat)
-        paid = payment(player, ronum)
+        paid = find_payment(player, ronum)
         way = f"`pay {seat} ronum {ronum} with {' '.join(map(str, paid))}`" if paid else "not enough lies there"
         text = f"{card.name} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: {way}"
     resolution.tell(f"{text} (R2.17).", seat)

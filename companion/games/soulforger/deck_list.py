@@ -88,7 +88,7 @@ class SoulForgerDeckList:
                 unclear.append(
                     line_finding(section.line, f"{problem}; write soulforger main, forge or gear", unreadable=True)
                 )
-        main, forge, gear = (_part(deck_list, name, unclear) for name in SECTIONS)
+        main, forge, gear = (_read_part(deck_list, name, unclear) for name in SECTIONS)
         yield from unclear
         yield from main_size(main)
         yield from main_types(main)
@@ -137,7 +137,7 @@ def copies(deck: Part, called: str) -> Iterator[Finding]:
     for card in deck.cards:
         names.setdefault(card.name.casefold(), []).append(card)
     for same in names.values():
-        if too_many := _beyond(same, COPIES):
+        if too_many := _first_card_beyond(same, COPIES):
             total = sum(card.count for card in same)
             problem = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
             yield line_finding(too_many.line, problem)
@@ -149,7 +149,7 @@ def one_of_each(gear: Part) -> Iterator[Finding]:
         pieces = [card for card in gear.cards if card.type == kind]
         if not pieces:
             yield line_finding(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
-        elif too_many := _beyond(pieces, 1):
+        elif too_many := _first_card_beyond(pieces, 1):
             problem = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
             yield line_finding(too_many.line, problem)
 
@@ -183,7 +183,7 @@ def hands(gear: Part) -> Iterator[Finding]:
             )
 
 
-def _beyond(cards: Iterable[Card], most: int) -> Card | None:
+def _first_card_beyond(cards: Iterable[Card], most: int) -> Card | None:
     """Return the card with which the count exceeds the maximum, or None."""
     total = 0
     for card in cards:
@@ -193,12 +193,12 @@ def _beyond(cards: Iterable[Card], most: int) -> Card | None:
     return None
 
 
-def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
+def _read_part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
     section = deck_list.section(name)
-    return Part(section.line, tuple(_card(listed, unclear) for listed in section.cards))
+    return Part(section.line, tuple(_read_card(listed, unclear) for listed in section.cards))
 
 
-def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
+def _read_card(listed: ListedCard, unclear: list[Finding]) -> Card:
     """Parse a line of the list; its problems are added to `unclear`."""
     card = parse_remarks(listed)
     unclear += [line_finding(listed.line, problem, unreadable=True) for problem in card.problems]
@@ -256,7 +256,7 @@ def _is_cost(part: str) -> bool:
 
 def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
     """Add the figures in a remark to those of its card, and yield its problems."""
-    values = _read(type_, part)
+    values = _read_figures(type_, part)
     if "hands" in values and type_ not in ("weapon", ""):
         yield f"{name} is no weapon; leave out its “{part}”"
     elif again := figures.keys() & values.keys():
@@ -266,7 +266,7 @@ def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> I
     figures.update(values)
 
 
-def _read(type_: str, part: str) -> Mapping[str, Any]:
+def _read_figures(type_: str, part: str) -> Mapping[str, Any]:
     """Return the figures in a remark for a card of this type, or of any type if it is unknown. They may be empty."""
     for action in (PLAYED_WITH[type_],) if type_ else dict.fromkeys(PLAYED_WITH.values()):
         try:

@@ -17,12 +17,12 @@ from companion.games.soulforger.state import (
     SoulForgerTable,
     ZoneAction,
 )
-from companion.games.soulforger.turn import check_settled, living, suffer
+from companion.games.soulforger.turn import check_settled, living_player, suffer
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
 
 
-def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
+def keyword_reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
     """Yield a reminder for each keyword of a card that is due at this moment."""
     for word in card.keywords:
         if KEYWORDS[word].moment == moment:
@@ -31,7 +31,7 @@ def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
 
 def remind(resolution: Resolution, card: FieldCard, moment: Moment) -> None:
     """Log the reminders that are due now."""
-    for text in reminders(card, moment):
+    for text in keyword_reminders(card, moment):
         resolution.tell(text, card.owner, by_hand=True)
 
 
@@ -71,7 +71,7 @@ def move_secondary_up(resolution: Resolution, seat: str) -> None:
         )
 
 
-def destroyed(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
+def destroy_card(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
     """Destroy a card: it leaves, and its due keywords are logged."""
     leave(resolution, card.handle, "is destroyed")
     remind(resolution, card, "destroyed")
@@ -84,7 +84,7 @@ def bury(resolution: Resolution) -> None:
     for card in resolution.state.cards.values():
         if isinstance(card, Creature) and card.damage >= card.endurance:
             resolution.tell(f"{card.title} has {card.damage} damage, Endurance {card.endurance}.", card.owner)
-            destroyed(resolution, card)
+            destroy_card(resolution, card)
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
@@ -92,13 +92,13 @@ def destroy(resolution: Resolution, action: Destroy) -> None:
     if action.handle not in resolution.state.cards:
         _lying_action(resolution.state, action.handle)
     if not batch.dooms(resolution, action.handle, title(action.handle)):
-        _destroy(resolution, action.handle)
+        _destroy_by_handle(resolution, action.handle)
 
 
-def _destroy(resolution: Resolution, handle: str) -> None:
+def _destroy_by_handle(resolution: Resolution, handle: str) -> None:
     card = resolution.state.cards.get(handle)
     if card is not None:
-        destroyed(resolution, card)
+        destroy_card(resolution, card)
         move_secondary_up(resolution, card.owner)
     else:
         _drop_action(resolution, handle, "is destroyed")
@@ -108,7 +108,7 @@ def destroy_doomed(resolution: Resolution) -> None:
     """Remove the cards destroyed within the finished batch, as far as they are still there."""
     for handle in batch.release(resolution):
         if handle in resolution.state.cards or action_called(resolution.state, handle):
-            _destroy(resolution, handle)
+            _destroy_by_handle(resolution, handle)
 
 
 def send(resolution: Resolution, action: Send) -> None:
@@ -143,11 +143,11 @@ def lying_actions(state: SoulForgerTable) -> Iterator[LyingAction]:
     """
     for player in state.players:
         for number, action in enumerate(player.zone, 1):
-            handle = action_handle(action) if action.name else _place(player, number)
+            handle = action_handle(action) if action.name else _place_handle(player, number)
             yield LyingAction(action, player, handle, action.name or f"Action {number}")
 
 
-def _place(player: SoulForgerPlayer, number: int) -> str:
+def _place_handle(player: SoulForgerPlayer, number: int) -> str:
     return f"{player.seat}-action-{number}"
 
 
@@ -166,7 +166,7 @@ def action_called(state: SoulForgerTable, handle: str) -> LyingAction | None:
     The place also finds a named Action, for players who do not know its name.
     """
     lying = tuple(lying_actions(state))
-    places = (_place(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
+    places = (_place_handle(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
     by_place = dict(zip(places, lying, strict=True))
     return next((each for each in lying if each.handle == handle), by_place.get(handle))
 
@@ -195,10 +195,10 @@ def take_from_zone(resolution: Resolution, player: SoulForgerPlayer, action: Zon
 def damage(resolution: Resolution, action: Damage) -> None:
     """Deal damage by an effect (R2.1, R2.13), to several targets at once if given (A2.14)."""
     hits = ((action.target, action.amount), *action.more)
-    for seat in (target for target, _ in hits if resolution.state.seated(target)):
-        living(resolution, seat)
+    for seat in (target for target, _ in hits if resolution.state.is_seat(target)):
+        living_player(resolution, seat)
     for target, amount in hits:
-        if resolution.state.seated(target):
+        if resolution.state.is_seat(target):
             suffer(resolution, target, amount, "effect")
             continue
         creature = resolution.state.creature(target)
@@ -218,8 +218,8 @@ def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> 
 
 def heal(resolution: Resolution, action: Heal) -> None:
     """Heal damage, at most as much as there is."""
-    if resolution.state.seated(action.target):
-        player = living(resolution, action.target)
+    if resolution.state.is_seat(action.target):
+        player = living_player(resolution, action.target)
         after = max(0, player.damage - action.amount)
         resolution.update_player(player.seat, damage=after)
         resolution.tell(f"{player.name} heals: {player.damage} → {after}.", player.seat)

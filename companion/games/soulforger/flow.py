@@ -10,19 +10,19 @@ from companion.games.soulforger.field import remind, take_from_zone, to_graveyar
 from companion.games.soulforger.keywords import check_factions
 from companion.games.soulforger.state import FlowItem, Resolution, SoulForgerPlayer, SoulForgerTable, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
-from companion.games.soulforger.turn import check_settled, living
+from companion.games.soulforger.turn import check_settled, living_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
     """Put any effect on the Flow (R2.20)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     check_settled(resolution)
-    _push(resolution, FlowItem(player.seat, action.name))
+    _push_item(resolution, FlowItem(player.seat, action.name))
 
 
-def _push(resolution: Resolution, item: FlowItem) -> None:
+def _push_item(resolution: Resolution, item: FlowItem) -> None:
     resolution.change(flow=(*resolution.state.flow, item))
     resolution.tell(
         f"{resolution.name(item.seat)} puts “{item.name}” on the Flow, number {len(resolution.state.flow)}.", item.seat
@@ -117,7 +117,7 @@ def set_action(resolution: Resolution, action: SetAction) -> None:
 
 def play_action(resolution: Resolution, action: PlayAction) -> None:
     """Put an Action on the Flow (R2.18, R2.19)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     check_settled(resolution)
     _check_speed(resolution, player, action)
     if action.ronum > player.level:
@@ -132,7 +132,7 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
         chosen = _set_before(resolution.state, player, action)
         take_from_zone(resolution, resolution.state.player(player.seat), chosen)
         name = chosen.name or action.name
-    _push(resolution, FlowItem(player.seat, name, card=True, lingering=action.lingering))
+    _push_item(resolution, FlowItem(player.seat, name, card=True, lingering=action.lingering))
     count_copy(resolution, player.seat, name)
     if not action.pay:
         remind_cost(resolution, player.seat, name)
@@ -171,8 +171,8 @@ def _set_before(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAc
     earlier turn (R2.19).
     """
     name = action.name.casefold()
-    named = sorted((card for card in player.zone if card.face_down and card.name.casefold() == name), key=_since)
-    unnamed = sorted((card for card in player.zone if card.face_down and not card.name), key=_since, reverse=True)
+    named = sorted((card for card in player.zone if card.face_down and card.name.casefold() == name), key=_set_turn)
+    unnamed = sorted((card for card in player.zone if card.face_down and not card.name), key=_set_turn, reverse=True)
     lying = (*named, *unnamed)
     if not lying:
         count = sum(card.face_down for card in player.zone)
@@ -184,5 +184,5 @@ def _set_before(state: SoulForgerTable, player: SoulForgerPlayer, action: PlayAc
     return able[0]
 
 
-def _since(card: ZoneAction) -> int:
+def _set_turn(card: ZoneAction) -> int:
     return card.turn

@@ -45,17 +45,17 @@ if TYPE_CHECKING:
     from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
 
 
-def _in(*phases: str) -> frozenset[str]:
+def _in_phases(*phases: str) -> frozenset[str]:
     return frozenset(phases)
 
 
-_SETUP: Final = _in("setup")
-_OPENING: Final = _in("mulligan")
-_PLAYING: Final = _in(*PLAYING)
+_SETUP: Final = _in_phases("setup")
+_OPENING: Final = _in_phases("mulligan")
+_PLAYING: Final = _in_phases(*PLAYING)
 _BEGUN: Final = _PLAYING | _OPENING
 
 
-def _next(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+def _enter_next_phase(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
     """Enter the next phase; before the first turn, all players keep the opening hand."""
     if resolution.state.phase == "mulligan":
         setup.keep_all(resolution)
@@ -79,22 +79,22 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Begin: ActionRule(_SETUP, setup.begin),
     do.Mulligan: ActionRule(_OPENING, setup.mulligan),
     do.Keep: ActionRule(_OPENING, setup.keep),
-    do.SkipCombat: ActionRule(_in("main1"), _skip_combat),
-    do.Quest: ActionRule(_in("quest"), turn.quest),
+    do.SkipCombat: ActionRule(_in_phases("main1"), _skip_combat),
+    do.Quest: ActionRule(_in_phases("quest"), turn.quest),
     do.Summon: ActionRule(_PLAYING, summons.summon),
     do.Token: ActionRule(_PLAYING, summons.token),
     do.ForgeEquipment: ActionRule(_PLAYING, summons.forge),
     do.Swap: ActionRule(_PLAYING, summons.swap),
     do.Pay: ActionRule(_PLAYING, costs.pay),
-    do.Level: ActionRule(_in("end"), turn.level),
+    do.Level: ActionRule(_in_phases("end"), turn.level),
     do.Discard: ActionRule(_PLAYING, turn.discard),
     do.Draw: ActionRule(_PLAYING, turn.draw),
-    do.Attack: ActionRule(_in("combat"), attack.attack),
-    do.Block: ActionRule(_in("combat"), attack.block),
-    do.NoBlock: ActionRule(_in("combat"), attack.no_block),
-    do.Fight: ActionRule(_in("combat"), attack.fight),
-    do.Retarget: ActionRule(_in("combat"), attack.retarget),
-    do.CallOff: ActionRule(_in("combat"), attack.call_off),
+    do.Attack: ActionRule(_in_phases("combat"), attack.attack),
+    do.Block: ActionRule(_in_phases("combat"), attack.block),
+    do.NoBlock: ActionRule(_in_phases("combat"), attack.no_block),
+    do.Fight: ActionRule(_in_phases("combat"), attack.fight),
+    do.Retarget: ActionRule(_in_phases("combat"), attack.retarget),
+    do.CallOff: ActionRule(_in_phases("combat"), attack.call_off),
     do.Flow: ActionRule(_PLAYING, flow.flow),
     do.Negate: ActionRule(_PLAYING, flow.negate),
     do.Resolve: ActionRule(_PLAYING, flow.resolve),
@@ -111,7 +111,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     DrawAgreed: ActionRule(_BEGUN, table.agree_on_draw),
     table.SealMatch: ActionRule(_BEGUN, table.seal),
-    Next: ActionRule(_BEGUN, _next),
+    Next: ActionRule(_BEGUN, _enter_next_phase),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
     batch.EndBatch: ActionRule(_BEGUN, batch.end),
 }
@@ -235,15 +235,15 @@ class SoulForger(ConstructedGame):
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """Return the size of the Main Deck, and the Starting Gear with known figures."""
         size = sum(card.copies for card in deck.cards if card.part == "main")
-        gear = (card.listed for card in deck.cards if card.part == "gear")
-        lines = (self._gear(seat, card) for card in gear)
+        gear = (card.listed_card for card in deck.cards if card.part == "gear")
+        lines = (self._gear_line(seat, card) for card in gear)
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 
     def clear_deck(self, resolution: Resolution, seat: str) -> None:
         """Remove the Starting Gear."""
         setup.clear_gear(resolution, seat)
 
-    def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:
+    def _gear_line(self, seat: str, card: ListedCard) -> do.Gear | None:
         figures = self.on_card(card, do.Gear, {})
         whole = figures.get("type") in ("armor", "accessory") or "power" in figures
         return do.Gear(seat, f"{seat}-{handle(card.name)}", **figures) if whole else None

@@ -71,15 +71,15 @@ def title(word: str) -> str:
 
 def check_keywords(words: tuple[str, ...]) -> None:
     """Raise RuleError if one of the words is no keyword of this game (R2.27)."""
-    _check(words, tuple(KEYWORDS), "keyword", "R2.27")
+    _check_words(words, tuple(KEYWORDS), "keyword", "R2.27")
 
 
 def check_factions(words: tuple[str, ...]) -> None:
     """Raise RuleError if one of the words is no faction (R2.3)."""
-    _check(words, FACTIONS, "faction", "R2.3")
+    _check_words(words, FACTIONS, "faction", "R2.3")
 
 
-def _check(words: tuple[str, ...], options: tuple[str, ...], what: str, rule: str) -> None:
+def _check_words(words: tuple[str, ...], options: tuple[str, ...], what: str, rule: str) -> None:
     for word in words:
         if word not in options:
             near = get_close_matches(word, options, n=2, cutoff=0.5)

@@ -36,10 +36,10 @@ class SoulForgerPaper(ConstructedPaper):
             return ()
         ronum = str(remarks.figures.get("ronum", ""))
         tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
+        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), _type_line(remarks)),)
 
 
-def _figures(remarks: SoulForgerRemarks) -> Iterator[tuple[str, str]]:
+def _figure_lines(remarks: SoulForgerRemarks) -> Iterator[tuple[str, str]]:
     """Yield the On- and Off-guard Power, and Endurance."""
     if power := remarks.figures.get("power"):
         yield "POWER", f"{power[0]}/{power[1]}"
@@ -47,7 +47,7 @@ def _figures(remarks: SoulForgerRemarks) -> Iterator[tuple[str, str]]:
         yield "ENDURANCE", str(remarks.figures["endurance"])
 
 
-def _besides(remarks: SoulForgerRemarks) -> Iterator[str]:
+def _feature_texts(remarks: SoulForgerRemarks) -> Iterator[str]:
     """Yield other features, the most important first: keywords, speed, hands and XP."""
     figures = remarks.figures
     yield from map(title, figures.get("keywords", ()))
@@ -61,7 +61,7 @@ def _besides(remarks: SoulForgerRemarks) -> Iterator[str]:
         yield f"XP {xp}"
 
 
-def _kind(remarks: SoulForgerRemarks) -> str:
+def _type_line(remarks: SoulForgerRemarks) -> str:
     """Return the factions and the type."""
     return " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
 

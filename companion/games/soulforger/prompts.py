@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
-from companion.games.soulforger.costs import payment
+from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Equipment, OngoingAttack, SoulForgerPlayer, SoulForgerTable
-from companion.games.soulforger.turn import following
+from companion.games.soulforger.turn import next_seat
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Add, Begin, Next
@@ -121,7 +121,7 @@ def _answers(state: SoulForgerTable) -> Iterator[Prompt]:
     yield _offer("Answer with an effect", do.Flow)
     for player in state.living():
         if lying := _set_actions(player, since=state.turn, speed="reaction"):
-            yield _either(f"{player.name}: answer with a set Action", player, lying)
+            yield _offer_either(f"{player.name}: answer with a set Action", player, lying)
     if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
         yield _offer("Answer with a Skill", do.Skill)
 
@@ -156,7 +156,7 @@ def _set_actions(player: SoulForgerPlayer, since: int | None = None, **given: An
     )
 
 
-def _either(text: str, player: SoulForgerPlayer, answers: tuple[Draft, ...]) -> Prompt:
+def _offer_either(text: str, player: SoulForgerPlayer, answers: tuple[Draft, ...]) -> Prompt:
     """Return an optional prompt with several answers of one kind."""
     return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
@@ -226,7 +226,7 @@ def _plays(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
     weapon = "a weapon, its Power On-guard/Off-guard and its hands"
     yield Draft(do.ForgeEquipment, {"seat": seat}, weapon, ("power", "hands"))
     yield draft(do.ForgeEquipment, "armor or an accessory", seat=seat)
-    if payment(player, 1) or not state.counts(seat, "material"):
+    if find_payment(player, 1) or not state.counts(seat, "material"):
         yield draft(do.Pay, "a cost from the Material Zone", seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
     if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:
@@ -238,15 +238,15 @@ def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Pr
     up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
     bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
     levels = (up, *(bought if player.xp >= player.level and _may_buy(state, player) else ()))
-    after = state.player(following(state)).name
+    after = state.player(next_seat(state)).name
     text = f"{player.name}'s turn, level {player.level}: say what changes, or end it"
     yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=levels)
     attacks = tuple(_attacks(state, player))
     if attacks:
-        yield _either(f"{player.name}: attack", player, attacks)
+        yield _offer_either(f"{player.name}: attack", player, attacks)
     quest = draft(do.Quest, "with the Ronum of each card sent; XP fills the gap", seat=player.seat)
     plays = (*(() if player.quested else (quest,)), *_plays(state, player))
-    yield _either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
+    yield _offer_either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
 
 
 def _attacks(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:

@@ -33,7 +33,7 @@ GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one (R2.1)."""
     state = resolution.state
-    if state.seated(action.seat):
+    if state.is_seat(action.seat):
         check_brings_deck(action)
         _clear_gear(resolution, action.seat)
     elif action.seat in state.handles:
@@ -74,7 +74,7 @@ def gear(resolution: Resolution, action: Gear) -> None:
     slot = GEAR_SLOTS[action.type]
     if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
         raise RuleError(
-            f"{resolution.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2)."
+            f"{resolution.name(action.seat)} has {_with_article(action.type)} among the Starting Gear already (R2.2)."
         )
     if action.type == "weapon" and action.power is None:
         raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
@@ -89,14 +89,14 @@ def clear_gear(resolution: Resolution, seat: str) -> None:
     resolution.change(cards=cards, handles=state.handles - gone)
 
 
-def _article(type_: str) -> str:
+def _with_article(type_: str) -> str:
     return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
 
 
 def equipment(action: Gear | ForgeEquipment, slot: Slot, guarded: bool = True) -> Equipment:
     """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
-        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
+        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_with_article(action.type)}.")
     if action.hands is not None and not 1 <= action.hands <= HANDS:
         raise RuleError(f"A weapon takes 1 or {HANDS} hands, not {action.hands} (R2.15).")
     on, off = action.power or (0, 0)
@@ -107,7 +107,7 @@ def equipment(action: Gear | ForgeEquipment, slot: Slot, guarded: bool = True) -
 
 
 @cache
-def reserved() -> frozenset[str]:
+def reserved_words() -> frozenset[str]:
     """Return the words that cannot be the handle of a card on the field."""
     return keywords_beside_handles(VOCABULARY)
 
@@ -115,7 +115,7 @@ def reserved() -> frozenset[str]:
 def place(resolution: Resolution, card: FieldCard) -> None:
     """Put a new card on the field. Raises RuleError if its handle, keywords or factions are invalid."""
     state = resolution.state
-    check_free(card.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_free(card.handle, state.handles, [player.seat for player in state.players], reserved_words())
     check_keywords(card.keywords)
     check_factions(card.factions)
     _check_unique(state, card)
@@ -158,7 +158,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
 
 def mulligan(resolution: Resolution, action: Mulligan) -> None:
     """Put cards to the bottom of the deck, draw as many from its top, then shuffle (R2.4, A2.11)."""
-    player = _undecided(resolution, action.seat)
+    player = _undecided_player(resolution, action.seat)
     if action.cards > player.hand:
         raise RuleError(
             f"{player.name} holds {quantity(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
@@ -170,12 +170,12 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
 
 def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the opening hand (R2.4)."""
-    player = _undecided(resolution, action.seat)
+    player = _undecided_player(resolution, action.seat)
     resolution.update_player(player.seat, hand_settled=True)
     resolution.tell(f"{player.name} keeps the opening hand.", player.seat)
 
 
-def _undecided(resolution: Resolution, seat_: str) -> SoulForgerPlayer:
+def _undecided_player(resolution: Resolution, seat_: str) -> SoulForgerPlayer:
     player = resolution.state.player(seat_)
     if player.out:
         raise RuleError(f"{player.name} is out of the game (R2.1).")

@@ -62,10 +62,10 @@ class FieldCard(msgspec.Struct, frozen=True):
     @property
     def power(self) -> int:
         """The present Power: the On-guard Power while On-guard, otherwise the Off-guard Power (R2.24)."""
-        return max(0, self.printed + self.gain)
+        return max(0, self.printed_power + self.gain)
 
     @property
-    def printed(self) -> int:
+    def printed_power(self) -> int:
         """The printed Power of the present position."""
         return self.on if self.guarded else self.off
 
@@ -217,7 +217,7 @@ class SoulForgerTable(ConstructedTable, frozen=True):
         """Return the player at a seat. Raises RuleError if nobody sits there."""
         return base.at_seat(self.players, seat)
 
-    def seated(self, seat: str) -> bool:
+    def is_seat(self, seat: str) -> bool:
         """Return True if a player sits there."""
         return any(player.seat == seat for player in self.players)
 

@@ -9,7 +9,7 @@ from companion.games.soulforger.costs import hand_card, pay_from_field, remind_c
 from companion.games.soulforger.field import leave, remind, unsettle_attack
 from companion.games.soulforger.setup import equipment, place
 from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, SoulForgerTable
-from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
+from companion.games.soulforger.turn import check_quiet, check_settled, living_player, turn_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -28,7 +28,7 @@ def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
 def summon(resolution: Resolution, action: Summon) -> None:
     """Summon a creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
     if action.manifest:
-        living(resolution, action.seat)
+        living_player(resolution, action.seat)
         check_settled(resolution)
         if action.pay:
             raise RuleError("A Manifest Summon pays nothing (R2.17); leave `pay` out.")
@@ -45,7 +45,7 @@ def summon(resolution: Resolution, action: Summon) -> None:
         experience=action.xp,
     )
     how = "Manifest Summons" if action.manifest else "Call Summons"
-    _enter(
+    _enter_creature(
         resolution, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})"
     )
     if not action.manifest:
@@ -67,7 +67,7 @@ def token(resolution: Resolution, action: Token) -> None:
 
     Its Ronum may break the limit, because it is neither a Call nor a Manifest Summon (R2.12).
     """
-    living(resolution, action.seat)
+    living_player(resolution, action.seat)
     check_settled(resolution)
     on, off = action.power
     creature = Creature(
@@ -77,10 +77,10 @@ def token(resolution: Resolution, action: Token) -> None:
         token=True,
     )
     figures = f"Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance}"
-    _enter(resolution, creature, f"puts the token {creature.title} on the field ({figures})")
+    _enter_creature(resolution, creature, f"puts the token {creature.title} on the field ({figures})")
 
 
-def _enter(resolution: Resolution, creature: Creature, how: str) -> None:
+def _enter_creature(resolution: Resolution, creature: Creature, how: str) -> None:
     if creature.endurance == 0:
         raise RuleError(f"{creature.title} needs an Endurance of at least 1 (R2.23).")
     place(resolution, creature)
@@ -98,7 +98,7 @@ def forge(resolution: Resolution, action: ForgeEquipment) -> None:
     if action.slot and action.type != "weapon":
         raise RuleError("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out.")
     pay_from_field(resolution, action.seat, action.pay)
-    slot, replaced = _fit(resolution.state, action)
+    slot, replaced = _fit_equipment(resolution.state, action)
     new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
     for old in replaced:
         leave(resolution, old.handle, "is replaced")
@@ -116,7 +116,7 @@ def _of_list(resolution: Resolution, action: Summon | ForgeEquipment) -> None:
         remind_cost(resolution, action.seat, action.handle)
 
 
-def _fit(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot, tuple[Equipment, ...]]:
+def _fit_equipment(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot, tuple[Equipment, ...]]:
     """Return the slot of the new card and the cards it replaces, first the one whose guard position it takes over."""
     named = _find_replaced(state, action)
     if action.type == "weapon":

@@ -74,7 +74,7 @@ def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
     resolution.tell(f"{player.name} takes {amount} ({why}): {player.damage} → {after} of {ENDURANCE}.", seat)
 
 
-def living(resolution: Resolution, seat: str) -> SoulForgerPlayer:
+def living_player(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return a player who is still in the game. Raises RuleError for a player who is out."""
     player = resolution.state.player(seat)
     if player.out:
@@ -84,7 +84,7 @@ def living(resolution: Resolution, seat: str) -> SoulForgerPlayer:
 
 def turn_player(resolution: Resolution, seat: str) -> SoulForgerPlayer:
     """Return the player if it is their turn. Raises RuleError if not."""
-    player = living(resolution, seat)
+    player = living_player(resolution, seat)
     if seat != resolution.state.active:
         raise RuleError(f"It is {resolution.name(resolution.state.active)}'s turn, not {player.name}'s (R2.5).")
     return player
@@ -119,7 +119,7 @@ def next_phase(resolution: Resolution) -> None:
     if state.phase in ("end", WHOLE_TURN):
         _end_turn(resolution)
     else:
-        _enter(resolution, PHASES[PHASES.index(state.phase) + 1])
+        _enter_phase(resolution, PHASES[PHASES.index(state.phase) + 1])
 
 
 def skip_combat(resolution: Resolution) -> None:
@@ -127,10 +127,10 @@ def skip_combat(resolution: Resolution) -> None:
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
         raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")
-    _enter(resolution, "end")
+    _enter_phase(resolution, "end")
 
 
-def _enter(resolution: Resolution, phase: str) -> None:
+def _enter_phase(resolution: Resolution, phase: str) -> None:
     resolution.change(phase=phase)
     resolution.tell(f"{GLOSSARY.steps[phase]} Phase.", resolution.state.active)
     player = resolution.state.player(resolution.state.active)
@@ -148,10 +148,10 @@ def _end_turn(resolution: Resolution) -> None:
         raise RuleError(
             f"{player.name} holds {player.hand} cards and must discard {due} (R2.9): `discard {player.seat} {due}`."
         )
-    begin_turn(resolution, following(resolution.state))
+    begin_turn(resolution, next_seat(resolution.state))
 
 
-def following(state: SoulForgerTable) -> str:
+def next_seat(state: SoulForgerTable) -> str:
     """Return the seat of the next turn: the next player clockwise who is in the game."""
     _, *others = state.clockwise()
     return next((player.seat for player in others if not player.out), state.active)
@@ -159,7 +159,7 @@ def following(state: SoulForgerTable) -> str:
 
 def discard(resolution: Resolution, action: Discard) -> None:
     """Discard cards from the hand to the graveyard (R2.9)."""
-    player = living(resolution, action.seat)
+    player = living_player(resolution, action.seat)
     if not resolution.state.holds(player, action.cards):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot discard {action.cards}.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
@@ -170,7 +170,7 @@ def discard(resolution: Resolution, action: Discard) -> None:
 
 def draw(resolution: Resolution, action: Draw) -> None:
     """Draw cards by an effect."""
-    draw_cards(resolution, living(resolution, action.seat).seat, action.cards)
+    draw_cards(resolution, living_player(resolution, action.seat).seat, action.cards)
 
 
 def quest(resolution: Resolution, action: Quest) -> None:

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.soulforger.attack import called, deal_damage, is_there
+from companion.games.soulforger.attack import deal_damage, is_there, target_name
 from companion.games.soulforger.card_work import card_work
-from companion.games.soulforger.field import is_meant, lying_actions, reminders
+from companion.games.soulforger.field import is_meant, keyword_reminders, lying_actions
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
@@ -33,7 +33,7 @@ from companion.tabletop.constructed.tracking import DuelDisplay
 from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, counters
 from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 
 SeatGauge = Gauge[SoulForgerTable, SoulForgerPlayer]
 CardGauge = Gauge[SoulForgerTable, FieldCard]
@@ -71,7 +71,7 @@ def _write_guard(state: SoulForgerTable, handle: str, value: str | None) -> Soul
 
 def _write_power(state: SoulForgerTable, handle: str, value: int) -> SoulForgerTable:
     """Set the present Power, as displayed; On- and Off-guard Power change alike (R2.13)."""
-    return _card("gain")(state, handle, value - state.card(handle).printed)
+    return _card("gain")(state, handle, value - state.card(handle).printed_power)
 
 
 def _write_phase(state: SoulForgerTable, target: str, value: str | None) -> SoulForgerTable:  # noqa: ARG001 – there is one table
@@ -109,10 +109,10 @@ def _write_outcome(state: SoulForgerTable, target: str, value: str | None) -> So
 
 def _why_power(state: SoulForgerTable, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
     printed = f"{card.on}/{card.off} printed"
-    return f"{printed}, {signed(card.gain)}" if card.gain else printed
+    return f"{printed}, {signed_figure(card.gain)}" if card.gain else printed
 
 
-def _creature(field: str) -> Callable[[SoulForgerTable, FieldCard], Any]:
+def _creature_field(field: str) -> Callable[[SoulForgerTable, FieldCard], Any]:
     return lambda _, card: getattr(card, field)
 
 
@@ -149,12 +149,20 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), full="harm", life=True),
+    Gauge(
+        "damage",
+        "Damage",
+        _creature_field("damage"),
+        _card("damage"),
+        top=_creature_field("endurance"),
+        full="harm",
+        life=True,
+    ),
     POWER,
     GUARD,
-    Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
-    Gauge("ronum", "Ronum", _creature("ronum"), _card("ronum"), is_visible=False),
-    Gauge("xp", "Experience", _creature("experience"), _card("experience"), is_visible=False),
+    Gauge("endurance", "Endurance", _creature_field("endurance"), _card("endurance"), is_visible=False),
+    Gauge("ronum", "Ronum", _creature_field("ronum"), _card("ronum"), is_visible=False),
+    Gauge("xp", "Experience", _creature_field("experience"), _card("experience"), is_visible=False),
 )
 WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
@@ -250,7 +258,9 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
 
 def _attack(state: SoulForgerTable, attack: OngoingAttack) -> Thing:
     """Return a line for the open attack: attacker, target and blocker."""
-    target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
+    target = (
+        target_name(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
+    )
     attacker = state.cards.get(attack.attacker)
     name = attacker.title if attacker else f"{title(attack.attacker)} (has left)"
     notes = [f"blocked by {title(attack.blocker)}"] if attack.blocker in state.cards else []
@@ -303,14 +313,14 @@ def _actions(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Thing
         lies = "face down" if lying.action.face_down else "Lingering"
         since = (f"since turn {lying.action.turn}",) if lying.action.face_down else ()
         target = lying.handle
-        named = not state.seated(target) and target not in state.cards and is_meant(state, lying)
+        named = not state.is_seat(target) and target not in state.cards and is_meant(state, lying)
         yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
 
 
 def _reminders(state: SoulForgerTable, moment: Moment) -> Iterator[str]:
     """Yield the keywords on the field that matter at a moment."""
     for card in state.cards.values():
-        yield from reminders(card, moment)
+        yield from keyword_reminders(card, moment)
 
 
 def _forecast(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[str]:

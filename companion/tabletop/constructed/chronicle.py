@@ -278,7 +278,7 @@ def chapter(mark: ConstructedPlayed, name_of: NameOf) -> ChapterText:
     facts = (f"Left at the end: {figures}.",) if figures else ()
     if mark.evening is None:
         return ChapterText(title, "", facts)
-    evening = mark.evening.presented(name_of)
+    evening = mark.evening.with_names(name_of)
     return ChapterText(title, evening.venue, (*facts, *_facts(evening)))
 
 

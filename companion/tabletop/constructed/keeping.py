@@ -16,8 +16,8 @@ from companion.tabletop.decklist import (
     DeckListRules,
     cards_of,
     change_text,
-    counted,
     format_deck_list,
+    part_sizes,
     read,
     swap_cards,
 )
@@ -79,7 +79,7 @@ class _Box:
             case m.ConstructedRetired():
                 spots["retired"] = "yes"
 
-    def settled(self, mark: Mark) -> Spots:
+    def immediate_spots(self, mark: Mark) -> Spots:
         """Return the cards of a new deck, which its builder has in hand, and the texts on its box except the name.
 
         The name of a deck with a passport is on the box already.
@@ -133,11 +133,11 @@ class _DeckStory(stories.RecordStory):
         """Return the sentence of a mark."""
         match mark:
             case m.Built():
-                return _built(mark)
+                return _list_sentence(mark)
             case m.Rebuilt():
                 return self._rebuilt(number, mark)
             case m.ConstructedPlayed():
-                return _played(mark)
+                return _match_sentence(mark)
             case m.ConstructedRenamed():
                 return f"The deck is called {mark.name} now{_by(mark.by)} ({describe_reason(mark.reason)})."
             case m.ConstructedHandedOn():
@@ -150,20 +150,20 @@ class _DeckStory(stories.RecordStory):
         before = versions(self._marks[: number - 1])[-1]
         why = f" ({describe_reason(mark.reason)})" if mark.reason else ""
         changed = change_text(before.cards, mark.cards)
-        return f"Version {before.version + 1}{_by(mark.by)}{why}: {changed}; {counted(mark.cards)}."
+        return f"Version {before.version + 1}{_by(mark.by)}{why}: {changed}; {part_sizes(mark.cards)}."
 
 
-def _built(mark: m.Built) -> str:
+def _list_sentence(mark: m.Built) -> str:
     if mark.story:
         played = f"{mark.won} won, {mark.lost} lost, {mark.draws} drawn"
         return (
             f"{mark.name} came with its passport, {mark.length - 1} marks old, as version {mark.version} with "
-            f"{counted(mark.cards)}; {played}."
+            f"{part_sizes(mark.cards)}; {played}."
         )
-    return f"{mark.holder or 'Somebody'} built {mark.name}: {counted(mark.cards)}."
+    return f"{mark.holder or 'Somebody'} built {mark.name}: {part_sizes(mark.cards)}."
 
 
-def _played(mark: m.ConstructedPlayed) -> str:
+def _match_sentence(mark: m.ConstructedPlayed) -> str:
     return "; ".join(part for part in (match_text(mark), final_figures(mark), match_score(mark)) if part) + "."
 
 
@@ -285,7 +285,7 @@ class ConstructedForm(Form):
     def __init__(self, lists: DeckLists) -> None:
         self.lists = lists
 
-    def filled(self, values: Values, context: FormContext) -> Filled:
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the deck, with everything that is wrong in its list, line by line."""
         reader = self.reader(values, context)
         name, holder, text = (reader.text(field.name) for field in self.fields)
@@ -293,7 +293,7 @@ class ConstructedForm(Form):
         findings = (*reader.findings, *deck.findings)
         wrong = any(not finding.warning for finding in findings)
         rows = tuple((card.part, str(card.copies), card.name, " · ".join(card.says)) for card in deck.cards)
-        tables = (SheetTable(counted(deck.cards), _COLUMNS, rows),) if rows else ()
+        tables = (SheetTable(part_sizes(deck.cards), _COLUMNS, rows),) if rows else ()
         marks = () if wrong else (m.Built(name, holder, deck.cards, by=context.by),)
         return Filled(name, findings, tables, marks=marks)
 
@@ -354,7 +354,7 @@ class ConstructedKeeping(Keeping):
 
     def _on_the_box(self, marks: Sequence[Mark], where: str, text: str, reason: ReasonOrText, by: str) -> Mark:
         if where == "name":
-            return self.renamed(marks, text, reason, by)
+            return self.rename_record(marks, text, reason, by)
         if where == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
@@ -372,13 +372,13 @@ class ConstructedKeeping(Keeping):
         if not versions([*marks, correction]) or correction.of == 1:
             raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
+    def rename_record(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
         """Return the mark for a new name, which may not be empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
         return m.ConstructedRenamed(" ".join(name.split()), reason, by)
 
-    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+    def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck; it leaves no heirloom."""
         deck = record(self.game, marks)
         if deck.retired:
@@ -387,7 +387,7 @@ class ConstructedKeeping(Keeping):
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
         return m.ConstructedRetired(by)
 
-    def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
+    def rebuild_record(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
         """Return the mark for a new list, the next version. Raises RuleError if it equals the present list."""
         deck, new_list = record(self.game, marks), self._lists.read(text)
         warnings = refuse_errors(new_list.findings)
@@ -412,7 +412,7 @@ class ConstructedKeeping(Keeping):
         """Return all versions."""
         return versions(marks)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
+    def pack_record(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
         """Yield the whole deck, then the deck without remarks, then without cards."""
         deck = record(self.game, marks)
         whole = tuple((card.part, card.copies, card.name, card.says) for card in deck.cards)
@@ -422,7 +422,7 @@ class ConstructedKeeping(Keeping):
                 deck.name, deck.holder, deck.version, deck.won, deck.lost, deck.draws, deck.retired, cards, omitted
             )
 
-    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    def unpack_record(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """Return the first mark of a deck from a passport."""
         pack = read_pack(content, PackedDeck, "such deck")
         fields = msgspec.structs.asdict(pack) | {"cards": tuple(DeckCard(*card) for card in pack.cards)}

@@ -13,7 +13,7 @@ from typing import Final
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.keeping import final_figures, match_score, opponents
 from companion.tabletop.constructed.record import ConstructedRecord, versions
-from companion.tabletop.decklist import DeckCard, ListedCard, by_key, change_text, counted
+from companion.tabletop.decklist import DeckCard, ListedCard, by_key, change_text, part_sizes
 from companion.tabletop.keeping import ListVersion
 from companion.tabletop.paper import (
     DatedMark,
@@ -72,12 +72,12 @@ class ConstructedPaper(PrintedMatter):
         """Return the labels of one copy of a card; none if its line has nothing for a label."""
         ...
 
-    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels of every copy of every card, from the remarks of its list."""
         assert isinstance(record, ConstructedRecord)
         return tuple(self._labels((card, card.copies) for card in record.cards))
 
-    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return the labels for the last of these lists: for new copies, and for cards whose label changed.
 
         A match writes on no card.
@@ -90,18 +90,20 @@ class ConstructedPaper(PrintedMatter):
         had = by_key(before.cards)
         for card in now.cards:
             old = had.get(card.key)
-            same = old is not None and tuple(self.card_labels(old.listed)) == tuple(self.card_labels(card.listed))
+            same = old is not None and tuple(self.card_labels(old.listed_card)) == tuple(
+                self.card_labels(card.listed_card)
+            )
             yield card, max(0, card.copies - old.copies) if old and same else card.copies
 
-    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """Return all labels of all its lists; a changed text is another label."""
         lists = (each.cards for mark in marks for each in _as_told(mark) if isinstance(each, m.Built | m.Rebuilt))
-        labels = (label for cards in lists for card in cards for label in self.card_labels(card.listed))
+        labels = (label for cards in lists for card in cards for label in self.card_labels(card.listed_card))
         return tuple(dict.fromkeys(labels))
 
     def _labels(self, cards: Iterable[tuple[DeckCard, int]]) -> Iterator[LabelText]:
         for card, copies in cards:
-            for label in self.card_labels(card.listed):
+            for label in self.card_labels(card.listed_card):
                 yield from (label,) * copies
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
@@ -163,7 +165,7 @@ def _versions(dated: Sequence[DatedMark]) -> SheetTable:
         cause = dated[version.mark - 1]
         before = lists[number - 1].cards if number else None
         changed = change_text(before, version.cards) if before is not None else "the first list known here"
-        rows.append((str(version.version), cause.day, counted(version.cards), f"{changed}{_why(cause.mark)}"))
+        rows.append((str(version.version), cause.day, part_sizes(version.cards), f"{changed}{_why(cause.mark)}"))
     return SheetTable("Versions", _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, ListedCard, by_key, counted
+from companion.tabletop.decklist import DeckCard, ListedCard, by_key, part_sizes
 from companion.tabletop.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
 from companion.tabletop.text import quantity
 
@@ -42,7 +42,7 @@ def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> DeckVerdict:
     """Return the verdict on some cards by the rules for decks."""
     flaws = lists.broken_rules(cards)
     parts = len({card.part for card in cards})
-    size = counted(cards) if parts > 1 else quantity(sum(card.copies for card in cards), "card")
+    size = part_sizes(cards) if parts > 1 else quantity(sum(card.copies for card in cards), "card")
     return DeckVerdict(f"{'No' if flaws else 'A'} legal deck: {size}", flaws)
 
 
@@ -54,7 +54,7 @@ def list_parts(
     With `against`, each card has the difference in copies to that list.
     """
     other = by_key(against or ())
-    profiles = [(card, profile(card.listed)) for card in cards]
+    profiles = [(card, profile(card.listed_card)) for card in cards]
     kinds: Counter[str] = Counter()
     for card, read in profiles:
         kinds[read.kind] += card.copies
@@ -91,7 +91,7 @@ def cost_curve(cards: Sequence[DeckCard], profile: Profile, title: str) -> Chart
     """Return a chart of the number of cards at each cost, in ascending order; None if no card has a cost."""
     costs: Counter[int] = Counter()
     for card in cards:
-        cost = profile(card.listed).cost
+        cost = profile(card.listed_card).cost
         if cost is not None:
             costs[cost] += card.copies
     if not costs:

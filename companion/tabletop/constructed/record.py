@@ -160,13 +160,13 @@ def record(game: str, marks: Sequence[Mark]) -> ConstructedRecord:
     counting = list(effective(marks))
     if not counting or not isinstance(counting[0][1], Built):
         raise RuleError("A constructed deck's record begins with its list, and this one does not.")
-    deck = _built(game, counting[0][1])
+    deck = _first_record(game, counting[0][1])
     for _, mark in counting[1:]:
-        deck = msgspec.structs.replace(deck, **_changed(deck, mark))
+        deck = msgspec.structs.replace(deck, **_changed_fields(deck, mark))
     return deck
 
 
-def _built(game: str, mark: Built) -> ConstructedRecord:
+def _first_record(game: str, mark: Built) -> ConstructedRecord:
     return ConstructedRecord(
         game,
         mark.name,
@@ -186,7 +186,7 @@ def _built(game: str, mark: Built) -> ConstructedRecord:
 _COUNTS: dict[Result, str] = {"won": "won", "lost": "lost", "draw": "draws"}
 
 
-def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
+def _changed_fields(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
     """Return the fields of a deck that one mark changes."""
     match mark:
         case Rebuilt(cards):

@@ -59,7 +59,7 @@ _PLACES: Final = 2**62
 """So large that no two cards get the same place."""
 
 
-def unfinished(turns: int) -> Figure:
+def unfinished_figure(turns: int) -> Figure:
     """Return the figure for games that did not end within `turns` turns."""
     text = "Ended there, and won by nobody."
     return Figure("unfinished", f"Not over after {turns} turns", "share", "games", text)

@@ -188,7 +188,7 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
         instead = f", and not {before.called}" if before.called else ""
         resolution.tell(f"{action.title} brings {deck.called or 'another deck'} now{instead}.", action.seat)
     if deck.flaws:
-        resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
+        resolution.tell(f"{_flaw_sentence(deck)} People may agree to play it all the same.", action.seat)
 
 
 def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
@@ -221,16 +221,16 @@ def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[
     if deck.version != before.version:
         resolution.tell(f"{deck.called} is version {deck.version} now, and was {before.version}.", action.seat)
     if deck.flaws:
-        resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
+        resolution.tell(f"{_flaw_sentence(deck)} People may agree to play it all the same.", action.seat)
 
 
-def _flawed(deck: Brought) -> str:
+def _flaw_sentence(deck: Brought) -> str:
     return f"{deck.called or 'The deck'} is no deck by the rules: {deck.flaws}"
 
 
 def flaws(state: Any) -> Iterator[str]:
     """Return an iterator over the flaws of the stored decks at a table, a sentence each."""
-    return (_flawed(deck) for deck in state.brought.values() if deck.flaws)
+    return (_flaw_sentence(deck) for deck in state.brought.values() if deck.flaws)
 
 
 def is_stored(state: Any, seat: str) -> bool:

@@ -85,7 +85,7 @@ class ArchiveScreen(ListScreen):
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._describe_size(),
             *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.read_only_reason else ()),
-            *(_faults(self._faults) if self._faults is not None else ()),
+            *(_draw_faults(self._faults) if self._faults is not None else ()),
             *_backup_row(tuple(self._backups.values())),
         ]
         return Content("\n").join(rows)
@@ -99,7 +99,7 @@ class ArchiveScreen(ListScreen):
             return
         yield Content(info.contents)
         if info.bytes is not None:
-            yield Content.styled(_megabytes(info.bytes), drawing.DIM)
+            yield Content.styled(_format_megabytes(info.bytes), drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Run the action; ask for confirmation if it changes the archive itself."""
@@ -143,7 +143,7 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> str:
-        self._faults = maintenance.check_archive(self.archive, self._watched, thorough=False)
+        self._faults = maintenance.check_archive(self.archive, self._report_progress, thorough=False)
         if not self._faults:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._faults) else ""
@@ -154,7 +154,7 @@ class ArchiveScreen(ListScreen):
         return f"{wrong}{mendable}{lost}"
 
     def _repair(self) -> str:
-        maintenance.repair(self.archive, self._watched)
+        maintenance.repair(self.archive, self._report_progress)
         self._faults = None
         return "Its lists are made again; check it to see that all is well."
 
@@ -165,7 +165,7 @@ class ArchiveScreen(ListScreen):
             maintenance.backup(self.archive, draft)
         return f"{target}: a whole copy."
 
-    def _watched(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
+    def _report_progress(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
         """Yield the streams and report the progress at intervals: a report for each stream would take longer than
         reading it.
         """
@@ -185,15 +185,15 @@ def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:
     if not copies:
         yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
     for backup in copies:
-        about = f"  {backups.REASONS[backup.why]}, {_megabytes(backup.bytes)}"
+        about = f"  {backups.REASONS[backup.why]}, {_format_megabytes(backup.bytes)}"
         yield Content.assemble(backup.path.name, (about, drawing.DIM))
 
 
-def _megabytes(size: int) -> str:
+def _format_megabytes(size: int) -> str:
     return f"{size / 1_000_000:,.1f} MB"
 
 
-def _faults(faults: Sequence[Fault]) -> Iterator[Content]:
+def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("The last check", drawing.BOLD))
     if not faults:
         yield Content("✓ All is well.")

@@ -81,7 +81,7 @@ class AskingScreen(BoxScreen[Leads]):
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
             self.mark_new_offers()
         self._question, self._answers = question, answers
-        self.query_one("#question", Static).update(drawing.card_signs(Content(drawing.single(question))))
+        self.query_one("#question", Static).update(drawing.card_signs(Content(drawing.narrow_glyphs(question))))
         with self.box.prevent(Input.Changed):
             self.box.value = ""
         self._fill(at)
@@ -115,7 +115,7 @@ class AskingScreen(BoxScreen[Leads]):
         if not self._rows and text:
             lists_all = key_name(self, "asking.back")
             hint = f"No answer has “{self.box.value}”; Enter takes it as a line, {lists_all} lists all."
-            self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
+            self.answers.add_option(Option(Content.styled(drawing.narrow_glyphs(hint), drawing.DIM), disabled=True))
 
     async def take(self, answer: AnswerRow) -> None:
         """Run the action of an answer."""
@@ -202,7 +202,7 @@ def _has_any(answer: AnswerRow, texts: Collection[str]) -> bool:
 
 
 def _row(answer: AnswerRow) -> Content:
-    detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
+    detail = f"  {drawing.narrow_glyphs(answer.detail)}" if answer.detail else ""
     # In a sentence about a player or a deck, the name stands out.
-    name, colon, about = drawing.single(answer.text).partition(": ")
+    name, colon, about = drawing.narrow_glyphs(answer.text).partition(": ")
     return Content.assemble((f"{name}{colon}", drawing.BOLD), about, (detail, drawing.DIM))

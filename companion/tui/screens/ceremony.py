@@ -101,7 +101,7 @@ class CeremonyScreen(AskingScreen):
         step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
-            yield Content.styled(f"{term.name}: {drawing.single(term.text)}", drawing.DIM)
+            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(term.text)}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
@@ -298,8 +298,10 @@ def _table(view: TableView) -> Iterator[Content]:
     """Yield each player with their deck and what they hold now; then the hints."""
     width = max((len(seat.name) for seat in view.seats), default=0)
     for seat in view.seats if view.closing else ():
-        yield Content.assemble((f"{seat.name:<{width}}  ", drawing.BOLD), drawing.single(" · ".join(_of_seat(seat))))
-    yield from (Content.styled(drawing.single(hint), drawing.DIM) for hint in view.hints)
+        yield Content.assemble(
+            (f"{seat.name:<{width}}  ", drawing.BOLD), drawing.narrow_glyphs(" · ".join(_of_seat(seat)))
+        )
+    yield from (Content.styled(drawing.narrow_glyphs(hint), drawing.DIM) for hint in view.hints)
 
 
 def _of_seat(seat: SeatView) -> Iterator[str]:
@@ -317,14 +319,16 @@ def _thing_with_words(thing: Thing) -> str:
 def review_rows(review: SealPreview) -> Iterator[Content]:
     """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
-        yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.single(text)}") for text in review.notes)
+        yield Content.styled(f"Still open · {drawing.narrow_glyphs(text)}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
     for deck in review.decks:
-        yield Content.styled(drawing.single(deck.name), drawing.ACCENT)
-        yield from (Content(f"  {drawing.single(text)}") for text in deck.sentences)
+        yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
+        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in deck.sentences)
     for purse in review.purses:
-        yield Content.assemble((drawing.single(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}")
-        yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
+        yield Content.assemble(
+            (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
+        )
+        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in purse.sentences)
     if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
@@ -379,7 +383,7 @@ class TonightScreen(AskingScreen):
 
     async def _begin(self) -> None:
         self._card = await asyncio.to_thread(self._evening_card)
-        self._labels = await self._tried(self._due)
+        self._labels = await self._run_in_thread(self._due_labels)
         await self._show()
 
     def _evening_card(self) -> EveningCard | None:
@@ -389,7 +393,7 @@ class TonightScreen(AskingScreen):
         except (ArchiveError, RuleError, NotationError):
             return None
 
-    def _due(self) -> Job | None:
+    def _due_labels(self) -> Job | None:
         # The printing libraries are loaded once there is something to print.
         from companion.printing import jobs
         from labels.errors import LabelError
@@ -402,7 +406,7 @@ class TonightScreen(AskingScreen):
     async def _show(self, at: int = 0) -> None:
         self._prompt = None
         self.tell([*(brief(self._card) if self._card else ()), *self._label_notices()])
-        due = await self._tried(self._chores)
+        due = await self._run_in_thread(self._chores)
         chores, earlier = due or ([], ())
         every = [AnswerRow("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
         question = "What is done?" if chores or due is None else self._question_when_done(earlier)
@@ -420,7 +424,7 @@ class TonightScreen(AskingScreen):
 
     def _label_notices(self) -> Iterator[Content]:
         for sentence in self._labels.notices if self._labels else ():
-            yield Content(drawing.single(sentence))
+            yield Content(drawing.narrow_glyphs(sentence))
         if not self._labels:
             yield Content("This game calls for no labels.")
 
@@ -453,21 +457,21 @@ class TonightScreen(AskingScreen):
         if self._is_printed or not self._labels:
             return f"Everything of tonight is done.{before}"
         left = "No chore of tonight is left" if earlier else "No chore is left"
-        return f"{left}; {self._what} can still be printed.{before}"
+        return f"{left}; {self._labels_title} can still be printed.{before}"
 
     @property
-    def _what(self) -> str:
+    def _labels_title(self) -> str:
         labels = len(self._labels.labels) if self._labels else 0
         return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
 
     def _to_print(self) -> Iterator[AnswerRow]:
         if self._labels:
-            what = self._what
+            what = self._labels_title
             once_more = AnswerRow(f"Print {what} once more", "", _PRINT)
             first = AnswerRow(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
             yield once_more if self._is_printed else first
 
-    async def _printed(self) -> None:
+    async def _mark_printed(self) -> None:
         self._is_printed = True
         await self._show()
 
@@ -488,7 +492,7 @@ class TonightScreen(AskingScreen):
         """Print, tick off chores, answer, or leave."""
         match answer.means:
             case str(means) if means == _PRINT:
-                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._printed)
+                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._mark_printed)
             case Tick():
                 await self._tick([answer.means])
             case list(ticks):
@@ -498,7 +502,7 @@ class TonightScreen(AskingScreen):
                 self.tell([])
                 self.ask(prompt.text, [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
             case table_questions.Answer(leads=Draft() as draft):
-                reply = await self._tried(lambda: self._sitting.submit(draft.build()))
+                reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
                     self.say(reply.sentence, wrong=isinstance(reply, Rejected))
                 await self._show()
@@ -537,7 +541,7 @@ class TonightScreen(AskingScreen):
         by_deck: dict[str, list[str]] = {}
         for row, chores in ticks:
             by_deck.setdefault(row.deck, []).extend(chore.id for chore in chores)
-        ticked_chores = await self._tried(
+        ticked_chores = await self._run_in_thread(
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if ticked_chores is not None:
@@ -549,7 +553,7 @@ class TonightScreen(AskingScreen):
         if not self._visit.ticks:
             self.say("Nothing was ticked off here.")
             return
-        if await self._tried(self._visit.take_back) is not None:
+        if await self._run_in_thread(self._visit.take_back) is not None:
             self.say("That is to be done again.")
         await self._show(self.answers.highlighted or 0)
 
@@ -560,7 +564,7 @@ class TonightScreen(AskingScreen):
         else:
             self.dismiss("table")
 
-    async def _tried(self, what: Callable[[], T]) -> T | None:
+    async def _run_in_thread(self, what: Callable[[], T]) -> T | None:
         """Run this in a thread, since it waits for the disk; report an error and return None if it fails."""
         try:
             return await asyncio.to_thread(what)

@@ -154,7 +154,7 @@ class DeckScreen(BoxScreen[None]):
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(
-            [Option(Content(f"☐ {drawing.single(chore.text)}"), chore.id) for chore in self._deck.chores]
+            [Option(Content(f"☐ {drawing.narrow_glyphs(chore.text)}"), chore.id) for chore in self._deck.chores]
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
@@ -225,15 +225,15 @@ class DeckScreen(BoxScreen[None]):
         """Compare the box with its record, and report the corrections."""
         from companion.tui.screens.form import open_audit
 
-        await open_audit(self, self._archive, self._deck.row, self._audited)
+        await open_audit(self, self._archive, self._deck.row, self._show_outcome)
 
     async def action_photographs(self) -> None:
         """Compare photographs of the spread cards with the record; changes show here afterwards."""
         from companion.tui.screens.photographs import PhotographsScreen
 
-        await self.app.push_screen(PhotographsScreen(self._archive, self._deck.row), self._photographed)
+        await self.app.push_screen(PhotographsScreen(self._archive, self._deck.row), self._return_from_photographs)
 
-    async def _photographed(self, _: object) -> None:
+    async def _return_from_photographs(self, _: object) -> None:
         await self._read_again()
 
     async def action_rebuild(self) -> None:
@@ -245,7 +245,7 @@ class DeckScreen(BoxScreen[None]):
         from companion.tui.screens.rebuild import RebuildScreen
 
         form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
-        await self.app.push_screen(RebuildScreen(form), self._audited)
+        await self.app.push_screen(RebuildScreen(form), self._show_outcome)
 
     async def action_versions(self) -> None:
         """Show two versions of the deck's list."""
@@ -276,7 +276,7 @@ class DeckScreen(BoxScreen[None]):
             edition = registry.game(self._deck.row.game, self._deck.row.page).edition
             self.say(f"It goes by edition {edition} from now on.")
 
-    async def _audited(self, outcome: FormResult | None) -> None:
+    async def _show_outcome(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
             self.say(outcome.message)
@@ -352,18 +352,20 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
             yield from _evening(chapter)
         else:
             for line in (*chapter.chores[::-1], *chapter.own_lines):
-                yield _dated(line.at, Content(drawing.single(line.text)))
+                yield _prefix_date(line.at, Content(drawing.narrow_glyphs(line.text)))
 
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
     """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
-    title = Content.styled(drawing.single(chapter.title), drawing.BOLD)
-    yield _dated(chapter.at, title + Content(f" · {drawing.single(chapter.venue)}") if chapter.venue else title)
+    title = Content.styled(drawing.narrow_glyphs(chapter.title), drawing.BOLD)
+    yield _prefix_date(
+        chapter.at, title + Content(f" · {drawing.narrow_glyphs(chapter.venue)}") if chapter.venue else title
+    )
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
-        yield Content(f"  {drawing.single(text)}")
+        yield Content(f"  {drawing.narrow_glyphs(text)}")
     for line in chapter.chores:
-        yield Content.styled(f"  {drawing.single(line.text)}", drawing.DIM)
+        yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
 
 
-def _dated(at: datetime, text: Content) -> Content:
+def _prefix_date(at: datetime, text: Content) -> Content:
     return Content.assemble((f"{at:%Y-%m-%d}  ", drawing.DIM), text)

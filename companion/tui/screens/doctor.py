@@ -65,7 +65,7 @@ class DoctorScreen(ListScreen):
                 title,
                 Content.styled(_WORDS[check.status], style),
                 Content(""),
-                Content(drawing.single(frame.add_hint(check.text, check.look))),
+                Content(drawing.narrow_glyphs(frame.add_hint(check.text, check.look))),
             ]
         )
 

@@ -81,6 +81,6 @@ class EditionScreen(AskingScreen):
 
 
 def _rows(later: Later) -> list[Content]:
-    head = Content.styled(f"Edition {later.page.edition} of {drawing.single(later.page.title)}", drawing.BOLD)
+    head = Content.styled(f"Edition {later.page.edition} of {drawing.narrow_glyphs(later.page.title)}", drawing.BOLD)
     sentences = later.changes or ("It changes nothing that this program can tell.",)
-    return [head, *(Content(f"  {drawing.single(sentence)}") for sentence in sentences)]
+    return [head, *(Content(f"  {drawing.narrow_glyphs(sentence)}") for sentence in sentences)]

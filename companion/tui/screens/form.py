@@ -567,7 +567,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         """Check the answers and find the choices of the current question, then show them."""
         form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
-            state = await asyncio.to_thread(form.seen, values)
+            state = await asyncio.to_thread(form.build_state, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, text)
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)
@@ -612,7 +612,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def _offer(self) -> None:
         """Show the choices that match the typed text."""
-        text = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
+        text = _last_item(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
         self.choice_list.is_numbered = self.cursor.at == GAME and bool(self._games)
         self.choice_list.fit(text, is_typed=not self._is_fresh)
 
@@ -656,7 +656,7 @@ def _before_last(text: str) -> str:
     return f"{before}{comma} " if comma else ""
 
 
-def _last(text: str) -> str:
+def _last_item(text: str) -> str:
     return text.rpartition(",")[2].strip()
 
 
@@ -672,7 +672,7 @@ async def open_calibration(screen: StatusScreen, archive: Archive, printer: str,
         if outcome is not None:
             screen.say(outcome.message)
 
-    await _open(screen, lambda: CalibrationForm(archive, printer, span), show_result)
+    await _open_form(screen, lambda: CalibrationForm(archive, printer, span), show_result)
 
 
 async def open_league_form(
@@ -681,7 +681,7 @@ async def open_league_form(
     """Open the form for a new league."""
     from companion.tui.league_form import LeagueForm
 
-    await _open(screen, lambda: LeagueForm(archive), on_close)
+    await _open_form(screen, lambda: LeagueForm(archive), on_close)
 
 
 async def open_audit(
@@ -695,7 +695,7 @@ async def open_audit(
     except RuleError as error:
         screen.say(frame.describe_error(error), wrong=True)
         return
-    await _open(screen, lambda: form, on_close)
+    await _open_form(screen, lambda: form, on_close)
 
 
 async def open_adoption(
@@ -710,10 +710,10 @@ async def open_adoption(
     from companion.tui.forms import LabelledDeckForm
 
     form = LabelledDeckForm(archive, game, adopting, "Adopt", session)
-    await _open(screen, lambda: form, on_close)
+    await _open_form(screen, lambda: form, on_close)
 
 
-async def _open(
+async def _open_form(
     screen: StatusScreen, form: Callable[[], Fillable], on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     fillable = await asyncio.to_thread(form)

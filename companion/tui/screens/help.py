@@ -120,7 +120,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
         """Return the rows on how to type lines, then those on all lines."""
-        has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.offered)
+        has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.table_verbs)
         rows = [
             _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
@@ -134,7 +134,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         ]
         return rows + [
             (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
-            for verb in notation.offered
+            for verb in notation.table_verbs
         ]
 
 
@@ -159,7 +159,7 @@ def _term(term: Term) -> _Row:
         return (*_heading(term.name)[0], *_wrong())
     origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
     name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
-    return name, Content(f"    {drawing.single(term.text)}")
+    return name, Content(f"    {drawing.narrow_glyphs(term.text)}")
 
 
 def _key(key: str, tip: str) -> _Row:

@@ -28,56 +28,56 @@ if TYPE_CHECKING:
 # Nothing but home itself is loaded before home is on screen: hence the imports inside functions.
 
 
-async def _print(screen: StatusScreen, archive: Archive) -> None:
+async def _open_print(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.print import open_print
 
     await open_print(screen, archive, {})
 
 
-async def _scan(screen: StatusScreen, archive: Archive) -> None:
+async def _open_scan(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.scan import ScanScreen
 
     await screen.app.push_screen(ScanScreen(archive))
 
 
-async def _people(screen: StatusScreen, archive: Archive) -> None:
+async def _open_people(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.people import PeopleScreen
 
     await screen.app.push_screen(PeopleScreen(archive))
 
 
-async def _leagues(screen: StatusScreen, archive: Archive) -> None:
+async def _open_leagues(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.leagues import LeaguesScreen
 
     await screen.app.push_screen(LeaguesScreen(archive))
 
 
-async def _statistics(screen: StatusScreen, archive: Archive) -> None:
+async def _open_statistics(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.statistics import StatisticsScreen
 
     await screen.app.push_screen(StatisticsScreen(archive))
 
 
-async def _archive(screen: StatusScreen, archive: Archive) -> None:
+async def _open_archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
-async def _settings(screen: StatusScreen, archive: Archive) -> None:
+async def _open_settings(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.settings import open_settings
 
     await open_settings(screen, archive)
 
 
 WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
-    "print": _print,
-    "scan": _scan,
-    "people": _people,
-    "leagues": _leagues,
-    "statistics": _statistics,
-    "archive": _archive,
-    "settings": _settings,
+    "print": _open_print,
+    "scan": _open_scan,
+    "people": _open_people,
+    "leagues": _open_leagues,
+    "statistics": _open_statistics,
+    "archive": _open_archive,
+    "settings": _open_settings,
 }
 
 
@@ -197,7 +197,7 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open the highlighted match of the text; if nothing matches, read the text as an id or report an error."""
         text = self.box.value.strip()
-        if (welcome := self.welcome) is not None and (not text or welcome.numbered(text)):
+        if (welcome := self.welcome) is not None and (not text or welcome.way_of_digit(text)):
             self.box.value = ""
             await self.run_action(f"screen.{welcome.chosen}")
             return
@@ -224,7 +224,7 @@ class Home(SearchingScreen):
 
         The digit alone does not begin it: a scanned or typed text may start with one.
         """
-        if (welcome := self.welcome) is not None and (way := welcome.numbered(self.box.value)):
+        if (welcome := self.welcome) is not None and (way := welcome.way_of_digit(self.box.value)):
             welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
@@ -365,7 +365,7 @@ class Home(SearchingScreen):
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
         games = [name for name, form in forms.items() if form]
-        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._arrived))
+        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._open_new_deck))
 
     async def _form(
         self,
@@ -390,7 +390,7 @@ class Home(SearchingScreen):
     async def _to_table(self, outcome: FormResult) -> None:
         self.post_message(TableRequested(outcome.id))
 
-    async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
+    async def _open_new_deck(self, outcome: FormResult) -> DeckScreen | None:
         return await self._deck(outcome.id, outcome.message)
 
     # Everything else

@@ -68,7 +68,7 @@ def session_row(row: SessionRow) -> Content:
     state += " · not sealed yet" if row.needs_seal else ""
     when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
     return Content.assemble(
-        (title, drawing.BOLD), f" · {drawing.single(state)}\n", (f"{when} · {row.session}", drawing.DIM)
+        (title, drawing.BOLD), f" · {drawing.narrow_glyphs(state)}\n", (f"{when} · {row.session}", drawing.DIM)
     )
 
 
@@ -172,7 +172,7 @@ class SearchingScreen(TypingScreen[None]):
         if archive is None or self._is_ending:
             return False
         text = self.box.value.strip()
-        if self.welcome is not None and self.welcome.numbered(text):
+        if self.welcome is not None and self.welcome.way_of_digit(text):
             text = ""  # the digit of a game is no search
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")

@@ -62,9 +62,9 @@ class LeaguesScreen(ListScreen):
 
     async def action_begin(self) -> None:
         """Open the form for a new league."""
-        await open_league_form(self, self.archive, self._begun)
+        await open_league_form(self, self.archive, self._show_new_league)
 
-    async def _begun(self, outcome: FormResult | None) -> None:
+    async def _show_new_league(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self.refill(outcome.id)
             self.say(outcome.message)
@@ -104,7 +104,7 @@ class LeagueScreen(ListScreen):
             self._round = read.league.rounds
         offers = season.find_offers(self.archive, read)
         self._offers = {_match_id(offer.match): offer for offer in offers}
-        words = " ".join(word for word in _split(text) if word in _names(text))
+        words = " ".join(word for word in _split_words(text) if word in _names(text))
         matches = sorted(read.league.round(self._round), key=lambda match: not match.is_open)
         rows = [(match, _match_option(read, match, self._offers.get(_match_id(match)))) for match in matches]
         fitting = [row for match, row in rows if fits(words, display.pairing(read, match))]
@@ -113,17 +113,17 @@ class LeagueScreen(ListScreen):
     def describe_row(self, row: str) -> Content:
         """Describe the effect of Enter on the match, then the standings."""
         read = self._season or season.read_season(self.archive, self._league)
-        match = self._match(row)
+        match = self._find_match(row)
         about = [] if match is None else [_describe_match(read, match, self._offers.get(row)), Content("")]
         return Content("\n").join([*about, *_describe(read, self._round)])
 
     async def take(self, row: str, text: str) -> None:
         """Enter the result of the chosen match, take the one of a sealed game, or run a word before names."""
-        words = _split(text)
+        words = _split_words(text)
         if words and words[0].casefold() in _VERBS:
             await self._change(words[0].casefold(), words[1:])
             return
-        match = self._match(row)
+        match = self._find_match(row)
         if match is None or self._season is None:
             self.say(self.nothing)
             return
@@ -217,7 +217,7 @@ class LeagueScreen(ListScreen):
         self.say(f"{why_not} Once more does it all the same.", wrong=True)
         return False
 
-    def _match(self, row: str) -> LeagueMatch | None:
+    def _find_match(self, row: str) -> LeagueMatch | None:
         matches = self._season.league.round(self._round) if self._season else ()
         return next((match for match in matches if _match_id(match) == row), None)
 
@@ -232,7 +232,7 @@ class LeagueScreen(ListScreen):
         return [(key_name(self, name), title, action) for name, title, action in ways]
 
 
-def _split(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
@@ -241,7 +241,7 @@ def _split(text: str) -> list[str]:
 
 def _names(text: str) -> list[str]:
     """Return the words of a text that may be part of a name to search for."""
-    words = _split(text)
+    words = _split_words(text)
     if words and words[0].casefold() in _VERBS:
         return []
     return [word for word in words if not _GAMES.fullmatch(word) and "=" not in word and ":" not in word]

@@ -13,7 +13,7 @@ from companion.archive import Archive, deck_id, forgetting, people
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
 from companion.archive.rows import PAGE
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up
@@ -48,16 +48,16 @@ class PeopleScreen(ListScreen):
 
     def describe_row(self, row: str) -> Content:
         """Describe the decks, then every change of the purse, newest first."""
-        record = self._record(row)
+        record = self._find_record(row)
         sessions = {session.session: session.title for session in self.archive.sessions()}
-        return Content("\n").join([*_who(record), *_decks(record.held), *_purse(record, sessions)])
+        return Content("\n").join([*_draw_person(record), *_deck_rows(record.held), *_purse_rows(record, sessions)])
 
     async def take(self, row: str, text: str) -> None:
         """Open the typed deck, or the only one that the person holds."""
         if not row:
             await self._open(text)
             return
-        record = await self.run_query(lambda: self._record(row))
+        record = await self.run_query(lambda: self._find_record(row))
         decks = [deck for deck in record.held if deck.now and not deck.retired] if record else []
         if len(decks) == 1:
             await self._open(decks[0].deck)
@@ -120,7 +120,7 @@ class PeopleScreen(ListScreen):
             (key_name(self, "people.forget"), "Forget", "screen.forget"),
         )
 
-    def _record(self, row: str) -> PersonRecord:
+    def _find_record(self, row: str) -> PersonRecord:
         person = self._people_by_row.get(row)
         return people.record_of_person(self.archive, person) if person else people.find_record(self.archive, row)
 
@@ -136,7 +136,7 @@ def _row(row: str, one: Person) -> Option:
     return Option(Content.assemble((one.name, drawing.BOLD), (about, drawing.DIM)), row)
 
 
-def _who(record: PersonRecord) -> Iterator[Content]:
+def _draw_person(record: PersonRecord) -> Iterator[Content]:
     yield Content.assemble(
         (record.name, "bold $text-accent"), f"  purse {record.purse}", (f"  {record.person}", drawing.DIM)
     )
@@ -145,7 +145,7 @@ def _who(record: PersonRecord) -> Iterator[Content]:
         yield Content.styled(f"was called {', '.join(before)}", drawing.DIM)
 
 
-def _decks(decks: Sequence[HeldDeck]) -> Iterator[Content]:
+def _deck_rows(decks: Sequence[HeldDeck]) -> Iterator[Content]:
     if decks:
         yield from (Content(""), Content.styled("Decks", drawing.BOLD))
     for deck in decks:
@@ -153,7 +153,7 @@ def _decks(decks: Sequence[HeldDeck]) -> Iterator[Content]:
         yield Content.assemble(f"{deck.name}  ", (f"{deck_id.show(deck.deck)} · {how}", drawing.DIM))
 
 
-def _purse(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
+def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("Purse, newest first", drawing.BOLD))
     if not record.ledger:
         yield Content.styled("Nothing has gone in or out yet.", drawing.DIM)
@@ -162,7 +162,7 @@ def _purse(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),
-            (f"{signed(line.change):>4}", drawing.BOLD),
-            f" → {line.purse:<4} {drawing.single(line.why)}",
+            (f"{signed_figure(line.change):>4}", drawing.BOLD),
+            f" → {line.purse:<4} {drawing.narrow_glyphs(line.why)}",
             (f"  {session}" if session else "", drawing.DIM),
         )

@@ -68,7 +68,7 @@ class PhonesScreen(ListScreen):
     async def _look(self) -> None:
         """Refresh the list if a phone has come or gone."""
         before = self._there
-        now = await self.run_query(self._who)
+        now = await self.run_query(self._read_presence)
         if now is not None and now != before:
             await self.refill()
             if self._locked:
@@ -81,7 +81,7 @@ class PhonesScreen(ListScreen):
             elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
                 self.say(f"{' and '.join(held[:3])} enters more than one phone may, and has to wait.", wrong=True)
 
-    def _who(self) -> tuple[object, ...]:
+    def _read_presence(self) -> tuple[object, ...]:
         self._guests.refresh()
         self._locked = self._guests.locked_seconds()
         self._there = (
@@ -100,14 +100,14 @@ class PhonesScreen(ListScreen):
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """Return the row for all phones, then the phones whose name matches the text."""
-        self._who()
+        self._read_presence()
         rows = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
         return rows if text else [_of_all(self._guests), *rows]
 
     def describe_row(self, row: str) -> Content:
         """Describe the QR code and address, and the chosen phone."""
-        phone = self._phone(row)
-        about = [] if phone is None else [Content(""), *_about(phone)]
+        phone = self._find_phone(row)
+        about = [] if phone is None else [Content(""), *_describe_phone(phone)]
         picture = [Content.styled(line, "#000000 on #ffffff") for line in self._served.picture]
         return Content("\n").join([*picture, Content(f"{self._served.url}  PIN {self._served.pin}"), *about])
 
@@ -115,7 +115,7 @@ class PhonesScreen(ListScreen):
         """Switch to the next permissions: look only, own seat, everything."""
         if not row:
             return
-        phone = self._phone(row)
+        phone = self._find_phone(row)
         if phone is not None and phone.waiting:
             await self.action_away()
             return
@@ -130,7 +130,7 @@ class PhonesScreen(ListScreen):
 
     async def action_away(self) -> None:
         """Send the chosen phone away, or let it in or back."""
-        phone = self._phone(self.rows.chosen)
+        phone = self._find_phone(self.rows.chosen)
         if phone is None:
             self.say("Choose the phone to send away with ↑ and ↓.")
             return
@@ -166,7 +166,7 @@ class PhonesScreen(ListScreen):
         """True if many wrong PINs seem to have come in: typing is locked now, or a phone waits for admission."""
         return self._locked > 0 or any(phone.waiting for phone in self._guests.all())
 
-    def _phone(self, row: str) -> Phone | None:
+    def _find_phone(self, row: str) -> Phone | None:
         return next((phone for phone in self._guests.all() if phone.phone == row), None)
 
 
@@ -201,7 +201,7 @@ def _hold(seconds: float) -> str:
     return " · has written too much tonight" if seconds == inf else f" · writes too much, waits {seconds:.0f} s"
 
 
-def _about(phone: Phone) -> Sequence[Content]:
+def _describe_phone(phone: Phone) -> Sequence[Content]:
     seat = f"Seat {phone.seat}" if phone.seat else "No seat yet"
     return (
         Content.styled(_name(phone), drawing.BOLD),

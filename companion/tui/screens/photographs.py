@@ -74,28 +74,34 @@ class PhotographsScreen(ListScreen):
 
     def _rows(self, audit: LabelAudit) -> Iterator[tuple[str, Content]]:
         for number, proposal in enumerate(audit.proposals):
-            yield f"proposal:{number}", Content.assemble(("→ ", "bold $text-accent"), drawing.single(proposal.text))
+            yield (
+                f"proposal:{number}",
+                Content.assemble(("→ ", "bold $text-accent"), drawing.narrow_glyphs(proposal.text)),
+            )
         for number, question in enumerate(audit.questions):
-            yield f"question:{number}", Content.assemble(("? ", "bold $text-warning"), drawing.single(question.text))
+            yield (
+                f"question:{number}",
+                Content.assemble(("? ", "bold $text-warning"), drawing.narrow_glyphs(question.text)),
+            )
         for number, text in enumerate(audit.missing):
             due = " (still to be stuck)" if text.spot in audit.due else ""
             yield (
                 f"missing:{number}",
-                Content.assemble(("✗ ", "bold $text-error"), drawing.single(f"{text.full_title}{due}")),
+                Content.assemble(("✗ ", "bold $text-error"), drawing.narrow_glyphs(f"{text.full_title}{due}")),
             )
         for number, label in enumerate(audit.seen):
             sign = "✓ " if label.standing == "here" else "! "
-            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.single(label.text))
+            yield f"seen:{number}", Content.assemble((sign, drawing.DIM), drawing.narrow_glyphs(label.text))
 
     def describe_row(self, row: str) -> Content:
         """Describe the meaning of a row, and the effect of Enter on it."""
-        item = self._find(row)
+        item = self._find_row(row)
         if self._audit is None or item is None:
             return Content(self.nothing)
         about = Content("\n").join(_describe(item))
         return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), about])
 
-    def _find(self, row: str) -> _Row | None:
+    def _find_row(self, row: str) -> _Row | None:
         kind, _, number = row.partition(":")
         if self._audit is None or not number:
             return None
@@ -109,7 +115,7 @@ class PhotographsScreen(ListScreen):
 
     async def take(self, row: str, text: str) -> None:
         """Read a typed picture; else store what the row proposes, or the card of its label."""
-        match self._find(row):
+        match self._find_row(row):
             case CardQuestion() as question if "." not in text:
                 card = text or question.spot.partition(" ")[0]
                 if not card:
@@ -179,11 +185,11 @@ def _describe(item: _Row) -> Iterator[Content]:
     """Yield the meaning of a row, and the effect of Enter on it."""
     match item:
         case LabelCorrection():
-            yield Content(drawing.single(item.text))
+            yield Content(drawing.narrow_glyphs(item.text))
             yield Content.styled("Enter writes it down.", "$text-accent")
         case CardQuestion():
             usual = f" Enter alone says {item.spot.partition(' ')[0]}." if item.spot else ""
-            yield Content(drawing.single(item.text))
+            yield Content(drawing.narrow_glyphs(item.text))
             yield Content.styled(f"Type the card and Enter.{usual}", "$text-accent")
         case LabelText():
             yield Content(
@@ -191,8 +197,8 @@ def _describe(item: _Row) -> Iterator[Content]:
             )
             yield Content.styled(f'companion labels deck … --codes --only "{item.spot}"', drawing.DIM)
         case SeenLabel():
-            yield Content(drawing.single(f"{_TITLES.get(item.standing, 'Not known')}: {item.text}"))
-            yield Content.styled(drawing.single(item.note), drawing.DIM)
+            yield Content(drawing.narrow_glyphs(f"{_TITLES.get(item.standing, 'Not known')}: {item.text}"))
+            yield Content.styled(drawing.narrow_glyphs(item.note), drawing.DIM)
 
 
 class FramedPhotograph(Screen[None]):

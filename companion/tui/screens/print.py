@@ -124,7 +124,7 @@ class PrintedScreen(ListScreen):
         """Describe what was printed, and the effect of the row."""
         way = dict(self._ways()).get(row)
         about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
-        goes = [Content(drawing.single(sentence)) for sentence in self._printed.ready.notices]
+        goes = [Content(drawing.narrow_glyphs(sentence)) for sentence in self._printed.ready.notices]
         question = Content.styled("Did it come out right?" if self._waits else "Print at 100 %.", drawing.BOLD)
         return Content("\n").join([Content(self._printed.message), question, Content(""), *about, *goes])
 
@@ -238,7 +238,7 @@ class PrintScreen(FormScreen):
         self._order = form
         self._stamp: tuple[int, int] | None = None
         """The stamp of the table's file when it was read."""
-        self._left_free = form.left_free(form.begun())
+        self._left_free = form.left_free(form.initial_values())
         """The positions that the last print-out left free on a sheet of the current labels."""
         self._table = ""
         """The table at the last check."""
@@ -392,7 +392,7 @@ class PrintScreen(FormScreen):
         if ready is None:
             self.picture.border_title = "Nothing to show yet"
             self.picture.show(())
-            self._leaf(0)
+            self._note_pages(0)
             return
         if ready is not self._ready:
             self.picture.border_subtitle = "drawing …"
@@ -428,7 +428,7 @@ class PrintScreen(FormScreen):
         width, height = self.picture.scrollable_content_region.size
         if width < 2 or height < 1:
             return
-        rows = 0 if self._alone is self.picture else height
+        rows = 0 if self._sole_view is self.picture else height
         pictures, key = self._pictures, (self._page, width, rows)
         page_rows = pictures.get(key)
         if page_rows is None:
@@ -436,13 +436,13 @@ class PrintScreen(FormScreen):
         if self._is_left:
             return
         self._page = page_rows.page
-        self._leaf(page_rows.pages)
+        self._note_pages(page_rows.pages)
         sheets = self._ready.sheets if self._ready else 0
         self.picture.border_title = f"Page {page_rows.page} of {max(sheets, page_rows.pages)}"
         self.picture.border_subtitle = f"the first {page_rows.pages} are drawn" if sheets > page_rows.pages else ""
         self.picture.show(page_rows.rows)
 
-    def _leaf(self, pages: int) -> None:
+    def _note_pages(self, pages: int) -> None:
         """Note the number of pages; the key for the next page is shown only if there are several."""
         if pages != self._pages:
             self._pages = pages
@@ -454,13 +454,13 @@ class PrintScreen(FormScreen):
         """
         ways = ["", "-map", "-picture"] if self.has_class("-tiny") else ["", "-picture"]
         now = next((way for way in ways if way and self.has_class(way)), "")
-        self._see(ways[(ways.index(now) + 1) % len(ways)])
+        self._switch_view(ways[(ways.index(now) + 1) % len(ways)])
 
     def action_large(self) -> None:
         """Show the page on the whole screen, or go back."""
-        self._see("" if self.has_class("-large") else "-large")
+        self._switch_view("" if self.has_class("-large") else "-large")
 
-    def _see(self, what: str) -> None:
+    def _switch_view(self, what: str) -> None:
         for way in ("-map", "-picture", "-large"):
             self.set_class(way == what, way)
         self.call_after_refresh(self._look_again)
@@ -473,13 +473,13 @@ class PrintScreen(FormScreen):
 
     def _look_again(self) -> None:
         """Focus the field again after it was hidden, with its text selected as before, and show the page."""
-        if self.focused is None and self._alone is None:
+        if self.focused is None and self._sole_view is None:
             self.set_focus(self.entry)
             self.entry.select_all()
         self._show_again()
 
     @property
-    def _alone(self) -> ScrollableContainer | None:
+    def _sole_view(self) -> ScrollableContainer | None:
         """The part that has the screen to itself while the form is hidden."""
         is_tiny = self.has_class("-tiny")
         if self.has_class("-large") or (is_tiny and self.has_class("-picture")):
@@ -496,11 +496,11 @@ class PrintScreen(FormScreen):
 
     def action_choose(self, by: int) -> None:
         """Move up and down among the choices, or scroll the part that has the screen to itself."""
-        if self._alone is None:
+        if self._sole_view is None:
             super().action_choose(by)
             self._show_choice()
         else:
-            (self._alone.scroll_down if by > 0 else self._alone.scroll_up)(animate=False)
+            (self._sole_view.scroll_down if by > 0 else self._sole_view.scroll_up)(animate=False)
 
     @work(exclusive=True, group="choice")
     async def _show_choice(self) -> None:
@@ -513,17 +513,17 @@ class PrintScreen(FormScreen):
 
     async def action_section(self, by: int) -> None:
         """Go to another question, or scroll by a screen."""
-        if self._alone is None:
+        if self._sole_view is None:
             await super().action_section(by)
         else:
-            (self._alone.scroll_page_down if by > 0 else self._alone.scroll_page_up)(animate=False)
+            (self._sole_view.scroll_page_down if by > 0 else self._sole_view.scroll_page_up)(animate=False)
 
     def action_leave(self) -> None:
         """Go back to the form, or leave it."""
-        if self._alone is None:
+        if self._sole_view is None:
             super().action_leave()
         else:
-            self._see("")
+            self._switch_view("")
 
     def keys(self) -> Iterator[Key]:
         """Yield the most important keys of the form, then those of the preview, then the others."""

@@ -69,15 +69,15 @@ class ScanScreen(ListScreen):
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
         """Return everything that was scanned."""
-        return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
+        return [Option(_draw_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
 
     def describe_row(self, row: str) -> Content:
         """Describe the code and its deck."""
         met = self._met[int(row)]
         code = met.code
         rows = [
-            Content.assemble((code.source, drawing.BOLD), f": {_what(met)}"),
-            Content(drawing.single(code.text)),
+            Content.assemble((code.source, drawing.BOLD), f": {_describe_code(met)}"),
+            Content(drawing.narrow_glyphs(code.text)),
         ]
         if met.row is not None:
             figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
@@ -89,25 +89,25 @@ class ScanScreen(ListScreen):
                 )
             ]
             rows += [Content(""), *self._story(met.row.deck)]
-        return Content("\n").join([*rows, Content.styled(_problem(met), "$text-error")])
+        return Content("\n").join([*rows, Content.styled(_describe_problem(met), "$text-error")])
 
     def _story(self, deck: str) -> Iterator[Content]:
         """Yield the last evening, or the end of the story if there was none."""
         evening = last_evening(self.archive.chapters(deck))
         if evening is None:
-            yield from (Content(drawing.single(line.text)) for line in self.archive.story(deck)[-_LAST:])
+            yield from (Content(drawing.narrow_glyphs(line.text)) for line in self.archive.story(deck)[-_LAST:])
             return
         where = f" · {evening.venue}" if evening.venue else ""
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.single(evening.title + where)}", drawing.BOLD)
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(evening.title + where)}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
-            yield Content(f"• {drawing.single(text)}")
+            yield Content(f"• {drawing.narrow_glyphs(text)}")
 
     async def take(self, row: str, text: str) -> None:
         """Scan the typed text; if there is none, open the deck of the row."""
         if not text:
             await self._open(self._met[int(row)] if row else None)
         elif not _is_picture(text):
-            await self._take_in(await self.run_query(lambda: self._scanned(text)))
+            await self._take_in(await self.run_query(lambda: self._find_codes(text)))
         elif self._scanning:
             self.say(f"One picture is still being read; {key_name(self, 'list.back')} stops that.", wrong=True)
         else:
@@ -118,7 +118,7 @@ class ScanScreen(ListScreen):
     async def _scan(self, text: str) -> None:
         """Read a picture while keys go on working: a file of many pages takes its time."""
         try:
-            met = await self.run_query(lambda: self._scanned(text))
+            met = await self.run_query(lambda: self._find_codes(text))
         finally:
             self._scanning = False
         await self._take_in(met)
@@ -137,17 +137,17 @@ class ScanScreen(ListScreen):
         else:
             self._say(met)
 
-    def _scanned(self, text: str) -> list[CodeMatch]:
+    def _find_codes(self, text: str) -> list[CodeMatch]:
         """Return the codes in the picture at this path, or of the typed text itself."""
         if _is_picture(text):
-            codes = read(read_path(text), self._watched)
+            codes = read(read_path(text), self._report_progress)
             if is_without_codes(codes) and not self._stopped:
                 return [*name_deck(self.archive, read_path(text), codes[0])]
         else:
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
 
-    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
+    def _report_progress(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """Yield the pages of a picture until the user goes back; report the progress if there are many."""
         for number, page in enumerate(pages, 1):
             yield page
@@ -178,10 +178,10 @@ class ScanScreen(ListScreen):
         unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
-            self.say(" ".join((_counted(codes), *unseen)))
+            self.say(" ".join((_summarize_codes(codes), *unseen)))
             return
         offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
-        self.say(" ".join((f"{_problem(codes[0])}{offer}", *unseen)), wrong=True)
+        self.say(" ".join((f"{_describe_problem(codes[0])}{offer}", *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
         """Adopt the deck of a passport."""
@@ -197,7 +197,7 @@ class ScanScreen(ListScreen):
 
     async def _open(self, met: CodeMatch | None) -> None:
         if met is None or met.row is None:
-            self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
+            self.say(_describe_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
         deck = met.row.deck
         opened_deck = await self.run_query(lambda: look_up(self.archive, deck))
@@ -228,12 +228,12 @@ def _is_picture(text: str) -> bool:
         return False
 
 
-def _problem(met: CodeMatch) -> str:
+def _describe_problem(met: CodeMatch) -> str:
     """Return the problem of a code, with the key to press if there is one."""
     return frame.add_hint(met.problem, met.look)
 
 
-def _counted(codes: Sequence[CodeMatch]) -> str:
+def _summarize_codes(codes: Sequence[CodeMatch]) -> str:
     here = sum(each.row is not None for each in codes)
     if len(codes) == 1:
         return "1 code: choose its deck, Enter opens it."
@@ -243,13 +243,13 @@ def _counted(codes: Sequence[CodeMatch]) -> str:
     return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
 
 
-def _row(met: CodeMatch) -> Content:
+def _draw_row(met: CodeMatch) -> Content:
     if met.row is not None:
         return Content.assemble("✓ ", (met.row.name, drawing.BOLD), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
-    return Content.assemble("✗ ", _what(met), (f"  {met.code.text[:24]}", drawing.DIM))
+    return Content.assemble("✗ ", _describe_code(met), (f"  {met.code.text[:24]}", drawing.DIM))
 
 
-def _what(met: CodeMatch) -> str:
+def _describe_code(met: CodeMatch) -> str:
     """Return a phrase for a code; that of a deck may be unknown here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
     return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]

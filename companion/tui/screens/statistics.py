@@ -85,14 +85,16 @@ class StatisticsScreen(ListScreen):
             if statistics.by == "month":
                 for game, groups in groupby(statistics.groups, lambda group: group.game):
                     title = registry.title(game) if game else ""
-                    yield from _months(title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER)
+                    yield from _draw_months(
+                        title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER
+                    )
             yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
         extras = [*display.extras(statistics)]
         if self._foretold and self._deck is None:
             extras.append((display.FORETOLD, self._foretold))
         for title, sentences in extras:
             yield from (Content(""), Content.styled(title, drawing.BOLD))
-            yield from (Content(drawing.single(sentence)) for sentence in sentences)
+            yield from (Content(drawing.narrow_glyphs(sentence)) for sentence in sentences)
 
     async def on_screen_resume(self) -> None:
         """Count again: games may have ended meanwhile."""
@@ -110,19 +112,19 @@ class StatisticsScreen(ListScreen):
         self._tell()
 
 
-def _games(group: Group) -> str:
+def _format_games(group: Group) -> str:
     """Return `3 of 6`, as the rate counts them, and `21 in all` if there are others."""
     if not group.rate:
         return f"{group.games}"
-    others = f", {group.games} in all" if group.games != group.counted else ""
-    return f"{group.won} of {group.counted}{others}"
+    others = f", {group.games} in all" if group.games != group.decided_games else ""
+    return f"{group.won} of {group.decided_games}{others}"
 
 
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:
     """Yield each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and its trend."""
     columns = (
         ("won", lambda group: display.rate_text(group.rate)),
-        ("games", _games),
+        ("games", _format_games),
         ("in a row", display.streak_text),
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
         ("best hit", lambda group: f"{group.best or ''}"),
@@ -130,7 +132,7 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     cells = [(title, [cell(group) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]
     widths = [max(map(len, (title, *column))) for title, column in cells]
-    names = [Content(drawing.single(group.title)) for group in groups]
+    names = [Content(drawing.narrow_glyphs(group.title)) for group in groups]
     room = max(_NARROWEST, width - sum(widths) - _APART * (len(widths) + 1))
     name_width = min(max(name.cell_length for name in names), max(_NAME, room - _MIDDLE))
     plot = min(_WIDEST, room - name_width)
@@ -153,7 +155,7 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         yield row(name, chart, [column[at] for _, column in cells], "")
 
 
-def _months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
+def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
     """Draw the last months of a game, or of all games if it has no title.
 
     The first chart shows the share that was won, if there are win rates; the one below it shows the number of games in

@@ -31,7 +31,7 @@ from companion.session.table_questions import due_prompts, is_done, is_over, off
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede, Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing, frame, settings
 from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
@@ -177,9 +177,9 @@ class TableScreen(BaseScreen[None]):
         free = max(_STATUS, self.size.height - _FIXED - rows) if self.has_class("-short") else None
         if free != self._status_rows:
             self.status_line.styles.max_height = self._status_rows = free
-        self._invite()
+        self._show_invitation()
 
-    def _invite(self) -> None:
+    def _show_invitation(self) -> None:
         """Show what can be typed or what Enter would do, and the other keys."""
         answer = self.answer_cursor.answers.answer
         width = self.bar.content_size.width or self.size.width - self.bar.gutter.width
@@ -219,7 +219,7 @@ class TableScreen(BaseScreen[None]):
             if event.size != self._drawn_in:
                 await self.show_choice()
                 # The command bar has its new width after the layout.
-                self.call_after_refresh(self._invite)
+                self.call_after_refresh(self._show_invitation)
 
     # The command bar
 
@@ -300,7 +300,7 @@ class TableScreen(BaseScreen[None]):
             self._show_answers()
             answer = self.answer_cursor.answers.answer
             self.hint(answer.detail if answer else self._explain(self.bar.value))
-            self._invite()
+            self._show_invitation()
         return moved
 
     def action_turn_list(self, to: int) -> None:
@@ -411,7 +411,7 @@ class TableScreen(BaseScreen[None]):
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = signed(tally.amount) if tally else ""
+        change = signed_figure(tally.amount) if tally else ""
         self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
         await self.show_choice()
 

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from companion.archive import Archive, DeckRow, deck_records
 from companion.games import registry
-from companion.tabletop.decklist import change_text, counted
+from companion.tabletop.decklist import change_text, part_sizes
 from companion.tabletop.keeping import ListVersion
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
@@ -67,7 +67,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _show(self) -> None:
         older, newer = (self._lists[at] for at in self._at)
-        changed = drawing.single(change_text(older.cards, newer.cards))
+        changed = drawing.narrow_glyphs(change_text(older.cards, newer.cards))
         title = Content.assemble((self._row.name, drawing.ACCENT), drawing.BULLET, changed)
         self.query_one("#title", Static).update(title)
         game = registry.game(self._row.game, self._row.page)
@@ -82,7 +82,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _title(self, version: ListVersion) -> str:
         day = self._days.get(version.mark, "")
-        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, counted(version.cards))))
+        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, part_sizes(version.cards))))
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:

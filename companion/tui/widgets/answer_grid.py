@@ -35,7 +35,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
 
     def beside(self, at: int, by: int) -> int:
         """Return the next answer to the right (1) or left (−1) in the same row; the same one at the end."""
-        row, column = self._place(at)
+        row, column = self._find_cell(at)
         further = self.rows[row][column + 1 :] if by > 0 else self.rows[row][:column][::-1]
         return next((each for each in further if each is not None), at)
 
@@ -43,7 +43,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
         """Return the nearest answer in the row below (1) or above (−1) that has any; the same one at the end, None
         above the first row.
         """
-        row, column = self._place(at)
+        row, column = self._find_cell(at)
         further = self.rows[row + 1 :] if by > 0 else self.rows[:row][::-1]
         for candidates in further:
             there = [index for index, each in enumerate(candidates) if each is not None]
@@ -56,7 +56,7 @@ class AnswerGrid(msgspec.Struct, frozen=True):
         """The answer that ↓ leads to first."""
         return next(each for row in self.rows for each in row if each is not None)
 
-    def _place(self, at: int) -> tuple[int, int]:
+    def _find_cell(self, at: int) -> tuple[int, int]:
         return next((row, each.index(at)) for row, each in enumerate(self.rows) if at in each)
 
 
@@ -72,9 +72,9 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     effective = [at for at in cards.values() if _has_effect(answers[at])]
     alone = [*effective[: max(0, room - len(others))], *others]
     ranks = [rank for rank in RANKS if any(card[:-1] == rank and cards[card] not in alone for card in cards)]
-    rows = [[_where(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
+    rows = [[_find_position(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
     for at, joker in enumerate(card for card in JOKERS if card in cards):
-        rows[at % len(rows)].append(_where(cards, joker, alone))
+        rows[at % len(rows)].append(_find_position(cards, joker, alone))
     columns = max(map(len, rows))
     cell = min(_MOST, (width - _INDENT) // columns)
     if cell < _LEAST or len(alone) > room:
@@ -84,7 +84,7 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     return AnswerGrid((*((at,) for at in alone), *on_grid), len(alone), cell)
 
 
-def _where(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
+def _find_position(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
     at = cards.get(card)
     return None if at in alone else at
 
@@ -98,10 +98,10 @@ def grid_rows(
     grid: AnswerGrid, answers: Sequence[Answer], chosen: int | None
 ) -> list[list[tuple[Content, int | None]]]:
     """Return the rows of cards, without the answers that have a row of their own."""
-    return [[(_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
+    return [[(_draw_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
 
 
-def _cell(answers: Sequence[Answer], at: int | None, cell: int, chosen: int | None) -> Content:
+def _draw_cell(answers: Sequence[Answer], at: int | None, cell: int, chosen: int | None) -> Content:
     if at is None:
         return Content.styled(_NONE.center(cell), "$line")
     answer = answers[at]

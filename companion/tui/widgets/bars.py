@@ -41,7 +41,7 @@ class Head(Panel[HeadPart]):
         counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, drawing.ACCENT)
         for counter in counters:
-            longer = row + drawing.BULLET + drawing.short(counter)
+            longer = row + drawing.BULLET + drawing.draw_brief_counter(counter)
             row = longer if longer.cell_length <= width else row
         row = with_time(row.truncate(width, ellipsis=True), part.time, width)
         return [row, steps_in(part.steps, part.step, width)]
@@ -78,11 +78,11 @@ def _steps_row(steps: tuple[RoundStep, ...], at: int | None, first: int, last: i
     content = Content("".join(pieces))
     for index in range(first, last):
         gap = "" if index == first else " "
-        content = content + gap + _step(steps[index].title, index, at)
+        content = content + gap + _draw_step(steps[index].title, index, at)
     return content + ("" if last >= len(steps) else " …")
 
 
-def _step(title: str, index: int, at: int | None) -> Content:
+def _draw_step(title: str, index: int, at: int | None) -> Content:
     if index == at:
         return Content.styled(f"▶{title}◀", drawing.ACCENT)
     return Content.styled(f" {title} ", drawing.DIM if at is None or index < at else "")
@@ -144,7 +144,7 @@ class StatusLine(Panel[Status]):
         rows = [
             row
             for line in part.text.splitlines()
-            for row in Content.styled(mark + drawing.single(line), style).wrap(width)
+            for row in Content.styled(mark + drawing.narrow_glyphs(line), style).wrap(width)
         ]
         return rows or [Content("")]
 
@@ -205,19 +205,19 @@ class KeyBar(Panel[tuple[Key, ...]]):
 
 
 def _row_length(keys: tuple[Key, ...], longest: int, apart: int) -> int:
-    return sum(cell_len(f" {key}  {_cut(does, longest)}") + apart for key, does, _ in keys)
+    return sum(cell_len(f" {key}  {_cut_text(does, longest)}") + apart for key, does, _ in keys)
 
 
 def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
     return Content("").join(
-        Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut(does, longest)}{' ' * apart}").stylize(
+        Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut_text(does, longest)}{' ' * apart}").stylize(
             Style.from_meta({"@click": action}) if action else Style.null()
         )
         for key, does, action in keys
     )
 
 
-def _cut(does: str, longest: int) -> str:
+def _cut_text(does: str, longest: int) -> str:
     """Cut a text after the last whole word that fits; the first word always stays, as half a word says nothing."""
     if len(does) <= longest:
         return does

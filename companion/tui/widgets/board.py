@@ -16,7 +16,7 @@ from textual.content import Content
 from companion.session.selection import Selection
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
@@ -58,7 +58,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     columns: int = 0
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True for a panel beside others; else the seat takes rows as wide as the screen, without a frame."""
         return self.detail > Detail.ROWS
 
@@ -81,7 +81,7 @@ class SeatPart(msgspec.Struct, frozen=True):
 class SeatPanel(Panel[SeatPart]):
     """A seat in a frame with its name, and with its special states at the bottom."""
 
-    def changed(self, part: SeatPart) -> None:
+    def apply_part(self, part: SeatPart) -> None:
         """Set the frame: number, name and deck; at the bottom the flags or the running change."""
         mark = "▶" if part.is_asked else " "
         deck = f" · {part.deck}" if part.deck else ""
@@ -100,10 +100,10 @@ class SeatPanel(Panel[SeatPart]):
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:
         """Draw the big counters, the others in as few rows as possible, then the seat's zones."""
-        if part.framed:
-            return list(_rows(part, width))
+        if part.is_framed:
+            return list(_seat_rows(part, width))
         rows = list(_in_rows(part, width))
-        return drawing.cut(rows, part.most, width) if 0 < part.most < len(rows) else rows
+        return drawing.cut_rows(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
     def on_click(self, event: events.Click) -> None:
         """Choose the seat on a click."""
@@ -114,29 +114,29 @@ class SeatPanel(Panel[SeatPart]):
 
 def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the name and figures; below them the zones, if they hold more than a card or two."""
-    yield from _head(part, width)
+    yield from _draw_head(part, width)
     if part.spread and part.detail > Detail.HEADS:
-        for things, more in _lying(part):
+        for things, more in _visible_things(part):
             rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
             yield from (row.pad_left(_INDENT) for row in rows)
 
 
-def _head(part: SeatPart, width: int) -> Iterator[Content]:
+def _draw_head(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the name and figures in one row, or in several if there is room."""
-    first, others = _figures(part)
+    first, others = _split_figures(part)
     head = _marked_name(part)
     if first is not None:
         room = max(_GAUGE_COLUMNS, width // 5) if width >= _ROOM_FOR_BARS else 0
-        head += drawing.gauge(first, room, brief=True).pad_right(2)
-    pieces = list(_pieces(part, others, width))
+        head += drawing.draw_gauge(first, room, brief=True).pad_right(2)
+    pieces = list(_head_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
-        rows = drawing.flow(pieces, width - head.cell_length)
+        rows = drawing.lay_out_rows(pieces, width - head.cell_length)
         yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
     else:
         yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
 
 
-def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
+def _visible_things(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
     """Return the things of each zone; if rows are scarce, those of all zones but the first together, or only their
     number.
     """
@@ -147,23 +147,27 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
     return [(first, len(rest))] if part.detail is Detail.FIRST else [(first, 0), (rest, 0)]
 
 
-def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
+def _head_pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
     """Yield the big counters and the first one after them (a purse), the card that counts now, the special states, the
     rest.
     """
     if part.change:
         yield Content.styled(part.change, drawing.BANNER)
     purse = next((counter for counter in part.seat.counters if not counter.big), None)
-    yield from (drawing.short(counter, brief=True) for counter in others if counter.big or counter is purse)
+    yield from (
+        drawing.draw_brief_counter(counter, brief=True) for counter in others if counter.big or counter is purse
+    )
     for zone in () if part.spread else part.zones:
         # A figure needs no word for its zone.
-        yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
+        yield from drawing.zone_rows(replace(zone, title="") if _has_figures(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, drawing.BOLD) for text in special)
-    yield from (drawing.short(counter, brief=True) for counter in others if not (counter.big or counter is purse))
+    yield from (
+        drawing.draw_brief_counter(counter, brief=True) for counter in others if not (counter.big or counter is purse)
+    )
 
 
-def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
+def _split_figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
     """Return the first big counter and the others; if rows are scarce, those that are 0 are left out."""
     counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
     first = drawing.first_big(counters)
@@ -177,45 +181,45 @@ def _marked_name(part: SeatPart) -> Content:
     return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
-def _counts(zone: Zone) -> bool:
+def _has_figures(zone: Zone) -> bool:
     """Return True if the things of a zone have figures."""
     return any(thing.counters for thing in zone.things)
 
 
-def _rows(part: SeatPart, width: int) -> Iterator[Content]:
+def _seat_rows(part: SeatPart, width: int) -> Iterator[Content]:
     """Yield the figures, then the zones of the seat; if rows are scarce, a card that counts now comes first.
 
     Flags that are too long for the frame come last.
     """
-    first, others = _figures(part)
+    first, others = _split_figures(part)
     # All seats have the same form, even the one that gets a column left over.
     narrowest = min(width, part.columns or width)
     brief = narrowest < _ROOM_FOR_TITLES
     if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
         # One more counter fits beside the figure, in the row that is left there.
-        yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
+        yield from drawing.draw_figure(first, [drawing.draw_brief_counter(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
-        yield drawing.gauge(first, width, brief=brief)
-    pieces = (drawing.with_sum(c) if part.all else drawing.short(c, brief=brief) for c in others)
-    figures = drawing.flow(pieces, width)
-    counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
+        yield drawing.draw_gauge(first, width, brief=brief)
+    pieces = (drawing.with_sum(c) if part.all else drawing.draw_brief_counter(c, brief=brief) for c in others)
+    figures = drawing.lay_out_rows(pieces, width)
+    counting = [] if part.large or part.spread else list(filter(_has_figures, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
     if len(drawing.BULLET.join(part.seat.flags)) > width:
-        yield from drawing.flow([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
+        yield from drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
 
 
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
     for zone in zones:
         if part.spread:
-            yield from _spread(zone, part, width)
+            yield from _spread_zone(zone, part, width)
         else:
             yield from drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
 
 
-def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
+def _spread_zone(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
     """Yield many things below the title of their zone, if there is room for it; each explained, or side by side."""
     if part.large and zone.things:
         yield Content.styled(zone.title, drawing.DIM)
@@ -223,7 +227,9 @@ def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
         yield from drawing.side_by_side(zone.things, part.detail, width)
         return
     for thing in zone.things:
-        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explained(thing)], width)
+        yield from drawing.lay_out_indented(
+            [drawing.draw_piece(thing, Detail.HEADS), *drawing.explain_thing(thing)], width
+        )
 
 
 _FRAME_ROWS = 2
@@ -259,7 +265,7 @@ class Framed(Protocol):
     """The content of a panel, which may have a frame."""
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True if a frame takes a row above and below, and a column at each side."""
         ...
 
@@ -309,13 +315,13 @@ class Parts(msgspec.Struct, frozen=True):
     @property
     def in_rows(self) -> bool:
         """True if seats are below each other without frames."""
-        return any(not part.framed for part in self.seats)
+        return any(not part.is_framed for part in self.seats)
 
     def cut_to(self, rows: int, room: BoardSpace) -> Parts:
         """Return the parts with `rows` rows for the seats below each other: each gets its share, and what
         others leave.
         """
-        needs = [_height(part, SeatPanel, room.width) for part in self.seats]
+        needs = [_panel_height(part, SeatPanel, room.width) for part in self.seats]
         seats = []
         for at, part in enumerate(self.seats):
             share = max(1, rows // (len(needs) - at), rows - sum(needs[at + 1 :]))
@@ -502,16 +508,16 @@ def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
 def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:
     """Return the rows of the highest of some panels side by side, its frame included."""
     columns = room.width // max(1, len(parts))
-    return max((_height(part, kind, columns) for part in parts), default=0)
+    return max((_panel_height(part, kind, columns) for part in parts), default=0)
 
 
 def rows_below_each_other(parts: Sequence[P], kind: type[Panel[P]], room: BoardSpace) -> int:
     """Return the rows of panels below each other, each as wide as the screen."""
-    return sum(_height(part, kind, room.width) for part in parts)
+    return sum(_panel_height(part, kind, room.width) for part in parts)
 
 
-def _height(part: P, kind: type[Panel[P]], columns: int) -> int:
-    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.framed else (0, 0)
+def _panel_height(part: P, kind: type[Panel[P]], columns: int) -> int:
+    frame = (_FRAME_ROWS, _FRAME_COLUMNS) if part.is_framed else (0, 0)
     return len(kind.draw(part, columns - _PADDING - frame[1])) + frame[0]
 
 
@@ -519,4 +525,4 @@ def changing(selection: Selection) -> str:
     """Return the running change: `HP −7?`; "" for none."""
     if selection.tally is None:
         return ""
-    return f" {selection.title} {signed(selection.tally.amount)}? "
+    return f" {selection.title} {signed_figure(selection.tally.amount)}? "

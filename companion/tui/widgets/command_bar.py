@@ -30,10 +30,10 @@ class _FirstWord(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         """Return the text with its last word completed."""
         options = self._sitting.complete(value)
-        return completed(value, options[0].word) if options and not value[-1].isspace() else None
+        return replace_last_word(value, options[0].word) if options and not value[-1].isspace() else None
 
 
-def completed(value: str, word: str) -> str:
+def replace_last_word(value: str, word: str) -> str:
     """Return a text with its last, partly typed word replaced by the whole word."""
     part = "" if not value or value[-1].isspace() else value.split()[-1]
     return value[: len(value) - len(part)] + part + word[len(part) :]
@@ -183,7 +183,7 @@ class CommandBar(FaultTolerant, Input):
         text, texts, at = self._completion
         if not texts or self.value != text:
             lines = self._answers() if not self.value else ()
-            lines = lines or [completed(self.value, each.word) for each in self._sitting.complete(self.value)]
+            lines = lines or [replace_last_word(self.value, each.word) for each in self._sitting.complete(self.value)]
             texts = tuple(f"{line} " for line in lines)
             at = -1 if by > 0 else 0
         if texts:

@@ -22,33 +22,38 @@ _TONES: Final = ("$text-primary", "$text-accent")
 
 def draw_card(card: EveningCard, width: int) -> list[Content]:
     """Draw the whole card in rows of at most this width."""
-    headline = drawing.wrapped(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
-    rows = [Content(""), *(_centred(line, width) for line in headline)]
+    headline = drawing.wrap_content(
+        Content.styled(drawing.narrow_glyphs(card.headline).upper(), _ENDS[card.won]), width
+    )
+    rows = [Content(""), *(_centre_line(line, width) for line in headline)]
     if card.highlights:
-        sentence = Content.styled(drawing.single(card.highlight_sentence), drawing.BOLD)
-        rows += [_centred(line, width) for line in drawing.wrapped(sentence, width)]
-    for text in (drawing.single(card.subtitle), drawing.single(" · ".join(filter(None, (card.game, card.when))))):
-        rows += [_centred(line, width) for line in drawing.wrapped(Content.styled(text, drawing.DIM), width)]
-    rows += [Content(""), *_tiles(card.figures, width)]
+        sentence = Content.styled(drawing.narrow_glyphs(card.highlight_sentence), drawing.BOLD)
+        rows += [_centre_line(line, width) for line in drawing.wrap_content(sentence, width)]
+    for text in (
+        drawing.narrow_glyphs(card.subtitle),
+        drawing.narrow_glyphs(" · ".join(filter(None, (card.game, card.when)))),
+    ):
+        rows += [_centre_line(line, width) for line in drawing.wrap_content(Content.styled(text, drawing.DIM), width)]
+    rows += [Content(""), *_draw_tiles(card.figures, width)]
     for part in card.parts:
-        rows += [Content(""), Content.styled(part.title, drawing.ACCENT), *_part(part, width)]
+        rows += [Content(""), Content.styled(part.title, drawing.ACCENT), *_draw_part(part, width)]
     if card.credit:
-        rows += [Content(""), *drawing.wrapped(Content.styled(card.credit, drawing.DIM), width)]
+        rows += [Content(""), *drawing.wrap_content(Content.styled(card.credit, drawing.DIM), width)]
     return rows
 
 
 def brief(card: EveningCard) -> list[Content]:
     """Draw the card in two paragraphs: the result, and the main figures."""
     figures = (f"{each.value} {each.title}" for each in card.figures)
-    headline = Content.styled(drawing.single(card.title), _ENDS[card.won])
-    return [headline, Content(drawing.single(" · ".join(figures)))]
+    headline = Content.styled(drawing.narrow_glyphs(card.title), _ENDS[card.won])
+    return [headline, Content(drawing.narrow_glyphs(" · ".join(figures)))]
 
 
-def _centred(line: Content, width: int) -> Content:
+def _centre_line(line: Content, width: int) -> Content:
     return line.pad_left(max(0, (width - line.cell_length) // 2))
 
 
-def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
+def _draw_tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
     """Yield as many figures side by side as fit, each in three rows, with its title and a note below."""
     columns = max(1, min(len(figures), (width + _APART) // (_LEAST_TILE + _APART)))
     for start in range(0, len(figures), columns):
@@ -56,61 +61,65 @@ def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
         side = (width - _APART * (columns - 1)) // columns
         if start:
             yield Content("")
-        large = [_large(each.value, side) for each in some]
-        yield from (_beside(row, side) for row in zip(*large, strict=True))
-        yield _beside([Content.styled(each.title, drawing.ACCENT) for each in some], side)
-        notes = [drawing.wrapped(Content.styled(drawing.single(each.note), drawing.DIM), side) for each in some]
+        large = [_draw_large_value(each.value, side) for each in some]
+        yield from (_join_cells(row, side) for row in zip(*large, strict=True))
+        yield _join_cells([Content.styled(each.title, drawing.ACCENT) for each in some], side)
+        notes = [
+            drawing.wrap_content(Content.styled(drawing.narrow_glyphs(each.note), drawing.DIM), side) for each in some
+        ]
         for row in range(max(map(len, notes))):
-            yield _beside([note[row] if row < len(note) else Content("") for note in notes], side)
+            yield _join_cells([note[row] if row < len(note) else Content("") for note in notes], side)
 
 
-def _large(value: str, side: int) -> tuple[Content, ...]:
+def _draw_large_value(value: str, side: int) -> tuple[Content, ...]:
     """Return a value in three rows: its first number large, the rest beside its foot."""
     number = _FIGURE.fullmatch(value)
-    first, second, third = blocks.figure(number[1]) if number else ("", "", "")
+    first, second, third = blocks.figure_rows(number[1]) if number else ("", "", "")
     if not number or len(third) + len(number[2]) > side:
-        return Content(""), Content(""), Content.styled(drawing.single(value), drawing.FIGURE)
-    foot = Content.assemble((third, drawing.FIGURE), (drawing.single(number[2]), drawing.FIGURE))
+        return Content(""), Content(""), Content.styled(drawing.narrow_glyphs(value), drawing.FIGURE)
+    foot = Content.assemble((third, drawing.FIGURE), (drawing.narrow_glyphs(number[2]), drawing.FIGURE))
     return Content.styled(first, drawing.FIGURE), Content.styled(second, drawing.FIGURE), foot
 
 
-def _beside(cells: Sequence[Content], side: int) -> Content:
+def _join_cells(cells: Sequence[Content], side: int) -> Content:
     fitted = (cell.truncate(side, ellipsis=True) for cell in cells)
     return Content(" " * _APART).join(cell.pad_right(side - cell.cell_length) for cell in fitted).rstrip()
 
 
-def _part(part: CardPart, width: int) -> Iterator[Content]:
+def _draw_part(part: CardPart, width: int) -> Iterator[Content]:
     match part:
         case CardTable():
-            yield from _table(part, width)
+            yield from _draw_table(part, width)
         case CardChart():
-            yield from _chart(part, width)
+            yield from _draw_chart(part, width)
         case CardCourse():
-            yield from _course(part, width)
+            yield from _draw_course(part, width)
         case CardList(_, lines):
             for text in lines:
-                yield from drawing.indented(Content(drawing.single(f"• {text}")), width, 2)
+                yield from drawing.wrap_with_indent(Content(drawing.narrow_glyphs(f"• {text}")), width, 2)
 
 
-def _table(table: CardTable, width: int) -> Iterator[Content]:
+def _draw_table(table: CardTable, width: int) -> Iterator[Content]:
     """Yield a table with columns as wide as they need; if there is no room, the widest is cut."""
     grid = [table.headings, *table.rows]
-    widths = [max(Content(drawing.single(row[at])).cell_length for row in grid) for at in range(len(table.headings))]
+    widths = [
+        max(Content(drawing.narrow_glyphs(row[at])).cell_length for row in grid) for at in range(len(table.headings))
+    ]
     while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1
     for number, row in enumerate(grid):
         cells = []
         for at, (text, wide) in enumerate(zip(row, widths, strict=True)):
             style = drawing.DIM if number == 0 else drawing.BOLD if at == 0 else ""
-            cell = Content.styled(drawing.single(text), style).truncate(wide, ellipsis=True)
+            cell = Content.styled(drawing.narrow_glyphs(text), style).truncate(wide, ellipsis=True)
             space = wide - cell.cell_length
             cells.append(cell.pad_left(space) if at in table.figures else cell.pad_right(space))
         yield Content("  ").join(cells).rstrip()
 
 
-def _chart(chart: CardChart, width: int) -> Iterator[Content]:
+def _draw_chart(chart: CardChart, width: int) -> Iterator[Content]:
     """Yield a bar for each entry, its parts with their figures inside, and their sum after it."""
-    names = max((Content(drawing.single(bar.title)).cell_length for bar in chart.bars), default=0)
+    names = max((Content(drawing.narrow_glyphs(bar.title)).cell_length for bar in chart.bars), default=0)
     notes = max((len(bar.note) for bar in chart.bars), default=0)
     most = chart.scale
     room = max(10, width - names - notes - 4)
@@ -124,21 +133,21 @@ def _chart(chart: CardChart, width: int) -> Iterator[Content]:
             inside = f" {part}" if len(str(part)) + 1 < wide else ""
             parts += [(inside.ljust(wide - 1), f"reverse {_TONES[number % len(_TONES)]}"), " " * min(1, wide)]
             done += part
-        yield Content.assemble(_name(bar.title, names), "  ", *parts, "  ", (bar.note, drawing.FIGURE))
+        yield Content.assemble(_pad_name(bar.title, names), "  ", *parts, "  ", (bar.note, drawing.FIGURE))
     if len(chart.keys) > 1:
         text = f"From left to right: {chart.keys[0]} to {chart.keys[-1]}"
-        yield from drawing.wrapped(Content.styled(text, drawing.DIM), width)
+        yield from drawing.wrap_content(Content.styled(text, drawing.DIM), width)
 
 
-def _name(text: str, width: int) -> Content:
+def _pad_name(text: str, width: int) -> Content:
     """Return a name in bold, padded to the longest beside it."""
-    name = Content.styled(drawing.single(text), drawing.BOLD)
+    name = Content.styled(drawing.narrow_glyphs(text), drawing.BOLD)
     return name.pad_right(max(0, width - name.cell_length))
 
 
-def _course(course: CardCourse, width: int) -> Iterator[Content]:
+def _draw_course(course: CardCourse, width: int) -> Iterator[Content]:
     """Yield a row of steps for each series, from the first turn to the last, and its final value."""
-    names = max((Content(drawing.single(key)).cell_length for key in course.keys), default=0)
+    names = max((Content(drawing.narrow_glyphs(key)).cell_length for key in course.keys), default=0)
     most = max((value for point in course.points for value in point.values), default=0) or 1
     room = max(8, width - names - 10)
     count = len(course.points)
@@ -150,6 +159,6 @@ def _course(course: CardCourse, width: int) -> Iterator[Content]:
             for point in picked
         )
         last = f"{course.points[-1].values[number]}" if course.points else ""
-        yield Content.assemble(_name(key, names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
+        yield Content.assemble(_pad_name(key, names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
     if course.points:
         yield Content.styled(f"{'':{names}}  turns {course.points[0].at} to {course.points[-1].at}", drawing.DIM)

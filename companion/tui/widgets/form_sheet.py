@@ -59,7 +59,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         """Show the matching choices. A text that `is_typed` highlights the first of them if one must be chosen."""
         typed = text if is_typed else ""
         number = int(typed) if self.is_numbered and len(typed) == 1 and typed in "123456789" else 0
-        fitting = _fitting(listable(self.candidates), "" if number else typed)
+        fitting = _find_matches(listable(self.candidates), "" if number else typed)
         if 0 < number <= len(fitting):
             self._show(fitting, are_numbered=True)
             self.highlighted = number - 1
@@ -73,9 +73,9 @@ class ChoiceList(ChoosingList, can_focus=False):
 
     def _show(self, choices: list[Choice], *, are_numbered: bool) -> None:
         self.choices, self.is_moved = choices, False
-        rows = [_row(choice) for choice in choices]
+        rows = [_draw_choice(choice) for choice in choices]
         if are_numbered:
-            rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
+            rows = [_prefix_number(at, row) for at, row in enumerate(rows, 1)]
         self.set_options([Option(row) for row in rows])
         self.display = bool(choices)
 
@@ -94,7 +94,7 @@ def listable(candidates: Candidates) -> Iterable[Choice]:
     return candidates.fitting if isinstance(candidates, Open) else candidates
 
 
-def _fitting(choices: Iterable[Choice], text: str) -> list[Choice]:
+def _find_matches(choices: Iterable[Choice], text: str) -> list[Choice]:
     """Return the choices that contain every typed word; those that begin with the text come first."""
     words = text.casefold().split()
     matches = [
@@ -102,21 +102,23 @@ def _fitting(choices: Iterable[Choice], text: str) -> list[Choice]:
         for choice in choices
         if all(word in f"{choice.value} {choice.title} {choice.synonyms}".casefold() for word in words)
     ]
-    return sorted(matches, key=lambda choice: not _begins(choice, text.casefold()))
+    return sorted(matches, key=lambda choice: not _begins_with(choice, text.casefold()))
 
 
-def _begins(choice: Choice, text: str) -> bool:
+def _begins_with(choice: Choice, text: str) -> bool:
     return str(choice.value).casefold().startswith(text) or choice.title.casefold().startswith(text)
 
 
-def _row(choice: Choice) -> Content:
-    value, title = str(choice.value), drawing.single(choice.title)
+def _draw_choice(choice: Choice) -> Content:
+    value, title = str(choice.value), drawing.narrow_glyphs(choice.title)
     same = not title or _slug(value) in _slug(title)
     heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
-    return heading + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
+    return heading + Content.assemble(
+        (f"  {drawing.narrow_glyphs(choice.detail)}" if choice.detail else "", drawing.DIM)
+    )
 
 
-def _numbered(at: int, row: Content) -> Content:
+def _prefix_number(at: int, row: Content) -> Content:
     return Content.assemble((f"{at} " if at <= _DIGITS else "  ", drawing.ACCENT)) + row
 
 
@@ -169,7 +171,8 @@ class FormSheet(ChoosingList, can_focus=False):
         width = self.scrollable_content_region.width - 2
         indent = part.label_width + 1
         options = [
-            Option(_hanging(content, width, indent), _id(place), disabled=place is None) for content, place in rows
+            Option(_wrap_hanging(content, width, indent), _place_id(place), disabled=place is None)
+            for content, place in rows
         ]
         if not same_rows(self.options, options):
             self.set_options(options)
@@ -187,13 +190,13 @@ class FormSheet(ChoosingList, can_focus=False):
         return FormPlace(field, int(entry) if entry else None, part)
 
 
-def _hanging(content: Content, width: int, indent: int) -> Content:
+def _wrap_hanging(content: Content, width: int, indent: int) -> Content:
     """Wrap a row; its further lines are aligned with the answers."""
     rows = content.split("\n", allow_blank=True)
-    return Content("\n").join(line for row in rows for line in drawing.indented(row, width, indent))
+    return Content("\n").join(line for row in rows for line in drawing.wrap_with_indent(row, width, indent))
 
 
-def _id(place: FormPlace | None) -> str | None:
+def _place_id(place: FormPlace | None) -> str | None:
     return (
         None if place is None else "\t".join((place.field, "" if place.entry is None else str(place.entry), place.part))
     )
@@ -206,62 +209,62 @@ def _same_row(one: FormPlace, other: FormPlace) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield every row with the place that it leads to; headings have none."""
     if part.game:
-        yield _labelled(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
+        yield _prefix_label(part, "Game", [_draw_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if FormPlace(field.name) not in part.idle:
-            yield from _rows(part, field)
-    yield from _end(part)
+            yield from _field_rows(part, field)
+    yield from _end_rows(part)
 
 
-def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPlace | None]]:
+def _field_rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, FormPlace | None]]:
     if not field.many and not field.parts:
-        yield _answer(part, field, FormPlace(field.name), field.title or field.name), FormPlace(field.name)
+        yield _draw_answer(part, field, FormPlace(field.name), field.title or field.name), FormPlace(field.name)
         return
     if not field.many:
         first = FormPlace(field.name, 0, field.parts[0].name)
-        yield _answer(part, field, first, field.title or field.name), first
+        yield _draw_answer(part, field, first, field.title or field.name), first
         return
-    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, FormPlace(field.name)))
-    yield _with(heading, _findings_at(part, FormPlace(field.name))), None
+    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_note_beside(part, FormPlace(field.name)))
+    yield _add_rows_below(heading, _findings_at(part, FormPlace(field.name))), None
     for number in range(part.answers.room(field)):
         first = FormPlace(field.name, number, field.parts[0].name if field.parts else "")
         label = f"  {number + 1}" if number < part.answers.count(field) else "  +"
-        yield _answer(part, field, first, label), first
+        yield _draw_answer(part, field, first, label), first
 
 
-def _answer(part: SheetPart, field: Field, first: FormPlace, label: str) -> Content:
+def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: str) -> Content:
     """Return an answer as a row: its parts, its consequences, and its errors."""
     places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
         ("", first)
     ]
-    cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
+    cells = [_draw_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
     whole = msgspec.structs.replace(first, part="")
     filled_cells = [cell for cell in cells if cell.plain]
-    row = _labelled(part, label, filled_cells) + Content.assemble(*_beside(part, whole))
+    row = _prefix_label(part, label, filled_cells) + Content.assemble(*_note_beside(part, whole))
     wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in places)))]
-    return _with(row, [content for some in wrong for content in some])
+    return _add_rows_below(row, [content for some in wrong for content in some])
 
 
 def _visible_rows(part: SheetPart, place: FormPlace) -> str:
     return part.answers.field(place).format_answer(part.answers.get(place))
 
 
-def _cell(text: str, title: str, is_here: bool) -> Content:
+def _draw_cell(text: str, title: str, is_here: bool) -> Content:
     """Return an answer; if there is none yet, the title of the question while the cursor is on it."""
-    first, *others = drawing.single(text).splitlines() or [""]
+    first, *others = drawing.narrow_glyphs(text).splitlines() or [""]
     answer = f"{first} … {len(others) + 1} lines" if others else first
     if is_here:
         return Content.styled(f" {answer or title or '…'} ", drawing.ACCENT)
     return Content.styled(f" {answer} ", "$text-strong") if answer else Content("")
 
 
-def _labelled(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
+def _prefix_label(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
     return Content.assemble((f"{label:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
 
 
-def _beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
+def _note_beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
     if note := part.filled.beside.get(place):
-        yield f"  {drawing.single(note)}", "$text-accent"
+        yield f"  {drawing.narrow_glyphs(note)}", "$text-accent"
 
 
 def _findings_at(part: SheetPart, place: FormPlace) -> list[Content]:
@@ -271,7 +274,7 @@ def _findings_at(part: SheetPart, place: FormPlace) -> list[Content]:
     mine = [
         each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
     ]
-    return [_finding(part, finding) for finding in mine]
+    return [_draw_finding(part, finding) for finding in mine]
 
 
 def _is_line(part: SheetPart, place: FormPlace) -> bool:
@@ -279,29 +282,29 @@ def _is_line(part: SheetPart, place: FormPlace) -> bool:
     return any(field.name == place.field and not (field.many or field.parts) for field in part.answers.fields)
 
 
-def _finding(part: SheetPart, finding: Finding) -> Content:
+def _draw_finding(part: SheetPart, finding: Finding) -> Content:
     mark, style = ("! ", "$text-warning") if finding.warning else ("✗ ", "bold $text-error")
-    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.single(finding.text)}", style)
+    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.narrow_glyphs(finding.text)}", style)
 
 
-def _with(row: Content, below: Iterable[Content]) -> Content:
+def _add_rows_below(row: Content, below: Iterable[Content]) -> Content:
     return Content("\n").join([row, *below])
 
 
-def _end(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
+def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
         titles = [column.title for column in table.columns]
         yield Content.assemble((table.title, drawing.BOLD)), None
-        yield Content("\n").join(_columns([titles, *table.rows])), None
+        yield Content("\n").join(_draw_columns([titles, *table.rows])), None
     if part.filled.change:
         yield Content(part.filled.change), None
-    stray = [_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
-    yield _with(_labelled(part, "", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
+    stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
+    yield _add_rows_below(_prefix_label(part, "", [_draw_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 
 
-def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
-    cells = [[drawing.single(text) for text in row] for row in rows]
+def _draw_columns(rows: list[Iterable[str]]) -> Iterator[Content]:
+    cells = [[drawing.narrow_glyphs(text) for text in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     for number, row in enumerate(cells):
         line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
@@ -326,10 +329,12 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
         first = cursor.answers.get(msgspec.structs.replace(cursor.at, part=field.parts[0].name))
-        titles += [drawing.single(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
+        titles += (
+            [drawing.narrow_glyphs(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
+        )
         titles.append(part.title or part.name)
     about = part.help or (what_to_type if what_to_type != titles[-1] else "") or field.help
-    return Content.assemble((drawing.BULLET.join(titles), drawing.BOLD), f"  {drawing.single(about)}")
+    return Content.assemble((drawing.BULLET.join(titles), drawing.BOLD), f"  {drawing.narrow_glyphs(about)}")
 
 
 def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
@@ -348,13 +353,13 @@ def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str,
     ways = [
         "type it",
         *(["↓ chooses"] if has_choices else []),
-        *([f"{draw} {_draws(field)} it"] if field.is_drawn else []),
+        *([f"{draw} {_verb_of_drawing(field)} it"] if field.is_drawn else []),
     ]
     alone = ", then Enter" if field.required and not cursor.begins_another else "; Enter alone goes on"
     return f"{' or '.join(ways)}{alone}"
 
 
-def _draws(field: Field) -> str:
+def _verb_of_drawing(field: Field) -> str:
     return "suggests" if field.names else "draws"
 
 

@@ -190,7 +190,7 @@ def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Log
 
 def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
-    sentence = drawing.single(sentence)
+    sentence = drawing.narrow_glyphs(sentence)
     # Most fit, and a long log has thousands of them. No letter takes more than two columns.
     if 2 * len(sentence) <= width or cell_len(sentence) <= width:
         yield sentence

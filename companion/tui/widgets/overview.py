@@ -52,12 +52,12 @@ class OverviewPanel(Panel[OverviewPart]):
         limit = self.styles.max_height
         if self.part is None or limit is None or not limit.cells or needed <= limit.cells:
             return needed
-        return len(self.fitted(self.part, [Content("")] * needed, width, int(limit.cells)))
+        return len(self.fit_rows(self.part, [Content("")] * needed, width, int(limit.cells)))
 
     @staticmethod
     def draw(part: OverviewPart, width: int) -> list[Content]:
         """Draw all paragraphs with their headings."""
-        sections = [section for section in _sections(part, width) if section]
+        sections = [section for section in _draw_sections(part, width) if section]
         return [row for at, section in enumerate(sections) for row in ([Content("")] if at else []) + section]
 
     @staticmethod
@@ -83,7 +83,7 @@ def in_words(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def ended(row: SessionRow) -> str:
+def describe_game_result(row: SessionRow) -> str:
     """Return the players and the result, as a sentence without its full stop."""
     if not isinstance(row.standing, SessionStanding):
         return row.where
@@ -92,7 +92,7 @@ def ended(row: SessionRow) -> str:
     return f"{in_words(row.standing.seats)} played{f', and {how}' if how else ''}"
 
 
-def _title(row: SessionRow) -> str:
+def _session_title(row: SessionRow) -> str:
     return row.title or registry.title(row.game, row.page)
 
 
@@ -103,101 +103,117 @@ def _facts(row: SessionRow) -> Sequence[str]:
     return tuple(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
 
 
-def _sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
+def _draw_sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
     overview, now, keys = part
     if overview.unsealed:
-        yield _waiting(overview.unsealed, 0 if overview.waiting else overview.others, now, width)
+        yield _draw_waiting_table(overview.unsealed, 0 if overview.waiting else overview.others, now, width)
     if overview.waiting:
-        yield _waiting(overview.waiting, overview.others, now, width)
+        yield _draw_waiting_table(overview.waiting, overview.others, now, width)
     elif not overview.unsealed:
         lines = [Content.assemble((keys.new, drawing.BOLD), " seats people and begins a game.")]
         if not overview.last and not overview.decks:
             lines.append(Content.assemble((keys.build, drawing.BOLD), " builds a deck, step by step."))
-        yield [_heading("No table waits"), *(row for line in lines for row in _indented(line, width))]
+        yield [_draw_heading("No table waits"), *(row for line in lines for row in _indent_rows(line, width))]
     if overview.last:
-        yield _last(overview, now, width)
+        yield _draw_last_game(overview, now, width)
     if overview.due:
-        yield _due(overview, keys, width)
+        yield _draw_due_chores(overview, keys, width)
     if overview.decks:
-        yield _lately(overview, width)
+        yield _draw_recent_decks(overview, width)
 
 
-def _heading(text: str) -> Content:
-    return Content.styled(drawing.single(text), drawing.ACCENT)
+def _draw_heading(text: str) -> Content:
+    return Content.styled(drawing.narrow_glyphs(text), drawing.ACCENT)
 
 
-def _indented(content: Content, width: int) -> list[Content]:
-    return [row.pad_left(2) for row in drawing.wrapped(content, width - 2)]
+def _indent_rows(content: Content, width: int) -> list[Content]:
+    return [row.pad_left(2) for row in drawing.wrap_content(content, width - 2)]
 
 
-def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
+def _draw_waiting_table(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
     people = in_words(row.standing.seats) if isinstance(row.standing, SessionStanding) else ""
-    facts = [drawing.single(fact) for fact in _facts(row)] or ["not begun"]
-    rows = _indented(Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width)
-    rows += _indented(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
-    rows += [line.pad_left(2) for line in drawing.flow(map(Content, facts), width - 2)]
+    facts = [drawing.narrow_glyphs(fact) for fact in _facts(row)] or ["not begun"]
+    rows = _indent_rows(
+        Content.assemble((drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"),
+        width,
+    )
+    rows += _indent_rows(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
+    rows += [line.pad_left(2) for line in drawing.lay_out_rows(map(Content, facts), width - 2)]
     goes_on = " leads to its seal; until then, no deck's record has it." if row.needs_seal else " goes on."
-    rows += _indented(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
+    rows += _indent_rows(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
     if others:
-        rows += _indented(
+        rows += _indent_rows(
             Content.styled(f"{quantity(others, 'more table')} wait{'s' * (others == 1)}.", drawing.DIM), width
         )
-    return [_heading("This game is over and waits for its seal" if row.needs_seal else "This table waits"), *rows]
+    return [_draw_heading("This game is over and waits for its seal" if row.needs_seal else "This table waits"), *rows]
 
 
-def _last(overview: Overview, now: datetime, width: int) -> list[Content]:
+def _draw_last_game(overview: Overview, now: datetime, width: int) -> list[Content]:
     row = overview.last
     assert row is not None
-    head = Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}: {ended(row)}.")
-    rows = _indented(head, width)
+    head = Content.assemble(
+        (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
+        f", {ago(row.changed, now)}: {describe_game_result(row)}.",
+    )
+    rows = _indent_rows(head, width)
     for deck in overview.decks:
         if deck.sentence:
-            rows += _indented(
-                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.single(deck.sentence)}"), width
+            rows += _indent_rows(
+                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.narrow_glyphs(deck.sentence)}"), width
             )
-    return [_heading("What happened last"), *rows]
+    return [_draw_heading("What happened last"), *rows]
 
 
-def _due(overview: Overview, keys: Keys, width: int) -> list[Content]:
+def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content]:
     rows: list[Content] = []
     most = max(1, _CHORES // len(overview.due))
     for each in overview.due:
-        texts = [f"{text[:1].lower()}{text[1:]}" for text in (drawing.single(chore.text) for chore in each.chores)]
+        texts = [
+            f"{text[:1].lower()}{text[1:]}" for text in (drawing.narrow_glyphs(chore.text) for chore in each.chores)
+        ]
         more = f", and {len(texts) - most} more" if len(texts) > most else ""
-        rows += _indented(Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width)
+        rows += _indent_rows(
+            Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width
+        )
     if left := overview.due_decks - len(overview.due):
-        rows += _indented(Content(f"… and {quantity(left, 'more deck')}"), width)
+        rows += _indent_rows(Content(f"… and {quantity(left, 'more deck')}"), width)
     way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to tick off what is done.")
-    return [_heading("To be done by hand"), *rows, *_indented(way, width)]
+    return [_draw_heading("To be done by hand"), *rows, *_indent_rows(way, width)]
 
 
-def _lately(overview: Overview, width: int) -> list[Content]:
+def _draw_recent_decks(overview: Overview, width: int) -> list[Content]:
     rows = []
     for deck in overview.decks:
         figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
         holder = f" · {deck.row.holder}" if deck.row.holder else ""
-        rows += _indented(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
-    return [_heading("Decks played lately"), *rows]
+        rows += _indent_rows(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
+    return [_draw_heading("Decks played lately"), *rows]
 
 
 def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     """Yield a row for each subject."""
     overview, now, keys = part
     if row := overview.unsealed:
-        where = f"{ended(row)} · {ago(row.changed, now)}"
+        where = f"{describe_game_result(row)} · {ago(row.changed, now)}"
         yield Content.assemble(
-            ("To seal ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
+            ("To seal ", drawing.ACCENT),
+            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
+            f" · {drawing.narrow_glyphs(where)}",
         )
     if row := overview.waiting:
         where = " · ".join((*_facts(row)[-2:], ago(row.changed, now)))
         yield Content.assemble(
-            ("Waits ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
+            ("Waits ", drawing.ACCENT),
+            (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD),
+            f" · {drawing.narrow_glyphs(where)}",
         )
     elif not brief and not overview.unsealed:
         yield Content.assemble(("No table waits ", drawing.ACCENT), (keys.new, drawing.BOLD), " begins a game")
     if (row := overview.last) and not brief:
-        text = f" · {drawing.single(ended(row))} · {ago(row.changed, now)}"
-        yield Content.assemble(("Last ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), text)
+        text = f" · {drawing.narrow_glyphs(describe_game_result(row))} · {ago(row.changed, now)}"
+        yield Content.assemble(
+            ("Last ", drawing.ACCENT), (drawing.narrow_glyphs(_session_title(row)), drawing.BOLD), text
+        )
     if overview.due:
         decks = [(each.row.name, len(each.chores)) for each in overview.due]
         more = f" · {quantity(overview.due_decks - len(decks), 'more deck')}" if overview.due_decks > len(decks) else ""

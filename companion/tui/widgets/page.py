@@ -80,11 +80,13 @@ class Page(RowView):
         strip = Strip.blank(0)
         if at < len(self._rows):
             row = self._rows[at]
-            strips = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
+            strips = Visual.to_strips(
+                self, self._highlight_selection(row), self._width, 1, style, apply_selection=False
+            )
             strip = strips[0].apply_offsets(row.before, row.line) if strips else strip
         return strip.extend_cell_length(self._width, style.rich_style)
 
-    def _marked(self, row: _ParagraphRow) -> Content:
+    def _highlight_selection(self, row: _ParagraphRow) -> Content:
         """Return a row with its selected part highlighted."""
         span = self.text_selection.get_span(row.line) if self.text_selection else None
         if span is None:
@@ -110,7 +112,7 @@ def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_ParagraphRow]
         head = _HEAD.match(line.plain)
         indent = head.end() if head and width > 2 * head.end() else 0
         before = 0
-        for at, piece in enumerate(drawing.indented(line, width, indent)):
+        for at, piece in enumerate(drawing.wrap_with_indent(line, width, indent)):
             margin = indent if at else 0
             text = piece.plain[margin:]
             before = max(line.plain.find(text, before), before)

@@ -109,28 +109,28 @@ class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
     @staticmethod
     def draw(part: tuple[SheetMap, ...], width: int) -> list[Content]:
         """Draw a heading and a map for each sheet, then the meanings of the signs."""
-        return [row for each in part for row in _sheet(each, width)] + list(_key(part, width))
+        return [row for each in part for row in _draw_sheet(each, width)] + list(_draw_key(part, width))
 
 
-def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
+def _draw_sheet(each: SheetMap, width: int) -> Iterator[Content]:
     from labels import sheet
 
     yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
     numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width
     for row in numbered if fits else sheet.draw_map(each.stock, each.signs, numbered=False):
-        yield _coloured(row)
+        yield _colour_positions(row)
 
 
 _POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
 """A position that is printed now is highlighted with its number; of the others, the sign shows the state."""
 
 
-def _coloured(row: str) -> Content:
+def _colour_positions(row: str) -> Content:
     return Content.assemble(*((part, _LOOKS.get(part[-1], "")) for part in _POSITION.findall(row)))
 
 
-def _key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
+def _draw_key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
     signs = {sign for each in part for sign in each.signs.values()}
     meanings = [Content(meaning) for meaning in _MEANING if meaning[0] in signs or meaning[0] == "×"]
-    return drawing.flow(meanings, width, "  ") if part else []
+    return drawing.lay_out_rows(meanings, width, "  ") if part else []

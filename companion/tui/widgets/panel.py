@@ -56,10 +56,10 @@ class RowView(FaultTolerant, ScrollView):
 
 def same_rows(rows: Sequence[Option], others: Sequence[Option]) -> bool:
     """Return True if rows have the same text, styles, ids and states."""
-    return len(rows) == len(others) and all(map(_same, rows, others))
+    return len(rows) == len(others) and all(map(_is_same_option, rows, others))
 
 
-def _same(one: Option, other: Option) -> bool:
+def _is_same_option(one: Option, other: Option) -> bool:
     if (one.id, one.disabled) != (other.id, other.disabled):
         return False
     if isinstance(one.prompt, Content) and isinstance(other.prompt, Content):
@@ -151,7 +151,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         if part == self.part:
             return
         self.part = part
-        self.changed(part)
+        self.apply_part(part)
         self.refresh(layout=self.grows and self._has_grown())
 
     def _has_grown(self) -> bool:
@@ -159,7 +159,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         before, self._rows_before = self._rows_before, self.needs(width) if width else -1
         return before != self._rows_before
 
-    def changed(self, part: P) -> None:
+    def apply_part(self, part: P) -> None:
         """Apply the other consequences of a new part, such as titles."""
 
     @staticmethod
@@ -174,7 +174,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         yield from ()
 
     @classmethod
-    def fitted(cls, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
+    def fit_rows(cls, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
         """Return the rows of a part for a height; a panel may override this to use the rows that are left."""
         if len(rows) <= height:
             return rows
@@ -203,7 +203,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return _draw_or_explain(lambda: self.draw(part, width), width)
 
     def _fit_safely(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
-        return _draw_or_explain(lambda: self.fitted(part, rows, width, height), width)
+        return _draw_or_explain(lambda: self.fit_rows(part, rows, width, height), width)
 
     def render(self) -> Content:
         """Draw the rows, or as many as fit, with the number of missing ones."""
@@ -212,7 +212,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         if height > 0 and self.part is not None:
             rows = self._fit_safely(self.part, rows, width, height)
         if len(rows) > height > 0:
-            rows = drawing.cut(rows, height, width)
+            rows = drawing.cut_rows(rows, height, width)
         return drawing.card_signs(Content("\n").join(rows))
 
 
@@ -221,7 +221,7 @@ def _draw_or_explain(draw: Callable[[], list[Content]], width: int) -> list[Cont
         return draw()
     except Exception as error:
         text = f"✗ This cannot be drawn ({type(error).__name__}: {error})."
-        return drawing.wrapped(Content.styled(text, drawing.BOLD), width)
+        return drawing.wrap_content(Content.styled(text, drawing.BOLD), width)
 
 
 class PagedList(ChoosingList, can_focus=False):

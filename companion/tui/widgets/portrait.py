@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.tabletop.cards import GLYPHS, JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, Part, Portrait, PortraitLine
-from companion.tabletop.text import signed
+from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.widgets.page import Page
 
@@ -46,7 +46,7 @@ class PortraitPage(Page):
 def portrait_rows(portrait: Portrait, width: int) -> Iterator[Content]:
     """Yield the rows of a portrait."""
     for text in portrait.summary:
-        yield from drawing.wrapped(Content(drawing.single(text)), width)
+        yield from drawing.wrap_content(Content(drawing.narrow_glyphs(text)), width)
     for number, part in enumerate(portrait.parts):
         if number or portrait.summary:
             yield Content("")
@@ -57,34 +57,34 @@ def part_rows(part: Part, width: int) -> Iterator[Content]:
     """Yield the rows of a part, below its title."""
     if isinstance(part, DeckVerdict):
         sign, style = ("✗", "bold $text-error") if part.flaws else ("✓", "bold $text-success")
-        yield from drawing.wrapped(Content.styled(f"{sign} {part.title}", style), width)
+        yield from drawing.wrap_content(Content.styled(f"{sign} {part.title}", style), width)
         for flaw in part.flaws:
-            yield from drawing.indented(Content(f"  {drawing.single(flaw)}"), width, 2)
+            yield from drawing.wrap_with_indent(Content(f"  {drawing.narrow_glyphs(flaw)}"), width, 2)
         return
-    yield from drawing.wrapped(Content.styled(drawing.single(part.title), drawing.ACCENT), width)
+    yield from drawing.wrap_content(Content.styled(drawing.narrow_glyphs(part.title), drawing.ACCENT), width)
     if isinstance(part, Listing):
-        yield from _listing(part, width)
+        yield from _draw_listing(part, width)
     elif isinstance(part, CardGrid):
-        yield from _grid(part, width)
+        yield from _draw_grid(part, width)
     else:
-        yield from _chart(part, width)
+        yield from _draw_chart(part, width)
 
 
-def _listing(part: Listing, width: int) -> Iterator[Content]:
-    heads = [_head(line) for line in part.lines]
+def _draw_listing(part: Listing, width: int) -> Iterator[Content]:
+    heads = [_draw_line_head(line) for line in part.lines]
     widest = max((head.cell_length for head in heads), default=0)
     room = min(widest, width // 2)
     for head, line in zip(heads, part.lines, strict=True):
-        about = Content.styled("  " + drawing.BULLET.join(map(drawing.single, line.about)), drawing.DIM)
+        about = Content.styled("  " + drawing.BULLET.join(map(drawing.narrow_glyphs, line.about)), drawing.DIM)
         row = head.pad_right(max(0, room - head.cell_length)) + (about if line.about else "")
-        yield from drawing.indented(row, width, 4)
+        yield from drawing.wrap_with_indent(row, width, 4)
 
 
-def _head(line: PortraitLine) -> Content:
+def _draw_line_head(line: PortraitLine) -> Content:
     star = "★ " if line.starred else "  "
-    place = f"{_short(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
-    change = (signed(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
-    name = (drawing.single(line.name), drawing.BOLD)
+    place = f"{_card_symbol(line.card):<3} " if line.card else f"{line.count:>2} " if line.count else ""
+    change = (signed_figure(line.change), "bold $text-success" if line.change > 0 else "bold $text-error")
+    name = (drawing.narrow_glyphs(line.name), drawing.BOLD)
     # The number of copies comes first; if it does not matter, the change.
     if line.change and not place:
         return Content.assemble("  ", change, " ", name)
@@ -93,11 +93,11 @@ def _head(line: PortraitLine) -> Content:
     )
 
 
-def _short(card: Card) -> str:
+def _card_symbol(card: Card) -> str:
     return card if card in JOKERS else pretty(card)
 
 
-def _grid(part: CardGrid, width: int) -> Iterator[Content]:
+def _draw_grid(part: CardGrid, width: int) -> Iterator[Content]:
     cell = max(_NARROWEST, min(_WIDEST, (width - 4) // len(RANKS)))
     yield Content.styled("    " + "".join(f"{rank:^{cell}}" for rank in RANKS), drawing.DIM)
     for suit in SUITS:
@@ -112,13 +112,13 @@ def _cell(part: CardGrid, card: Card, width: int) -> Content:
     """Return a cell of the grid: a card that bears something is bold on its own background; one that bears nothing is a
     dot.
     """
-    name = _short(card) if card in part.bears or card in part.others else "·"
+    name = _card_symbol(card) if card in part.bears or card in part.others else "·"
     look = f"{drawing.BOLD} on $panel" if card in part.bears else drawing.DIM
     before = (width - len(name)) // 2
     return Content.styled(name, look).pad(before, width - len(name) - before)
 
 
-def _chart(part: Chart, width: int) -> Iterator[Content]:
+def _draw_chart(part: Chart, width: int) -> Iterator[Content]:
     labels = max(len(bar.label) for bar in part.bars)
     most = max(part.most, *(bar.value for bar in part.bars)) or 1
     tail = max(len(f"{bar.about or bar.value}") for bar in part.bars)

@@ -77,31 +77,32 @@ def natural(part: AnswerList, width: int) -> int:
     """Return the rows that show all answers below each other; the explanation of how to choose needs one more."""
     grid = answer_grid(part.rows, width, _ANY)
     rows = len(part.rows) if grid is None else len(grid.rows)
-    return rows + bool(part.question.wanted or part.question.note)
+    return rows + bool(part.question.input_hint or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """Draw the answers in at most `most` rows; if not all fit, the page with the chosen one, and their number."""
     rows = part.rows
-    if most <= 0 or not (rows or part.question.wanted or part.question.note):
+    if most <= 0 or not (rows or part.question.input_hint or part.question.note):
         return []
     if cards := answer_grid(rows, width, most):
         return _card_rows(part, cards, width, most)
-    grid = _grid(part, width, most)
+    grid = _fit_grid(part, width, most)
     page = (part.chosen or 0) // grid.size
     page_rows = range(page * grid.size, min(len(rows), (page + 1) * grid.size))
     footer = _footer(part, page_rows, width)
-    return [*_lines(part, page_rows, grid, width), *([footer.stylize(_turn(page_rows, rows))] if grid.tells else [])][
-        :most
-    ]
+    return [
+        *_answer_lines(part, page_rows, grid, width),
+        *([footer.stylize(_turn(page_rows, rows))] if grid.tells else []),
+    ][:most]
 
 
 def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> list[Content]:
     """Return the cards with a row of their own, then the others; a row that is left explains how to choose."""
     rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
-    word = max((len(_name(rows[at])) for at in alone), default=0)
-    lines = [_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
+    word = max((len(_narrow_name(rows[at])) for at in alone), default=0)
+    lines = [_draw_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
     for cells in grid_rows(grid, rows, part.chosen):
         clicks = (cell if at is None else cell.stylize(_answer_click(at)) for cell, at in cells)
         lines.append(Content(" ") + Content("").join(clicks))
@@ -110,14 +111,14 @@ def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> lis
 
 def column(part: AnswerList, width: int, most: int) -> int:
     """Return the number of answers in a column of at most `most` rows, which is the step to the answer beside."""
-    return _grid(part, width, most).lines
+    return _fit_grid(part, width, most).lines
 
 
-def _grid(part: AnswerList, width: int, most: int) -> _AnswerLayout:
+def _fit_grid(part: AnswerList, width: int, most: int) -> _AnswerLayout:
     rows = part.rows
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # If all answers fit without it, the explanation of how to choose only takes a row that is left.
-    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
+    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.input_hint or part.question.note)
     room = max(1, most - tells)
     columns = 1 if len(rows) <= room else min(side_by_side, -(-len(rows) // room))
     # The same on all pages, so that → leads to the next column on each of them, and from the last column to the next
@@ -132,35 +133,37 @@ def _cell(rows: Sequence[Answer]) -> int:
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
-def _lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width: int) -> list[Content]:
+def _answer_lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width: int) -> list[Content]:
     rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
-        word = min(_WORD, max((len(_name(answer)) for answer in visible), default=0))
+        word = min(_WORD, max((len(_narrow_name(answer)) for answer in visible), default=0))
         # The details of a row matter more than its title.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
-        return [_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows]
+        return [
+            _draw_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows
+        ]
     cell = (width - _INDENT) // grid.columns
     cells = [_brief_cell(rows[at], cell, chosen=at == part.chosen).stylize(_answer_click(at)) for at in page_rows]
     # Column by column, so that ↓ leads to the answer below.
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
-def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
-    name, about = f"  {_name(answer):<{word}}", f"  {_title(answer):<{title}}" if title else ""
-    detail = f"  {drawing.single(answer.detail)}"
+def _draw_row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
+    name, about = f"  {_narrow_name(answer):<{word}}", f"  {_title(answer):<{title}}" if title else ""
+    detail = f"  {drawing.narrow_glyphs(answer.detail)}"
     row = Content.assemble((name, drawing.BOLD), about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
     return chosen_row(row, width) if chosen else row
 
 
-def _name(answer: Answer) -> str:
-    return drawing.single(answer.name)
+def _narrow_name(answer: Answer) -> str:
+    return drawing.narrow_glyphs(answer.name)
 
 
 def _title(answer: Answer) -> str:
     """Return the title of an answer, unless it repeats the word."""
-    return "" if _plainly(answer.name) == _plainly(answer.title) else drawing.single(answer.title)
+    return "" if _plainly(answer.name) == _plainly(answer.title) else drawing.narrow_glyphs(answer.title)
 
 
 def _plainly(name: str) -> str:
@@ -170,7 +173,7 @@ def _plainly(name: str) -> str:
 
 def _brief(answer: Answer) -> Content:
     """Return an answer in few cells: its name, and its detail or title."""
-    name, about = _name(answer), drawing.single(answer.detail) or _title(answer)
+    name, about = _narrow_name(answer), drawing.narrow_glyphs(answer.detail) or _title(answer)
     return Content.assemble("  ", (name, drawing.BOLD), " " if name and about else "", (about, drawing.DIM))
 
 
@@ -182,7 +185,7 @@ def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """Return the last row: the number of answers if not all are shown, what else can be typed, and how to choose."""
-    rows, wanted = part.rows, part.question.wanted
+    rows, wanted = part.rows, part.question.input_hint
     pieces = [part.question.note]
     if len(page_rows) < len(rows):
         pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
@@ -236,7 +239,7 @@ class PromptList(Panel[PromptListPart]):
         return [*first, *answer_rows(part.answers, width, USUAL), *rest]
 
     @classmethod
-    def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
+    def fit_rows(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
         """Return the first prompt, the answers in the room that it leaves, and the rest in the room that they leave.
 
         If room is scarce, offers are joined into lines and hints get a row each; then the other questions are joined,
@@ -287,8 +290,8 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
 def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Content]]:
     """Return the first prompt, and the rows after its answers."""
     due, offers = _due_and_offers(part)
-    others = [*_rows(part, width, (*due[1:], *offers)), *_hints(part, width)]
-    return [*_banner(part, width), *_rows(part, width, due[:1])], others
+    others = [*_prompt_rows(part, width, (*due[1:], *offers)), *_hint_rows(part, width)]
+    return [*_draw_banner(part, width), *_prompt_rows(part, width, due[:1])], others
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
@@ -299,9 +302,9 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     """
     due, offers = _due_and_offers(part)
     work, hints = (
-        [row.truncate(width, ellipsis=True) for row in rows(part, 10 * width)] for rows in (_work, _game_hints)
+        [row.truncate(width, ellipsis=True) for row in rows(part, 10 * width)] for rows in (_work_rows, _game_hints)
     )
-    yield [*_rows(part, width, due[1:]), *_in_brief(part, width, offers), *work, *hints]
+    yield [*_prompt_rows(part, width, due[1:]), *_in_brief(part, width, offers), *work, *hints]
     rows = _in_brief(part, width, (*due[1:], *offers))
     yield from ([*rows, *work[:most], *hints] for most in range(len(work), -1, -1))
     yield from ([*rows, *hints[:most]] for most in range(len(hints) - 1, 0, -1))
@@ -320,18 +323,18 @@ def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, .
     return due, tuple(at for at in numbers if at not in due)
 
 
-def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
+def _draw_banner(part: PromptListPart, width: int) -> Iterator[Content]:
     texts = [*([part.outcome] if part.outcome else []), *part.fell]
     if texts:
         banners = (Content.styled(f" {text.upper()} ", drawing.BANNER) for text in texts)
         yield Content("  ").join(banners).truncate(width, ellipsis=True)
 
 
-def _rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[Content]:
+def _prompt_rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[Content]:
     for at in numbers:
         prompt = part.prompts[at]
-        row = _prompt(prompt, first=at == 0, width=width).stylize(_prompt_click(at))
-        yield from drawing.indented(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
+        row = _draw_prompt(prompt, first=at == 0, width=width).stylize(_prompt_click(at))
+        yield from drawing.wrap_with_indent(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
 
 
 def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
@@ -340,7 +343,7 @@ def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[
     if not lines:
         return []
     marks = (Content.styled("○ ", "bold $text-accent"), Content("  "))
-    rows = drawing.flow(lines, width - marks[0].cell_length)
+    rows = drawing.lay_out_rows(lines, width - marks[0].cell_length)
     return [marks[at > 0] + row for at, row in enumerate(rows)]
 
 
@@ -358,22 +361,22 @@ def _line(prompt: Prompt) -> str:
     return f"{prompt.line} {prompt.wants}".rstrip()
 
 
-def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
-    yield from _work(part, width)
+def _hint_rows(part: PromptListPart, width: int) -> Iterator[Content]:
+    yield from _work_rows(part, width)
     yield from _game_hints(part, width)
 
 
-def _work(part: PromptListPart, width: int) -> Iterator[Content]:
+def _work_rows(part: PromptListPart, width: int) -> Iterator[Content]:
     for step in part.work:
-        yield from drawing.indented(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
 
 
 def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
-        yield from drawing.indented(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
+        yield from drawing.wrap_with_indent(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
 
 
-def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
+def _draw_prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     mark = "▶ " if first else "• " if prompt.due else "○ "
     line = f"{prompt.line} {prompt.wants}".rstrip()
     text = Content.assemble((mark, "bold $text-accent"), (prompt.text, drawing.BOLD if first else ""))

@@ -34,7 +34,7 @@ class ScoreSheetPart(NamedTuple):
     detail: Detail
 
     @property
-    def framed(self) -> bool:
+    def is_framed(self) -> bool:
         """True if it has a frame; if rows are scarce it is a few rows of text."""
         return self.detail > Detail.ROWS
 
@@ -42,29 +42,29 @@ class ScoreSheetPart(NamedTuple):
 class ScoreSheetPanel(Panel[ScoreSheetPart]):
     """Names above, then as many of the newest rounds as fit, then the totals."""
 
-    def changed(self, part: ScoreSheetPart) -> None:
+    def apply_part(self, part: ScoreSheetPart) -> None:
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
         written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
         self.border_title = Content.assemble((sheet.title, drawing.BOLD), (written, drawing.DIM))
-        self.set_class(not part.framed, "-flat")
+        self.set_class(not part.is_framed, "-flat")
 
     @staticmethod
     def draw(part: ScoreSheetPart, width: int) -> list[Content]:
         """Draw the grid with the newest rounds; the totals count all of them."""
         rows = part.sheet.rows
         most = _ROWS.get(part.detail, len(rows))
-        return list(_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
+        return list(_draw_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
 
     @staticmethod
     def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
         """Yield fewer and fewer rounds, keeping the newest."""
         rows = part.sheet.rows
         for most in range(len(rows), -1, -1):
-            yield list(_grid(part.sheet, rows[len(rows) - most :], width))
+            yield list(_draw_grid(part.sheet, rows[len(rows) - most :], width))
 
 
-def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
     texts = [_cells(row) for row in rows]
     heading = max((len(title) for title in (_TOTAL, *(row.title for row in rows))), default=0)
     needed = [
@@ -72,14 +72,14 @@ def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[C
     ] or [_SHORTEST for _ in sheet.seats]
     needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
     spare = width - heading - sum(needed) - _APART * len(needed)
-    widths = _widened(needed, [len(name) for name in sheet.seats], spare)
-    yield _row(
+    widths = _widen_columns(needed, [len(name) for name in sheet.seats], spare)
+    yield _draw_row(
         "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(sheet.seats, widths, strict=True)], heading, widths
     )
     for row, cells in zip(rows, texts, strict=True):
         pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
-        yield _row(row.title, pieces, heading, widths)
-    yield _row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
+        yield _draw_row(row.title, pieces, heading, widths)
+    yield _draw_row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
 
 
 def _cells(row: ScoreRow) -> list[tuple[str, str]]:
@@ -87,7 +87,7 @@ def _cells(row: ScoreRow) -> list[tuple[str, str]]:
     return [(cell, f" {points}" if points else "") for cell, points in zip(row.cells, row.points, strict=True)]
 
 
-def _widened(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
+def _widen_columns(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
     """Widen columns for their names as far as there is room."""
     widths = []
     for need, want in zip(needed, wanted, strict=True):
@@ -97,7 +97,7 @@ def _widened(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[i
     return widths
 
 
-def _row(title: str, cells: Sequence[Content], heading: int, widths: Sequence[int]) -> Content:
+def _draw_row(title: str, cells: Sequence[Content], heading: int, widths: Sequence[int]) -> Content:
     row = Content.styled(title.ljust(heading), drawing.DIM)
     for cell, wide in zip(cells, widths, strict=True):
         row = row + " " * _APART + cell.pad_left(max(0, wide - cell.cell_length))

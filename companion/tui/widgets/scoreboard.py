@@ -13,7 +13,7 @@ from companion.session.countdown import brief_left
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, TableView
 from companion.tui import blocks, drawing
-from companion.tui.blocks import ROWS, TURN, enlarged, spelled, width_of
+from companion.tui.blocks import ROWS, TURN, enlarge_text, spell_first_word, width_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
 
@@ -66,7 +66,7 @@ class _Cell(msgspec.Struct, frozen=True):
     def rows(self, size: _Size) -> list[str]:
         """Return the rows of the number."""
         small = self.text or self.counter.number or 0
-        return enlarged(self.figure, size.scale) if size.scale else list(blocks.figure(small))
+        return enlarge_text(self.figure, size.scale) if size.scale else list(blocks.figure_rows(small))
 
 
 class ScoreboardPart(NamedTuple):
@@ -122,14 +122,14 @@ class Scoreboard(Panel[ScoreboardPart]):
 def _banner(fell: Sequence[str], width: int) -> Content:
     """Return the banner of what fell, across the whole width."""
     text = drawing.BULLET.join(fell).upper()
-    return Content.styled(drawing.single(text).center(width), drawing.BANNER).truncate(width, ellipsis=True)
+    return Content.styled(drawing.narrow_glyphs(text).center(width), drawing.BANNER).truncate(width, ellipsis=True)
 
 
 def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> _Drawing | None:
     """Return the big counters in lines at the largest size that fits, with as many things below as fit; None if no
     figure fits.
     """
-    middle, seats, lying = list(_middle(view, left)), list(_seats(view)), list(far_things(view, width))
+    middle, seats, lying = list(_table_cells(view, left)), list(_seat_cells(view)), list(far_things(view, width))
     # If the seats have many things, the progress of the table needs no line of its own.
     cells = [[*middle, *seats]] if lying else [middle, seats]
     beside = list(_without_figures(view, width))
@@ -147,10 +147,10 @@ def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> 
 
 def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Content]:
     """Yield the figures of all seats, a row each."""
-    for cell in (*_middle(view, left), *_seats(view)):
+    for cell in (*_table_cells(view, left), *_seat_cells(view)):
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
-        figure = drawing.short(counter) + full
+        figure = drawing.draw_brief_counter(counter) + full
         flags = f" ({', '.join(cell.flags)})" if cell.flags else ""
         name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}{flags}", drawing.BOLD)
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
@@ -159,7 +159,7 @@ def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Cont
         yield row + "  " + detail if more > 0 else row
 
 
-def _middle(view: TableView, left: Counter | None) -> Iterator[_Cell]:
+def _table_cells(view: TableView, left: Counter | None) -> Iterator[_Cell]:
     # The first figure of a table is its progress: the round, the turn.
     first = (c for c in view.counters if c.is_visible and c.number is not None)
     yield from (_Cell("", counter) for counter in islice(first, 1))
@@ -168,16 +168,18 @@ def _middle(view: TableView, left: Counter | None) -> Iterator[_Cell]:
     for zone in view.zones:
         for thing in zone.things:
             detail = drawing.BULLET.join((*_others(thing.counters), *thing.words))
-            yield from (_Cell(drawing.name_of(thing), counter, detail=detail) for counter in _big(thing.counters))
+            yield from (
+                _Cell(drawing.name_of(thing), counter, detail=detail) for counter in _big_counters(thing.counters)
+            )
 
 
-def _seats(view: TableView) -> Iterator[_Cell]:
+def _seat_cells(view: TableView) -> Iterator[_Cell]:
     due_seats = [prompt.seat for prompt in due_prompts(view)[:1]]
     for seat in view.seats:
         detail = drawing.BULLET.join(_others(seat.counters))
-        for at, counter in enumerate(_big(seat.counters)):
+        for at, counter in enumerate(_big_counters(seat.counters)):
             is_first = at == 0
-            name = spelled(seat.name) if is_first else ""
+            name = spell_first_word(seat.name) if is_first else ""
             more = detail if is_first else ""
             yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=seat.flags)
 
@@ -188,10 +190,10 @@ def _without_figures(view: TableView, width: int) -> Iterator[Content]:
         small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
         pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
         if pieces:
-            yield from drawing.flow([Content.styled(zone.title, drawing.BOLD), *pieces], width, "   ")
+            yield from drawing.lay_out_rows([Content.styled(zone.title, drawing.BOLD), *pieces], width, "   ")
 
 
-def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
+def _big_counters(counters: Sequence[Counter]) -> Iterator[Counter]:
     return (counter for counter in counters if counter.big and counter.number is not None)
 
 
@@ -252,14 +254,14 @@ def _captions_in_brief(figures: _Drawing, width: int) -> frozenset[str]:
 def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[str]) -> Iterator[Content]:
     texts = _rooms(line, width, size)
     if _names_high(line, size):
-        names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
+        names = [enlarge_text(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
         yield from (_beside([Content.styled(name[row], drawing.BOLD) for name in names], texts) for row in range(ROWS))
         yield Content("")
     titles = (_title(cell, room - 1, brief) for cell, room in zip(line, texts, strict=True))
     yield _beside([Content.styled(title, drawing.BOLD) for title in titles], texts)
     figures = [cell.rows(size) for cell in line]
     for row in range(len(figures[0])):
-        pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
+        pieces = [Content.styled(figure[row], _cell_colour(cell)) for figure, cell in zip(figures, line, strict=True)]
         yield _beside(pieces, texts)
     if any(cell.detail for cell in line):
         details = (_whole(cell.detail, room - 1) for cell, room in zip(line, texts, strict=True))
@@ -276,10 +278,10 @@ def _whole(detail: str, width: int) -> str:
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
     """Join pieces with at least a column between them; the last one may fill its width."""
     apart = (*(1 for _ in pieces[1:]), 0)
-    return Content("").join(_fitted(*each) for each in zip(pieces, widths, apart, strict=True))
+    return Content("").join(_fit_cell(*each) for each in zip(pieces, widths, apart, strict=True))
 
 
-def _fitted(content: Content, width: int, apart: int) -> Content:
+def _fit_cell(content: Content, width: int, apart: int) -> Content:
     room = width - apart
     return content.truncate(room, ellipsis=True).pad_right(max(0, width - min(content.cell_length, room)))
 
@@ -294,5 +296,5 @@ def _title(cell: _Cell, width: int, brief: Container[str]) -> str:
     return f"{cell.title[: max(1, room)]}…{titles[-1][len(cell.title) :]}"
 
 
-def _colour(cell: _Cell) -> str:
-    return drawing.tone(cell.counter)
+def _cell_colour(cell: _Cell) -> str:
+    return drawing.counter_colour(cell.counter)

@@ -47,8 +47,8 @@ class EndingPanel(Panel[GameEnding]):
         """
         rows = [Content(""), Content.styled(part.title.upper().center(width), drawing.BANNER), Content("")]
         for point in part.points:
-            rows += _point(point, width)
-        return [*rows, Content(""), *_people(part, width)]
+            rows += _draw_point(point, width)
+        return [*rows, Content(""), *_draw_people(part, width)]
 
     @staticmethod
     def briefer(part: GameEnding, width: int) -> Iterator[list[Content]]:
@@ -56,33 +56,33 @@ class EndingPanel(Panel[GameEnding]):
         then the earliest.
         """
         title = Content.styled(part.title.upper().center(width), drawing.BANNER)
-        people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
-        whole = [row for point in part.points for row in drawing.wrapped(_brief(point), width)]
+        people = [row.truncate(width, ellipsis=True) for row in _draw_people(part, width)]
+        whole = [row for point in part.points for row in drawing.wrap_content(_summarize_point(point), width)]
         yield [title, *whole, *people]
         points = list(part.points)
         while True:
-            yield [title, *(_brief(point).truncate(width, ellipsis=True) for point in points), *people]
+            yield [title, *(_summarize_point(point).truncate(width, ellipsis=True) for point in points), *people]
             if not points:
                 return
             points.remove(min(points, key=lambda point: point.worth[:2]))
 
 
-def _point(point: Point, width: int) -> list[Content]:
-    head = _brief(point)
+def _draw_point(point: Point, width: int) -> list[Content]:
+    head = _summarize_point(point)
     if not point.fell:
         return [head.truncate(width, ellipsis=True)]
-    return drawing.wrapped(head, width)
+    return drawing.wrap_content(head, width)
 
 
-def _brief(point: Point) -> Content:
+def _summarize_point(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, sentence = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
+    fell, sentence = drawing.narrow_glyphs(", ".join(point.fell)), drawing.narrow_glyphs(point.sentence)
     if point.decided:
         return Content.assemble(number, (sentence, drawing.BOLD), f"  {fell}")
     return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
 
 
-def _people(part: GameEnding, width: int) -> list[Content]:
+def _draw_people(part: GameEnding, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
     rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), figures) for name, figures in part.people)
     return [row.truncate(width, ellipsis=True) for row in rows]
@@ -107,9 +107,9 @@ class MomentPanel(Panel[CardWork]):
 
 
 def _moment_rows(part: CardWork, width: int, *between: Content) -> list[Content]:
-    facts = [row for fact in part.facts for row in drawing.wrapped(Content.styled(fact, drawing.BOLD), width)]
+    facts = [row for fact in part.facts for row in drawing.wrap_content(Content.styled(fact, drawing.BOLD), width)]
     steps = (Content.assemble(("» ", "bold $text-accent"), step) for step in part.steps)
-    return [*facts, *between, *(row for step in steps for row in drawing.indented(step, width, 2))]
+    return [*facts, *between, *(row for step in steps for row in drawing.wrap_with_indent(step, width, 2))]
 
 
 _QUIET: Final = timedelta(minutes=1)
@@ -178,9 +178,9 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         )
         self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time))
         if self.scoreboard.part is not None:
-            self.scoreboard.show(self.scoreboard.part._replace(left=self._left(view)))
+            self.scoreboard.show(self.scoreboard.part._replace(left=self._countdown_counter(view)))
 
-    def _left(self, view: TableView) -> Counter | None:
+    def _countdown_counter(self, view: TableView) -> Counter | None:
         """Return what is left of the countdown, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
         return None if left is None else Counter("left", left, title="Seconds", top=self._countdown.wish.seconds)
@@ -225,7 +225,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.prompt_list.show(
             PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, banner, work)
         )
-        self.scoreboard.show(ScoreboardPart(view, fell, self._left(view)))
+        self.scoreboard.show(ScoreboardPart(view, fell, self._countdown_counter(view)))
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: BoardSpace) -> int:

@@ -47,16 +47,16 @@ _BLOCKS: Final = {"  ": " ", "# ": "▀", " #": "▄", "##": "█"}
 """The block characters: a cell shows two dots, one above the other."""
 
 
-def _dots(text: str) -> list[str]:
+def _letter_rows(text: str) -> list[str]:
     return [" ".join(_LETTERS[letter][row] for letter in text) for row in range(len(_LETTERS["T"]))]
 
 
 def drawn_name(width: int, height: int) -> tuple[str, ...]:
     """Return the program's name in the largest letters that fit: in two rows, in one row, or as plain text."""
-    stacked = [row.replace("#", "██").replace(" ", "  ") for word in _NAME.split() for row in (*_dots(word), "")]
+    stacked = [row.replace("#", "██").replace(" ", "  ") for word in _NAME.split() for row in (*_letter_rows(word), "")]
     if height >= _HIGH and width >= max(map(len, stacked)):
         return tuple(stacked[:-1])
-    dots = [*_dots(_NAME), ""]
+    dots = [*_letter_rows(_NAME), ""]
     dots[-1] = " " * len(dots[0])
     if width < len(dots[0]):
         return (_NAME.title(),)
@@ -79,10 +79,10 @@ class Welcome(ChoosingList, can_focus=False):
     def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
-        self._abouts = {_begin(game.name): game.about for game in games}
+        self._abouts = {_begin_action(game.name): game.about for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
-        ways = tuple(_way(*way) for way in _WAYS)
+        ways = tuple(_way_option(*way) for way in _WAYS)
         # If the games need the rows, everything else gives way.
         spare = height - _AROUND - len(rows) - len(ways) - 1
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
@@ -109,10 +109,10 @@ class Welcome(ChoosingList, can_focus=False):
         row = self.highlighted_option
         return self._abouts.get(self.chosen, "") if row is not None and str(row.prompt).endswith("…") else ""
 
-    def numbered(self, text: str) -> str:
+    def way_of_digit(self, text: str) -> str:
         """Return the way that has a digit; "" for any other text."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
-        return _begin(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
+        return _begin_action(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
 
 
 _FRAME: Final = 6
@@ -135,7 +135,7 @@ def _set_apart(options: Iterable[Option]) -> tuple[Option, ...]:
     return tuple(each for option in options for each in (option, Option("", disabled=True)))
 
 
-def _begin(game: str) -> str:
+def _begin_action(game: str) -> str:
     return f"new('{game}')"
 
 
@@ -147,11 +147,11 @@ def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
         key = f"{number}" if number <= _MOST_GAMES else " "
         title = f" {game.title[: title_width - 1]:<{title_width}} "
         about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), game.about)
-        yield Option(about.truncate(width, ellipsis=True), _begin(game.name))
+        yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     name, about_others = _ANOTHER
     row = Content.assemble(("   ", drawing.ACCENT), (f" {name:<{title_width}} ", drawing.BOLD), about_others)
     yield Option(row.truncate(width, ellipsis=True), "another")
 
 
-def _way(action: str, title: str, about: str) -> Option:
+def _way_option(action: str, title: str, about: str) -> Option:
     return Option(Content.assemble((f"{title:<{_TITLE + 4}} ", drawing.BOLD), (about, drawing.DIM)), action)

@@ -23,7 +23,7 @@ class ZonePart(msgspec.Struct, frozen=True):
 
     zone: Zone
     detail: Detail
-    framed: bool = True
+    is_framed: bool = True
     chosen: str = ""
     change: str = ""
 
@@ -37,7 +37,7 @@ def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
 class ZonePanel(Panel[ZonePart]):
     """A zone in a frame, or in rows that begin with its title."""
 
-    def changed(self, part: ZonePart) -> None:
+    def apply_part(self, part: ZonePart) -> None:
         """Set the frame, whose title is the zone or the only thing in it."""
         things = part.zone.things
         title = part.zone.title
@@ -48,7 +48,7 @@ class ZonePanel(Panel[ZonePart]):
         self.border_title = Content.styled(title, drawing.BOLD)
         self.border_subtitle = Content.styled(part.change, drawing.BANNER) if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
-        self.set_class(not part.framed, "-flat")
+        self.set_class(not part.is_framed, "-flat")
 
     @staticmethod
     def draw(part: ZonePart, width: int) -> list[Content]:
@@ -56,9 +56,9 @@ class ZonePanel(Panel[ZonePart]):
         things = part.zone.things
         if not things:
             return [Content.styled("none", drawing.DIM)]
-        if not part.framed:
+        if not part.is_framed:
             return _without_frame(part, width)
-        return [row for thing in things for row in _rows(thing, part, width)]
+        return [row for thing in things for row in _thing_rows(thing, part, width)]
 
     def on_click(self, event: events.Click) -> None:
         """Choose the thing in the clicked row, or the only one that can be meant."""
@@ -66,15 +66,19 @@ class ZonePanel(Panel[ZonePart]):
             return
         event.stop()
         things, width = self.part.zone.things, self.content_size.width
-        rows = [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.framed else things[:1]
+        rows = (
+            [thing for thing in things for _ in _thing_rows(thing, self.part, width)]
+            if self.part.is_framed
+            else things[:1]
+        )
         at = event.get_content_offset_capture(self).y
         self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
 
 
-def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
+def _thing_rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
     large = part.detail is Detail.FULL
     if len(part.zone.things) == 1:
-        return drawing.portrait(thing, width, large=large)
+        return drawing.draw_portrait(thing, width, large=large)
     return list(drawing.row_of(thing, width, large=large))
 
 
@@ -99,7 +103,7 @@ class LanesPart(msgspec.Struct, frozen=True):
 
     sides: tuple[tuple[Zone, ...], ...]
     detail: Detail
-    framed: bool = False
+    is_framed: bool = False
 
 
 def columns_of(seat: SeatView) -> tuple[Zone, ...]:
@@ -129,7 +133,7 @@ def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
     widths = _widths(len(first), width)
     rows = _side(first, widths, part.detail, most, above=True)
     for side in others:
-        rows += [_line(first, widths), *_side(side, widths, part.detail, most, above=False)]
+        rows += [_draw_lane_line(first, widths), *_side(side, widths, part.detail, most, above=False)]
     return rows
 
 
@@ -139,7 +143,7 @@ def _widths(columns: int, width: int) -> list[int]:
     return [least - 1 + (at < rest) for at in range(columns)]
 
 
-def _line(zones: Sequence[Zone], widths: Sequence[int]) -> Content:
+def _draw_lane_line(zones: Sequence[Zone], widths: Sequence[int]) -> Content:
     numbers = (f" {zone.column} ".center(width, "─") for zone, width in zip(zones, widths, strict=True))
     return Content.styled("┼".join(numbers), drawing.DIM)
 
@@ -149,7 +153,7 @@ def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: in
     columns = []
     for zone, width in zip(zones, widths, strict=True):
         stacked = _within(list(_blocks(zone, width, detail, most)), most)
-        columns.append([_centred(row, width) for block in stacked[:: -1 if above else 1] for row in block])
+        columns.append([_centre_row(row, width) for block in stacked[:: -1 if above else 1] for row in block])
     height = max(map(len, columns), default=0)
     for column, width in zip(columns, widths, strict=True):
         empty = [Content(" " * width)] * (height - len(column))
@@ -157,7 +161,7 @@ def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: in
     return [_BETWEEN.join(row) for row in zip(*columns, strict=True)]
 
 
-def _centred(row: Content, width: int) -> Content:
+def _centre_row(row: Content, width: int) -> Content:
     row = row.rstrip().truncate(width, ellipsis=True)
     left = (width - row.cell_length) // 2
     return row.pad_left(left).pad_right(width - row.cell_length - left)
@@ -177,41 +181,41 @@ def _blocks(zone: Zone, width: int, detail: Detail, most: int) -> Iterator[list[
     if not zone.things:
         yield [Content.styled(_NOBODY, drawing.DIM)]
     for thing in zone.things:
-        yield from _thing(thing, width, detail, most)
+        yield from _draw_thing(thing, width, detail, most)
 
 
-def _thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list[Content]]:
+def _draw_thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list[Content]]:
     yield _figures(thing, width, most, large=detail >= Detail.FIGURES)
     if detail is Detail.HEADS:
         return
     name = drawing.name_of(thing)
     if any(len(word) > width for word in name.split()):
         name = drawing.name_of(thing, numbered=False)  # drop the number rather than cut a word
-    name_rows = drawing.wrapped(Content.styled(name, drawing.BOLD), width)
+    name_rows = drawing.wrap_content(Content.styled(name, drawing.BOLD), width)
     yield name_rows if detail > Detail.NAMES else name_rows[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for line in drawing.explained(thing) for row in drawing.wrapped(line, width)]
+        yield [row for line in drawing.explain_thing(thing) for row in drawing.wrap_content(line, width)]
         return
-    yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
+    yield drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:
         notes = thing.words[len(thing.flags) :]
-        yield drawing.flow([Content.styled(note, drawing.DIM) for note in notes], width, ", ")
+        yield drawing.lay_out_rows([Content.styled(note, drawing.DIM) for note in notes], width, ", ")
 
 
 def _figures(thing: Thing, width: int, most: int, *, large: bool) -> list[Content]:
     """Draw a thing's figures in at most `most` rows: in blocks if `large` ones fit, else in a row, else each with its
     caption, else only the numbers. None is cut.
     """
-    style = f"bold {drawing.tone_of(thing)}"
+    style = f"bold {drawing.thing_colour(thing)}"
     if large and _has_room(thing, width):
-        return [Content.styled(row, style) for row in blocks.figure(thing.brief)]
+        return [Content.styled(row, style) for row in blocks.figure_rows(thing.brief)]
     counters = [counter for counter in thing.counters if counter.is_visible and counter.number is not None]
     if len(thing.brief) <= width or not counters:
         return [Content.styled(thing.brief, style)]
-    captions = [drawing.short(counter, brief=True) for counter in counters]
+    captions = [drawing.draw_brief_counter(counter, brief=True) for counter in counters]
     if len(captions) <= most and all(caption.cell_length <= width for caption in captions):
-        return drawing.flow(captions, width, " ")
-    return drawing.flow([Content.styled(counter.figure, style) for counter in counters], width, "/")
+        return drawing.lay_out_rows(captions, width, " ")
+    return drawing.lay_out_rows([Content.styled(counter.figure, style) for counter in counters], width, "/")
 
 
 def _has_room(thing: Thing, width: int) -> bool:
@@ -228,12 +232,14 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
     """
     sides = [(seat, side) for seat in view.seats if (side := columns_of(seat))]
     if sides:
-        bare = tuple(tuple(replace(zone, things=tuple(map(_bare, zone.things))) for zone in side) for _, side in sides)
+        bare = tuple(
+            tuple(replace(zone, things=tuple(map(_without_notes, zone.things))) for zone in side) for _, side in sides
+        )
         part = LanesPart(bare, Detail.FIGURES)
         (first, _), *others = sides
         for rows in (LanesPanel.draw(part, width), *LanesPanel.briefer(part, width)):
-            yield [_whose(first), *rows, *(_whose(seat) for seat, _ in others)]
-    elif things := [thing for seat in view.seats for thing in _figured(seat)]:
+            yield [_draw_owner(first), *rows, *(_draw_owner(seat) for seat, _ in others)]
+    elif things := [thing for seat in view.seats for thing in _things_with_figure(seat)]:
         for flagged in (True, False) if all(_has_room(thing, width) for thing in things) else ():
             yield [row for seat in view.seats for row in _far_side(seat, width, flagged=flagged)]
         yield [row for seat in view.seats for row in _as_text(seat, width)]
@@ -241,29 +247,29 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
 
 def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
     """Yield a seat's things as the board shows them."""
-    if things := tuple(_figured(seat)):
-        yield _whose(seat)
+    if things := tuple(_things_with_figure(seat)):
+        yield _draw_owner(seat)
         yield from drawing.side_by_side(things, Detail.NAMES, width)
 
 
-def _bare(thing: Thing) -> Thing:
+def _without_notes(thing: Thing) -> Thing:
     return replace(thing, notes=())
 
 
-def _whose(seat: SeatView) -> Content:
+def _draw_owner(seat: SeatView) -> Content:
     return Content.styled(f"── {seat.name}", drawing.BOLD)
 
 
-def _figured(seat: SeatView) -> list[Thing]:
+def _things_with_figure(seat: SeatView) -> list[Thing]:
     return [thing for zone in seat.zones for thing in zone.things if blocks.has_figure(thing.brief)]
 
 
 def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
     """Yield a seat's things side by side, each below its name."""
-    things = _figured(seat)
+    things = _things_with_figure(seat)
     if things:
-        yield _whose(seat)
-    cells = [_cell(thing, flagged=flagged) for thing in things]
+        yield _draw_owner(seat)
+    cells = [_draw_cell(thing, flagged=flagged) for thing in things]
     for line in _lines(cells, width):
         widths = [max(row.cell_length for row in cell) + _APART for cell in line]
         for row in zip(*line, strict=True):
@@ -271,10 +277,10 @@ def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]
             yield Content("").join(padded).truncate(width)
 
 
-def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
-    heading = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
-    style = f"bold {drawing.tone_of(thing)}"
-    return [heading, *(Content.styled(row, style) for row in blocks.figure(thing.brief))]
+def _draw_cell(thing: Thing, *, flagged: bool) -> list[Content]:
+    heading = drawing.draw_piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
+    style = f"bold {drawing.thing_colour(thing)}"
+    return [heading, *(Content.styled(row, style) for row in blocks.figure_rows(thing.brief))]
 
 
 def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:

@@ -15,7 +15,7 @@ from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, format_deck_list, handle
 from companion.tabletop.form import FormContext
-from companion.tabletop.keeping import Keeping, keeping, ticked
+from companion.tabletop.keeping import Keeping, keeping, tick_chores
 from companion.tabletop.records import Done, Mark
 from tests.games.constructed.decks import LISTS
 
@@ -35,7 +35,7 @@ deck_cards = st.lists(
 def founded(game: str = GAME, name: str = "Ash Pack", **given_: Any) -> tuple[Mark, ...]:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, FormContext())
+    filled = form.validate_answers({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, FormContext())
     assert [finding.text for finding in filled.findings if not finding.warning] == []
     return filled.marks
 
@@ -54,7 +54,7 @@ def deck(marks: Sequence[Mark], game: str = GAME) -> ConstructedRecord:
 def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, FormContext())
+    filled = form.validate_answers({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, FormContext())
     assert filled.findings == ()
     record = deck(filled.marks, game)
     assert (record.name, record.holder, record.version, record.won) == ("Ash Pack", "Ana", 1, 0)
@@ -66,7 +66,7 @@ def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
     text = LISTS[game].replace("4 Ash Wolf", "9 Ash Wolf").replace("3 Ash Wolf", "9 Ash Wolf")
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": text}, FormContext())
+    filled = form.validate_answers({"name": "Ash Pack", "holder": "Ana", "list": text}, FormContext())
     assert filled.marks
     assert filled.findings
     assert all(finding.warning and finding.place.field == "list" for finding in filled.findings)
@@ -89,7 +89,7 @@ def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], s
     form = registry.game(GAME).founding
     assert form is not None
     values = {"name": "Ash Pack", "holder": "Ana", "list": LISTS[GAME], **answers}
-    filled = form.filled(values, FormContext(taken=("Old Pack",)))
+    filled = form.validate_answers(values, FormContext(taken=("Old Pack",)))
     texts = [finding.text for finding in filled.findings]
     assert any(sentence in text for text in texts), texts
     assert filled.marks == ()
@@ -128,34 +128,36 @@ def test_marks_add_up() -> None:
 def test_all_marks_but_the_first_can_be_corrected() -> None:
     marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.ConstructedPlayed("Ana", 2, (), "won")]
     for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
-        marks.append(kept().corrected(marks, number, "a mistake", "Ben"))
+        marks.append(kept().correct_record(marks, number, "a mistake", "Ben"))
         assert sentence in registry.game(GAME).story(tuple(marks))[-1]
     record = deck(marks)
     assert (record.version, record.won) == (1, 0)
     with pytest.raises(RuleError, match="beginning"):
-        kept().corrected(marks, 1, "no")
+        kept().correct_record(marks, 1, "no")
     with pytest.raises(RuleError, match="reason"):
-        kept().corrected(marks[:3], 3, " ")
+        kept().correct_record(marks[:3], 3, " ")
 
 
 def test_the_same_list_is_no_new_version() -> None:
     marks = founded()
     with pytest.raises(RuleError, match="exactly this list"):
-        kept().rebuilt(marks, LISTS[GAME], "")
-    rebuilt = kept().rebuilt(marks, LISTS[GAME].replace("4 Flare", "3 Flare").replace("4 Ash", "5 Ash"), "why", "Ana")
+        kept().rebuild_record(marks, LISTS[GAME], "")
+    rebuilt = kept().rebuild_record(
+        marks, LISTS[GAME].replace("4 Flare", "3 Flare").replace("4 Ash", "5 Ash"), "why", "Ana"
+    )
     assert isinstance(rebuilt.mark, m.Rebuilt)
     assert [warning[:6] for warning in rebuilt.warnings] == ["Line 2"]
     with pytest.raises(NotationError, match="Line 2"):
-        kept().rebuilt(marks, "oddfrontier main\n0 Elk | engine", "")
+        kept().rebuild_record(marks, "oddfrontier main\n0 Elk | engine", "")
 
 
 def test_retired_decks_leave_no_heirloom_and_are_not_played() -> None:
     marks = founded()
     with pytest.raises(RuleError, match="leaves no heirloom"):
-        kept().retired(marks, "sharp")
-    marks = (*marks, kept().retired(marks, "", "Ana"))
+        kept().retire_record(marks, "sharp")
+    marks = (*marks, kept().retire_record(marks, "", "Ana"))
     with pytest.raises(RuleError, match="already"):
-        kept().retired(marks, "")
+        kept().retire_record(marks, "")
     with pytest.raises(RuleError, match="retired"):
         registry.game(GAME).setup_lines("ana", deck(marks))
 
@@ -166,7 +168,7 @@ def test_retired_decks_leave_no_heirloom_and_are_not_played() -> None:
 @given(deck_cards, deck_cards)
 def test_ticking_everything_off_leaves_nothing_due(before: tuple[DeckCard, ...], after: tuple[DeckCard, ...]) -> None:
     marks: list[Mark] = [m.Built("Ash Pack", "Ana", before), m.Rebuilt(after)]
-    marks.append(ticked(kept().chores(marks), ("all",), "Ana"))
+    marks.append(tick_chores(kept().chores(marks), ("all",), "Ana"))
     assert kept().chores(marks) == ()
     paper = kept().paper(marks)
     assert paper == {
@@ -180,28 +182,28 @@ def test_ticking_everything_off_leaves_nothing_due(before: tuple[DeckCard, ...],
 @given(deck_cards, st.dictionaries(names, st.integers(0, 9), min_size=1))
 def test_a_record_that_was_mended_agrees_with_the_box(cards: tuple[DeckCard, ...], seen: dict[str, int]) -> None:
     marks: list[Mark] = [m.Built("Ash Pack", "Ana", cards)]
-    marks.append(ticked(kept().chores(marks), ("all",)))
+    marks.append(tick_chores(kept().chores(marks), ("all",)))
     spots = {f"main {name}": str(count) for name, count in seen.items()}
-    marks += kept().mended(marks, spots, "looked through", "Ben")
+    marks += kept().mend_record(marks, spots, "looked through", "Ben")
     paper = kept().paper(marks)
     assert {spot: paper.get(spot, "0") for spot in spots} == spots
     assert kept().chores(marks) == ()
-    assert kept().mended(marks, spots, "again") == ()
+    assert kept().mend_record(marks, spots, "again") == ()
 
 
 def test_a_box_is_looked_through_name_and_holder_too() -> None:
     marks: list[Mark] = [*founded()]
     assert [chore.text for chore in kept().chores(marks)] == ["Write Ash Pack on the box"]
-    marks += kept().mended(marks, {"name": "Ash Pack", "holder": "Ben"}, "looked through")
+    marks += kept().mend_record(marks, {"name": "Ash Pack", "holder": "Ben"}, "looked through")
     assert isinstance(marks[-1], Done)
     assert (deck(marks).holder, kept().chores(marks)) == ("Ben", ())
-    marks += kept().mended(marks, {"retired": "yes"}, "looked through")
+    marks += kept().mend_record(marks, {"retired": "yes"}, "looked through")
     assert deck(marks).retired
-    marks += kept().mended(marks, {"retired": "no", "name": "Elk Pack"}, "looked through")
+    marks += kept().mend_record(marks, {"retired": "no", "name": "Elk Pack"}, "looked through")
     assert (deck(marks).retired, deck(marks).name) == (False, "Elk Pack")
     for wrong in ({"main Flare": "many"}, {"holder": ""}, {"main Flare": "9999"}):
         with pytest.raises(RuleError):
-            kept().mended(marks, wrong, "looked through")
+            kept().mend_record(marks, wrong, "looked through")
 
 
 def test_spots_are_read_as_people_write_them() -> None:
@@ -238,8 +240,8 @@ def test_what_changed_makes_one_list_of_the_other(before: tuple[DeckCard, ...], 
 def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: int) -> None:
     marks: list[Mark] = [m.Built("Ash Pack", "Ana", cards, won=won), m.ConstructedPlayed("Ana", 1, (), "lost")]
     whole, named, least = (
-        kept().unpacked(msgspec.msgpack.decode(msgspec.msgpack.encode(content)), "ab", 3, "Ben")
-        for content in kept().packed(marks)
+        kept().unpack_record(msgspec.msgpack.decode(msgspec.msgpack.encode(content)), "ab", 3, "Ben")
+        for content in kept().pack_record(marks)
     )
     record, fewer = deck(whole), deck(least)
     assert record == deck(marks)
@@ -252,7 +254,7 @@ def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: in
 def test_what_is_no_such_deck_is_refused() -> None:
     for content in (None, ["Ash", "Ana", -1, 0, 0, 0, False, []], {"name": "Ash"}):
         with pytest.raises(RuleError, match="passport"):
-            kept().unpacked(content, "", 0)
+            kept().unpack_record(content, "", 0)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def store_deck(archive: Archive, game: str, name: str, holder: str) -> str:
 
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, FormContext())
+    filled = form.validate_answers({"name": name, "holder": holder, "list": LISTS[game]}, FormContext())
     return archive.found_deck(game, filled.marks)
 
 
@@ -250,7 +250,7 @@ def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: s
     form = registry.game(game).founding
     assert form is not None
     text = "\n".join(LISTS[game].splitlines()[:2])
-    filled = form.filled({"name": "Short", "holder": "Ana", "list": text}, FormContext())
+    filled = form.validate_answers({"name": "Short", "holder": "Ana", "list": text}, FormContext())
     archive.found_deck(game, filled.marks)
     session = archive_journal.start(archive, game)
     tells = [tell.text for tell in session.enter('seat ana deck "Short"')]

@@ -47,7 +47,7 @@ def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
     past = chance.choice((0, 1, 2, 5))
     for number, card in enumerate(MONSTER_CARDS):
         hp = founding.monster_hp(items := chance.sample(ITEMS, 3))
-        legend = " legend" if founding.pairs(items) or chance.random() < 0.2 else ""
+        legend = " legend" if founding.has_pair(items) or chance.random() < 0.2 else ""
         worn = chance.sample(tuple(LABELS), chance.choice((0, 0, 1, 2, 3, 5))) if past else []
         labels = f" labels {' '.join(worn)}" if worn else ""
         yield f'monster {seat} {card} "Beast {number}" hp {hp} atk {founding.monster_atk(hp)}{legend}{labels}'
@@ -58,7 +58,7 @@ def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
 
 
 def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
-    name = chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())])
+    name = chance.choice([name for name in INSCRIPTIONS if not founding.placement_error(name, card, ())])
     mythics = [name for name, effect in INSCRIPTIONS.items() if effect.tier == MYTHIC]
     return (name, chance.choice(mythics)) if name == "ascension" and chance.random() < 0.5 else (name,)
 
@@ -66,14 +66,14 @@ def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
 def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
     """The marks of a band as anybody could found it: Items drawn, and three to six inscriptions within the budget."""
     items_by_card = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
-    paired = any(founding.pairs(items) for items in items_by_card.values())
+    paired = any(founding.has_pair(items) for items in items_by_card.values())
     drafts = {
         card: MonsterDraft(f"Beast on {card}", items, chosen=card == "AS" and not paired)
         for card, items in items_by_card.items()
     }
     while True:
         inscribed = [
-            (card, chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())]))
+            (card, chance.choice([name for name in INSCRIPTIONS if not founding.placement_error(name, card, ())]))
             for card in chance.sample(CARDS, chance.randint(3, 6))
         ]
         try:

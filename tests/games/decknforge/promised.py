@@ -332,7 +332,7 @@ def _costs_coppers(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 def _has_so_many_places(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     gap = Gap.of(tried.game, text.state, text.draft, "card")
-    assert list(figures) == [len(gap.listed)]
+    assert list(figures) == [len(gap.fitting_choices)]
 
 
 def _is_kept(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001

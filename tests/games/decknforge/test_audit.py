@@ -29,19 +29,19 @@ def ticked(*marks: Mark) -> tuple[Mark, ...]:
     return (*marks, done_by_hand(paper_state(marks).due, "Ana"))
 
 
-MARKS = ticked(*FOUNDING.filled(CHOIR, FormContext()).marks)
+MARKS = ticked(*FOUNDING.validate_answers(CHOIR, FormContext()).marks)
 
 
 def after(*more: Mark, **seen: str) -> BandRecord:
     """The band after its box was looked through, at one spot."""
     marks = ticked(*MARKS, *more)
     answers = {spot.replace("_", " "): answer for spot, answer in seen.items()}
-    return record((*marks, *KEEPING.mended(marks, answers, REASON, "Cy")))
+    return record((*marks, *KEEPING.mend_record(marks, answers, REASON, "Cy")))
 
 
 def test_the_box_comes_first_then_the_monsters_then_the_cards() -> None:
     seen = dict.fromkeys(("KD banner", "2S sharp", "AH swift"), "yes")
-    marks = (*MARKS, *KEEPING.mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, REASON))
+    marks = (*MARKS, *KEEPING.mend_record(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, REASON))
     inscribed = ("2S sharp", "7S echo", "QH banner", "5C quick", "10D sharp", "KD banner")
     monsters = ("AS", "AH", "AH swift", "AC", "AD", "BJ", "RJ")
     assert tuple(KEEPING.paper(marks)) == ("name", "box", "holder", *monsters, *inscribed)
@@ -76,23 +76,23 @@ def test_a_spot_is_read_as_people_write_it(written: str, spot: str) -> None:
 
 def test_what_the_record_says_already_changes_nothing() -> None:
     sheet = KEEPING.paper(MARKS)
-    assert KEEPING.mended(MARKS, {spot: text for spot, text in sheet.items() if text}, REASON) == ()
+    assert KEEPING.mend_record(MARKS, {spot: text for spot, text in sheet.items() if text}, REASON) == ()
 
 
 @pytest.mark.parametrize("absent", ["", "no", "No", "n", "-", "none"])
 def test_labels_that_are_gone_or_there_change_the_record(absent: str) -> None:
     band = record(MARKS)
     card, (name, *_) = next(iter(band.inscribed.items()))
-    marks = (*MARKS, *KEEPING.mended(MARKS, {f"{card} {name}": absent}, REASON))
+    marks = (*MARKS, *KEEPING.mend_record(MARKS, {f"{card} {name}": absent}, REASON))
     assert card not in record(marks).inscribed
-    again = KEEPING.mended(marks, {f"{card} {name}": "y"}, REASON)
+    again = KEEPING.mend_record(marks, {f"{card} {name}": "y"}, REASON)
     assert record((*marks, *again)).inscribed[card] == (name,)
 
 
 def test_a_label_on_a_monster_comes_and_goes() -> None:
-    stuck = KEEPING.mended(MARKS, {"AS swift": "yes"}, REASON, "Cy")
+    stuck = KEEPING.mend_record(MARKS, {"AS swift": "yes"}, REASON, "Cy")
     assert record((*MARKS, *stuck)).monsters[Card("AS")].labels == ("swift",)
-    peeled = KEEPING.mended((*MARKS, *stuck), {"AS swift": "no"}, REASON, "Cy")
+    peeled = KEEPING.mend_record((*MARKS, *stuck), {"AS swift": "no"}, REASON, "Cy")
     assert record((*MARKS, *stuck, *peeled)).monsters[Card("AS")].labels == ()
 
 
@@ -136,25 +136,25 @@ def test_a_monster_is_mended_alone() -> None:
 )
 def test_what_cannot_stand_there_is_refused(spot: str, answer: str, why: str) -> None:
     with pytest.raises(RuleError) as refused:
-        KEEPING.mended(MARKS, {spot: answer}, REASON)
+        KEEPING.mend_record(MARKS, {spot: answer}, REASON)
     assert why in str(refused.value)
 
 
 def test_a_sixth_label_on_a_monster_is_refused() -> None:
     five = {f"AS {name}": "yes" for name in ("swift", "greedy", "stinky", "twitchy", "tough")}
-    marks = (*MARKS, *KEEPING.mended(MARKS, five, REASON))
+    marks = (*MARKS, *KEEPING.mend_record(MARKS, five, REASON))
     assert len(record(marks).monsters[Card("AS")].labels) == 5
     with pytest.raises(RuleError, match=r"V1\.13"):
-        KEEPING.mended(marks, {"AS doom": "yes"}, REASON)
+        KEEPING.mend_record(marks, {"AS doom": "yes"}, REASON)
 
 
 def test_a_name_has_no_blanks_around_it_and_is_never_empty() -> None:
-    assert record((*MARKS, KEEPING.renamed(MARKS, "  Tin Saints ", REASON))).name == "Tin Saints"
+    assert record((*MARKS, KEEPING.rename_record(MARKS, "  Tin Saints ", REASON))).name == "Tin Saints"
     with pytest.raises(RuleError, match=r"V1\.15"):
-        KEEPING.renamed(MARKS, "  ", REASON)
+        KEEPING.rename_record(MARKS, "  ", REASON)
 
 
 def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
-    assert KEEPING.corrected(MARKS, 2, REASON, "Cy") == m.BandCorrected(2, REASON, "Cy")
+    assert KEEPING.correct_record(MARKS, 2, REASON, "Cy") == m.BandCorrected(2, REASON, "Cy")
     with pytest.raises(RuleError, match="beginning cannot be taken back"):
-        KEEPING.corrected(MARKS, 1, REASON, "Cy")
+        KEEPING.correct_record(MARKS, 1, REASON, "Cy")

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.games.decknforge.chronicle import strikes
+from companion.games.decknforge.chronicle import played_strikes
 from companion.games.decknforge.evening import BorneBy, Dungeon, EveningHit, NarrowestMoment, Rescue, TurningPoint
 from companion.games.decknforge.game import GAME
 from companion.session.evenings import card_of, evening_of, played_actions
@@ -63,7 +63,7 @@ def test_every_strike_is_what_the_boss_lost_by_it() -> None:
         for _ in replay:
             pass
         for deed in played_actions(replay.session.log.position.head):
-            for strike in strikes([deed]):
+            for strike in played_strikes([deed]):
                 before, after = deed.before.boss, deed.after.boss
                 if after is not None and after.ref == before.ref:
                     counted += 1

@@ -34,7 +34,9 @@ def choices(form: Form, values: dict[str, Any], place: FormPlace, context: FormC
 
 
 def test_answers_are_judged_as_far_as_they_are_given() -> None:
-    filled = FOUNDING.filled({"name": "Grave Choir", "builder": "Ana", "monster": CHOIR["monster"][:2]}, NOBODY)
+    filled = FOUNDING.validate_answers(
+        {"name": "Grave Choir", "builder": "Ana", "monster": CHOIR["monster"][:2]}, NOBODY
+    )
     assert {finding.place for finding in filled.findings} == {FormPlace("monster"), FormPlace("inscribe")}
     assert filled.computed[0].rows[1] == ("A♥", "Moth Queen", "15", "3", "★ Legend")
     assert (filled.figures, filled.marks) == ({"left": 30}, ())
@@ -44,7 +46,7 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
     monsters = [{"card": "11S", "items": "2S", "name": "No card"}, *CHOIR["monster"][:5]]
     monsters[3] = {**monsters[3], "items": "JS 2S 3S"}
     inscribed = [{"card": "AS", "inscription": "sharp"}, {"card": "4H", "inscription": "shrap"}]
-    filled = FOUNDING.filled({**CHOIR, "monster": monsters, "inscribe": inscribed}, NOBODY)
+    filled = FOUNDING.validate_answers({**CHOIR, "monster": monsters, "inscribe": inscribed}, NOBODY)
     findings = {finding.place: finding for finding in filled.findings}
     assert findings[FormPlace("monster", 0, "card")].unreadable
     assert "V1.3" in findings[FormPlace("monster", 3, "items")].text
@@ -53,7 +55,7 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
 
 
 def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
-    filled = FOUNDING.filled(CHOIR, FormContext(deck="7K3M9QPX2B4TC"))
+    filled = FOUNDING.validate_answers(CHOIR, FormContext(deck="7K3M9QPX2B4TC"))
     first, *inscribed = filled.marks
     assert isinstance(first, BandFounded)
     assert (len(first.creatures), len(inscribed)) == (6, 4)
@@ -61,7 +63,7 @@ def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
 
 
 def test_a_name_in_use_and_a_missing_builder_are_placed_findings() -> None:
-    filled = FOUNDING.filled({**CHOIR, "builder": " "}, FormContext(taken=("GRAVE  choir",)))
+    filled = FOUNDING.validate_answers({**CHOIR, "builder": " "}, FormContext(taken=("GRAVE  choir",)))
     assert [finding.place.field for finding in filled.findings] == ["builder", "name"]
 
 
@@ -76,7 +78,7 @@ def test_the_shop_lists_only_what_fits_with_what_is_left() -> None:
     assert "ascension" not in {choice.value for choice in choices(FOUNDING, {**values, "players": "1"}, place)}
     for name in offered:
         values["inscribe"][1] = {"card": "4H", "inscription": name}
-        wrong = [each for each in FOUNDING.filled(values, NOBODY).findings if each.place.entry == 1]
+        wrong = [each for each in FOUNDING.validate_answers(values, NOBODY).findings if each.place.entry == 1]
         assert not [each for each in wrong if not each.warning]
 
 
@@ -105,7 +107,7 @@ def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
 
 
 def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
-    marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, BandRetired("", "Ana"))
+    marks = (*FOUNDING.validate_answers(CHOIR, NOBODY).marks, BandRetired("", "Ana"))
     origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
     context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
@@ -115,14 +117,14 @@ def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
         "banner",
         "quick",
     ]
-    assert "name one of its history" in FOUNDING.filled(values, context).findings[0].text
-    filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, context)
+    assert "name one of its history" in FOUNDING.validate_answers(values, context).findings[0].text
+    filled = FOUNDING.validate_answers({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, context)
     assert filled.marks[-1] == CardInscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
     assert filled.others == {origin.deck: (CarriedOn("Heirs", context.deck),)}
 
 
 def test_an_heirloom_of_the_table_is_free_in_the_next_stored_band() -> None:
-    founded = FOUNDING.filled(CHOIR, NOBODY).marks
+    founded = FOUNDING.validate_answers(CHOIR, NOBODY).marks
     last, *others = record(founded).inscribed.items()
     history = " ".join(name for _, names in others for name in names)
     notation = Notation(GAME.actions)
@@ -139,14 +141,14 @@ def test_an_heirloom_of_the_table_is_free_in_the_next_stored_band() -> None:
     context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     next_band = {**CHOIR, "name": "Heirs", "heirloom-of": "grave"}
     without, with_it = (
-        FOUNDING.filled({**next_band, **heirloom}, context) for heirloom in ({}, {"heirloom": {"card": "KD"}})
+        FOUNDING.validate_answers({**next_band, **heirloom}, context) for heirloom in ({}, {"heirloom": {"card": "KD"}})
     )
     assert with_it.marks[-1] == CardInscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
     assert with_it.figures["left"] == without.figures["left"]
 
 
 def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
-    in_a_file = ADOPTING.filled(LANTERN, FormContext(by="Ben")).marks
+    in_a_file = ADOPTING.validate_answers(LANTERN, FormContext(by="Ben")).marks
     monsters = [
         {
             **{part: str(value) for part, value in monster.items() if not isinstance(value, list)},
@@ -161,16 +163,16 @@ def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
         for name in ([names] if isinstance(names, str) else names)
     ]
     answers = {**LANTERN, "glory": "17", "dungeons": "4", "monsters": monsters, "inscribed": inscribed}
-    assert ADOPTING.filled(answers, FormContext(by="Ben")).marks == in_a_file
+    assert ADOPTING.validate_answers(answers, FormContext(by="Ben")).marks == in_a_file
     (mark,) = in_a_file
     assert isinstance(mark, BandAdopted)
 
 
 def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
     bare = {key: value for key, value in LANTERN.items() if key != "inscribed"}
-    filled = ADOPTING.filled({**bare, "name": ""}, NOBODY)
+    filled = ADOPTING.validate_answers({**bare, "name": ""}, NOBODY)
     assert [finding.place.field for finding in filled.findings] == ["name", "inscribed"]
-    assert ADOPTING.filled({"name": "x"}, NOBODY).findings[0].unreadable
+    assert ADOPTING.validate_answers({"name": "x"}, NOBODY).findings[0].unreadable
     fields = {field.name for field in ADOPTING.fields}
     assert LANTERN.keys() - {"game"} <= fields
     offered = {choice.value for choice in choices(ADOPTING, LANTERN, FormPlace("monsters", 0, "labels"))}
@@ -181,7 +183,10 @@ def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
 
 def adopted(**changes: Any) -> list[tuple[str, bool]]:
     """What is told of the paper band with some answers changed, and whether it is only a warning."""
-    return [(finding.text, finding.warning) for finding in ADOPTING.filled({**LANTERN, **changes}, NOBODY).findings]
+    return [
+        (finding.text, finding.warning)
+        for finding in ADOPTING.validate_answers({**LANTERN, **changes}, NOBODY).findings
+    ]
 
 
 def monsters(**changes: Any) -> dict[str, Any]:
@@ -193,7 +198,7 @@ def test_atk_of_a_paper_monster_follows_from_its_hp() -> None:
     bare = {key: value for key, value in LANTERN["monsters"]["AS"].items() if key not in ("atk", "hp", "items")}
     for figures, atk in (({"hp": 13}, 3), ({"hp": 13, "atk": 3}, 3), ({"hp": 12}, 2)):
         changed = {**LANTERN["monsters"], "AS": {**bare, **figures}}
-        (mark,) = ADOPTING.filled({**LANTERN, "monsters": changed}, NOBODY).marks
+        (mark,) = ADOPTING.validate_answers({**LANTERN, "monsters": changed}, NOBODY).marks
         assert isinstance(mark, BandAdopted)
         assert {creature.card: creature.atk for creature in mark.creatures}[Card("AS")] == atk
     wrong = {**LANTERN["monsters"], "AS": {**bare, "hp": 13, "atk": 4}}
@@ -217,7 +222,7 @@ def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
 
 def test_a_star_that_lacks_is_asked_for_where_it_is_said() -> None:
     bare = {card: {**monster, "legend": False} for card, monster in LANTERN["monsters"].items()}
-    (finding,) = ADOPTING.filled({**LANTERN, "monsters": bare}, NOBODY).findings
+    (finding,) = ADOPTING.validate_answers({**LANTERN, "monsters": bare}, NOBODY).findings
     assert finding.place == FormPlace("monsters", 0, "legend")
 
 
@@ -227,27 +232,27 @@ def test_a_paper_band_without_a_blessed_card_has_retired() -> None:
 
 
 def test_a_word_that_no_sheet_has_is_refused() -> None:
-    assert ADOPTING.filled({**LANTERN, "colour": "red"}, NOBODY).findings[0].unreadable
-    assert ADOPTING.filled({**LANTERN, "monsters": monsters(colour="red")}, NOBODY).findings[0].unreadable
+    assert ADOPTING.validate_answers({**LANTERN, "colour": "red"}, NOBODY).findings[0].unreadable
+    assert ADOPTING.validate_answers({**LANTERN, "monsters": monsters(colour="red")}, NOBODY).findings[0].unreadable
 
 
 def test_a_useless_inscription_is_only_a_warning() -> None:
     idle = {**LANTERN, "inscribed": {"KD": "echo", "9S": "sharp", "8S": "quick"}}
     assert [warning for text, warning in adopted(inscribed=idle["inscribed"]) if "V1.12" in text] == [True]
-    assert ADOPTING.filled(idle, NOBODY).marks
+    assert ADOPTING.validate_answers(idle, NOBODY).marks
     assert [warning for text, warning in adopted(inscribed={"AS": "sharp"}) if "V1.9" in text] == [False]
 
 
 @pytest.mark.parametrize(("players", "right"), [("0", False), ("1", True), ("5", True), ("6", False), ("x", False)])
 def test_one_to_five_can_play(players: str, right: bool) -> None:
-    filled = FOUNDING.filled({**CHOIR, "players": players}, NOBODY)
+    filled = FOUNDING.validate_answers({**CHOIR, "players": players}, NOBODY)
     assert (filled.findings == ()) == right
     assert any("R1.4" in finding.text for finding in filled.findings) != right
 
 
 @pytest.mark.parametrize(("players", "left"), [("1", 40), ("2", 30), ("5", 30)])
 def test_a_lone_wizard_has_a_larger_budget(players: str, left: int) -> None:
-    assert FOUNDING.filled({"players": players}, NOBODY).figures == {"left": left}
+    assert FOUNDING.validate_answers({"players": players}, NOBODY).figures == {"left": left}
 
 
 def test_what_is_needed_and_what_may_be_many_is_as_the_form_says() -> None:

@@ -51,7 +51,7 @@ THREE = "9S pierce, 4H sharp, 7C quick"
 
 
 def test_a_good_band_has_no_findings() -> None:
-    assert founding.findings("Grave Choir", drafts(), inscribed(THREE), names_in_use=["Tin Saints"]) == ()
+    assert founding.founding_findings("Grave Choir", drafts(), inscribed(THREE), names_in_use=["Tin Saints"]) == ()
 
 
 # V1.1
@@ -262,14 +262,14 @@ def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None
     ],
 )
 def test_where_an_inscription_may_stand(name: str, card: str, present: str, broken: str) -> None:
-    why = founding.misplaced(name, read_card(card), present.split())
+    why = founding.placement_error(name, read_card(card), present.split())
     assert re.findall(r"V1\.\d+", why) == ([broken] if broken else [])
 
 
 def test_tier_and_rank_alone_say_where_an_inscription_may_go() -> None:
     """V1.8–V1.11 over all 25 × 54: what may go on an empty card."""
     for name, effect in INSCRIPTIONS.items():
-        may = {card for card in PACK if founding.misplaced(name, card, ()) == ""}
+        may = {card for card in PACK if founding.placement_error(name, card, ()) == ""}
         heroes = {card for card in PACK if card[0] in "JQK" and card not in MONSTER_CARDS}
         items = set(PACK) - heroes - set(MONSTER_CARDS)
         expected = heroes if effect.tier == "mythic" else items if name == "ascension" else heroes | items
@@ -287,7 +287,7 @@ def test_tier_and_rank_alone_say_where_an_inscription_may_go() -> None:
     ],
 )
 def test_convert_inscriptions_on_heroes_are_useless(name: str, card: str, useless: bool) -> None:
-    assert ("V1.12" in founding.useless(name, read_card(card))) == useless
+    assert ("V1.12" in founding.why_useless(name, read_card(card))) == useless
     findings = founding.inscription_findings([*inscribed("2S sharp, 3S quick"), (read_card(card), name)])
     assert ("V1.12?" in rules(findings)) == useless
 
@@ -332,7 +332,9 @@ def test_a_name_is_never_used_again(name: str, broken: list[str]) -> None:
 
 
 def test_errors_are_told_all_at_once_and_warnings_let_through() -> None:
-    findings = founding.findings("", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
+    findings = founding.founding_findings(
+        "", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce")
+    )
     assert rules(findings) == ["V1.15", "V1.3", "V1.7?"]
     with pytest.raises(RuleError, match=r"\(V1\.15\).*\(V1\.3\)") as refused:
         refuse_errors(findings)

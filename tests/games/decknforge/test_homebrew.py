@@ -228,9 +228,11 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     retired = BREWED.record((*story, m.BandRetired("moon-blade", "Ana")))
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
-    refused = [finding.text for finding in GAME.founding.filled(answers, context).findings]
+    refused = [finding.text for finding in GAME.founding.validate_answers(answers, context).findings]
     assert "Moon Blade is of a homebrew: found the band by that." in refused
-    assert not [each for each in BREWED.founding.filled(answers, context).findings if "heirloom" in each.place.field]
+    assert not [
+        each for each in BREWED.founding.validate_answers(answers, context).findings if "heirloom" in each.place.field
+    ]
     assert [choice.value for choice in legacies(BREWED, answers, context)] == ["moon-blade"]
     assert not legacies(GAME, answers, context)
 
@@ -366,9 +368,13 @@ def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: 
     lost = [m.InscriptionCrossedOut(card, name, "faded") for card, name in list(inscribed.items())[:faded]]
     story = band(*marks, *lost, *(m.Labelled(card, name, "Ben") for card, name in labels.items()))
     before, keeper = BREWED.record(story), keeping(BREWED)
-    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.packed(story)))))
-    after = BREWED.record(keeper.unpacked(packed, "", 0))
-    assert (after.inscribed, after.monsters, after.lost) == (before.inscribed, before.monsters, before.lost)
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(next(iter(keeper.pack_record(story)))))
+    after = BREWED.record(keeper.unpack_record(packed, "", 0))
+    assert (after.inscribed, after.monsters, after.lost_inscriptions) == (
+        before.inscribed,
+        before.monsters,
+        before.lost_inscriptions,
+    )
     assert len(BREWED.story(story)) == len(story)
     assert keeper.chores(story)
     assert BREWED.portrait(before).parts

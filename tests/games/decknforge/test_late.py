@@ -92,4 +92,4 @@ def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
 
 def test_stored_decks_are_offered_to_who_comes_late() -> None:
     session, _ = dungeon_of_two()
-    assert options("join dora deck ", session).wanted == "a name or an id"
+    assert options("join dora deck ", session).input_hint == "a name or an id"

@@ -73,7 +73,7 @@ def test_an_adopted_band_begins_as_it_came_to_the_table() -> None:
     session = after_a_loss(*blessed, 'monster ana AS "Grave Wyrm" legend', "dungeons ana 1")
     session.enter("buy ana 2S sharp")
     form = adopting(session, "ana")
-    (mark,) = form.filled(form.begun(), FormContext()).marks
+    (mark,) = form.validate_answers(form.initial_values(), FormContext()).marks
     assert isinstance(mark, BandAdopted)
     assert (mark.name, mark.builder, mark.glory, mark.dungeons) == ("Ash Toll", "Ana", 0, 1)
     assert sorted(mark.inscribed) == ["7S", "8S", "9S"], "neither what faded nor what was bought tonight"
@@ -118,17 +118,17 @@ def test_a_line_without_a_name_adopts_what_lies_there() -> None:
 
 def test_the_legend_is_asked_for_once_and_in_place() -> None:
     form = adopting(after_a_loss("inscribed ana 9S sharp"), "ana")
-    values = form.begun()
-    (finding,) = (each for each in form.filled(values, FormContext()).findings if not each.warning)
+    values = form.initial_values()
+    (finding,) = (each for each in form.validate_answers(values, FormContext()).findings if not each.warning)
     assert finding.place == FormPlace("legend")
     assert [choice.value for choice in listed(form.candidates(values, finding.place, FormContext()))] == [
         *MONSTER_CARDS
     ]
-    (mark,) = form.filled({**values, "legend": "AC"}, FormContext()).marks
+    (mark,) = form.validate_answers({**values, "legend": "AC"}, FormContext()).marks
     assert isinstance(mark, BandAdopted)
     assert [creature.card for creature in mark.creatures if creature.legend] == ["AC"]
     starless = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
-    assert FormPlace("legend") in set(starless.unasked(starless.begun()))
+    assert FormPlace("legend") in set(starless.idle_places(starless.initial_values()))
 
 
 @given(data())

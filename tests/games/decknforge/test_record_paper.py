@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import misplaced
+from companion.games.decknforge.founding import placement_error
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
@@ -16,7 +16,7 @@ from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.decknforge.story import paper_state, story
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import PACK, Card
-from companion.tabletop.keeping import ticked
+from companion.tabletop.keeping import tick_chores
 from companion.tabletop.records import Done, Mark
 from tests.examples import examples
 from tests.games.decknforge.paper import PaperBand, on_paper
@@ -44,7 +44,7 @@ class Life:
         due = KEEPING.chores(self.marks)
         chosen = due if everything else [chore for chore in due if data.draw(st.booleans())]
         if chosen:
-            self.marks.append(ticked(due, [chore.id for chore in chosen]))
+            self.marks.append(tick_chores(due, [chore.id for chore in chosen]))
         for chore in chosen:
             self.paper.do(chore.text)
 
@@ -73,7 +73,7 @@ class Life:
 
     def _gain(self, data: st.DataObject) -> None:
         card, name = data.draw(st.sampled_from(COMBAT)), data.draw(st.sampled_from(sorted(INSCRIPTIONS)))
-        if not misplaced(name, card, self.band.inscribed.get(card, ())):
+        if not placement_error(name, card, self.band.inscribed.get(card, ())):
             self.marks.append(m.CardInscribed(card, name, "bought", "Ana"))
 
     def _carry(self, data: st.DataObject) -> None:
@@ -88,7 +88,7 @@ class Life:
         if isinstance(self.marks[number - 1], Done):
             return
         try:
-            self.marks.append(KEEPING.corrected(self.marks, number, "a slip"))
+            self.marks.append(KEEPING.correct_record(self.marks, number, "a slip"))
         except RuleError:
             return
 
@@ -139,7 +139,7 @@ def test_a_label_that_goes_before_it_was_ticked_may_be_stuck_all_the_same(
     for chore in due:
         life.paper.do(chore.text)
     assert life.paper.reads() == on_paper(life.band)
-    life.marks.append(ticked(due, ["4.1"]))
+    life.marks.append(tick_chores(due, ["4.1"]))
     assert KEEPING.chores(life.marks) == due[:-1]
     assert f"{text[0].lower()}{text[1:]}." in story(life.marks)[-1]
     life.marks.append(m.BandCorrected(5, "not yet"))
@@ -163,16 +163,16 @@ def test_a_label_that_comes_again_is_stuck_and_one_that_was_ticked_is_crossed_ou
     marks: list[Mark] = [FOUNDED, SHARP, FADED, SHARP]
     due = KEEPING.chores(marks)
     assert (due[-1].id, due[-1].text) == ("4.1", "Stick Sharp on 9♠")
-    marks += [ticked(due, ["4.1"]), FADED]
+    marks += [tick_chores(due, ["4.1"]), FADED]
     assert KEEPING.chores(marks)[-1].text == "Cross out Sharp on 9♠"
-    marks += [ticked(KEEPING.chores(marks), ["all"])]
+    marks += [tick_chores(KEEPING.chores(marks), ["all"])]
     assert KEEPING.chores(marks) == ()
 
 
 @pytest.mark.parametrize(("seen", "left"), [("no", {}), ("yes", {Card("9S"): ("sharp",)})])
 def test_whoever_looks_at_the_card_settles_it(seen: str, left: dict[Card, tuple[str, ...]]) -> None:
     marks: list[Mark] = [FOUNDED, SHARP, FADED]
-    marks += KEEPING.mended(marks, {"9S sharp": seen}, "looked")
+    marks += KEEPING.mend_record(marks, {"9S sharp": seen}, "looked")
     assert [chore for chore in KEEPING.chores(marks) if chore.mark > 1] == []
     assert record(marks).inscribed == left
 
@@ -187,7 +187,7 @@ def test_looking_through_the_box_mends_the_record(data: st.DataObject) -> None:
     for spot, text in KEEPING.paper(life.marks).items():
         if " " in spot and data.draw(st.booleans()):
             answers[spot] = "no" if text else "yes"
-    corrections = KEEPING.mended(life.marks, answers, "looked through")
+    corrections = KEEPING.mend_record(life.marks, answers, "looked through")
     now = paper_state([*life.marks, *corrections])
     assert all(now.should.get(spot, "") == now.says.get(spot, "") == "" for spot in answers)
-    assert KEEPING.mended([*life.marks, *corrections], answers, "looked again") == ()
+    assert KEEPING.mend_record([*life.marks, *corrections], answers, "looked again") == ()

@@ -96,7 +96,7 @@ def test_successors_are_founded_by_the_rules_with_their_heirloom() -> None:
                 assert heirloom.origin == band.name
                 assert heirloom.inscription == dungeon.table.wizard(seat).heirloom
                 assert founding.price_of(name for _, name in starts) <= 30
-                assert not founding.heirloom_misfit(heirloom.inscription, heirloom.card, starts)
+                assert not founding.heirloom_error(heirloom.inscription, heirloom.card, starts)
                 heirlooms += 1
         names = [record.name for record in ours.records().values()]
         assert len(set(names)) == len(names)

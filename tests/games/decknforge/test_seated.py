@@ -15,7 +15,9 @@ from companion.tabletop.form import FormContext
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR = record(
-    FOUNDING.filled(tomllib.loads((EXAMPLES / "decks.toml").read_text("utf-8"))["deck"][0], FormContext()).marks
+    FOUNDING.validate_answers(
+        tomllib.loads((EXAMPLES / "decks.toml").read_text("utf-8"))["deck"][0], FormContext()
+    ).marks
 )
 NOBODY_IS_A_LEGEND = {card: replace(monster, legend=False) for card, monster in CHOIR.monsters.items()}
 

@@ -12,7 +12,7 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
-from companion.games.decknforge.rehearsal.continuations import Continuations, imagine
+from companion.games.decknforge.rehearsal.continuations import Continuations, imagine_table
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.temperaments import DungeonView, GreedyWizard
 from companion.games.decknforge.rehearsal.thinker import Thinker, labels_to_add
@@ -56,10 +56,10 @@ class Witnessed(Thinker):
         super().__init__(EFFORT)
         self.choices = 0
 
-    def _weigh(self, view: DungeonView, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
-        chosen = super()._weigh(view, question, answers)
+    def _weigh_answers(self, view: DungeonView, question: tuple[str, ...], answers: Sequence[Any]) -> Any:
+        chosen = super()._weigh_answers(view, question, answers)
         other = DungeonView(dealt_anew(view.table), view.seat, view.hand, view.chance, {}, view.game)
-        assert super()._weigh(other, question, answers) == chosen
+        assert super()._weigh_answers(other, question, answers) == chosen
         assert not view.open_hands
         self.choices += len(answers) > 1
         return chosen
@@ -102,7 +102,7 @@ def test_what_is_imagined_agrees_with_all_that_is_known(number: int) -> None:
         table, seat = dungeon.table, "ben"
         hand = dungeon.decks.hands[seat]
         draws = Chance(1, number).stream("imagined", table.round)
-        imagined, decks, arrivals = imagine(table, seat, hand, draws)
+        imagined, decks, arrivals = imagine_table(table, seat, hand, draws)
         holds.each_card_is_in_one_place(imagined)
         assert imagined.order[: table.number] == table.order[: table.number]
         assert sorted(arrivals) == sorted(imagined.pool)
@@ -132,14 +132,14 @@ def test_cards_that_nobody_named_are_somewhere_in_what_is_imagined() -> None:
     wizard = dungeon.table.wizards[0]
     paid = msgspec.structs.replace(wizard, hand=wizard.hand - 2, unnamed_cards=2)
     table = msgspec.structs.replace(dungeon.table, wizards=(paid, *dungeon.table.wizards[1:]))
-    imagined, decks, _ = imagine(table, "ben", dungeon.decks.hands["ben"], Chance(1, 1).stream("imagined"))
+    imagined, decks, _ = imagine_table(table, "ben", dungeon.decks.hands["ben"], Chance(1, 1).stream("imagined"))
     assert len(imagined.wizards[0].pile) == 2
     assert not imagined.wizards[0].unnamed_cards
     assert len(decks.hands[wizard.seat]) == wizard.hand - 2
     wrong = msgspec.structs.replace(table, wizards=(wizard, paid, *table.wizards[2:]))
     wrong = msgspec.structs.replace(wrong, wizards=(msgspec.structs.replace(wizard, hand=40), *table.wizards[1:]))
     with pytest.raises(RuleError, match="do not add up to 48"):
-        imagine(wrong, "ben", dungeon.decks.hands["ben"], Chance(1, 1).stream("imagined"))
+        imagine_table(wrong, "ben", dungeon.decks.hands["ben"], Chance(1, 1).stream("imagined"))
 
 
 def test_answers_are_tried_in_the_same_imagined_tables() -> None:

@@ -120,7 +120,7 @@ def holds(session: Session, exact: bool) -> None:
         for name, figure in plan.figures[of].items():
             if isinstance(figure, CounterDefinition) and not figure.words and not figure.sum and name in owner.figures:
                 number = owner.figures[name]
-                assert plan.bounded(figure, number) == number, f"{name} of {owner} is out of its bounds"
+                assert plan.clamp_figure(figure, number) == number, f"{name} of {owner} is out of its bounds"
     laned = [(piece.zone, piece.owner, piece.lane) for piece in state.pieces if piece.lane]
     assert len(set(laned)) == len(laned), laned
     assert set(state.tokens) <= set(plan.page.tokens)

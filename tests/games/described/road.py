@@ -36,7 +36,7 @@ def founded(archive: Archive, name: str, holder: str, **answers: str) -> str:
     form = pages.ready(GAME).founding
     assert form is not None
     values: dict[str, Any] = {"name": name, "holder": holder, **answers}
-    filled = form.filled(values, FormContext())
+    filled = form.validate_answers(values, FormContext())
     assert filled.findings == ()
     return archive.found_deck(GAME, filled.marks)
 

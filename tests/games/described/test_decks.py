@@ -72,7 +72,7 @@ def test_a_deck_is_begun_with_the_answers_to_the_questions_of_its_page(archive: 
 def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
     form = pages.ready(road.GAME).founding
     assert form is not None
-    filled = form.filled({"name": "Choir", "holder": "Ana", "road": "the moon"}, FormContext())
+    filled = form.validate_answers({"name": "Choir", "holder": "Ana", "road": "the moon"}, FormContext())
     assert [finding.text for finding in filled.findings] == ["Road is one of Harbour, Mountains, Marsh."]
     assert filled.marks == ()
 
@@ -90,14 +90,14 @@ def test_a_deck_that_lived_on_paper_is_taken_in_as_it_is(archive: Archive) -> No
         "inscribed": [{"card": "9s", "inscription": "bright"}, {"card": "9S", "inscription": "Twin"}],
         "torn": ["2C"],
     }
-    filled = form.filled(values, FormContext())
+    filled = form.validate_answers(values, FormContext())
     assert filled.findings == ()
     archive.found_deck(road.GAME, filled.marks)
     pack = record(archive, "Old Choir")
     assert [(each.card, each.number, each.name) for each in pack.borne] == [("9S", 1, "Bright"), ("9S", 2, "Twin")]
     assert (pack.box, pack.torn, pack.holders) == ({"played": 4, "won": 2, "days": 9}, ("2C",), ("Ana", "Ben"))
     too_many = {**values, "inscribed": [*values["inscribed"], {"card": "9S", "inscription": "lantern"}]}
-    (finding,) = form.filled(too_many, FormContext()).findings
+    (finding,) = form.validate_answers(too_many, FormContext()).findings
     assert finding.text == "9♠ bears Bright and Twin; a card bears 2 signs at most."
 
 
@@ -357,11 +357,11 @@ def test_a_mark_is_taken_back_and_the_story_says_so(archive: Archive) -> None:
     road.sealed(archive)
     choir = archive.find_deck("Grave Choir").deck
     kept, marks = keeping(pages.ready(road.GAME)), archive.marks(choir)
-    archive.mark(choir, len(marks) + 1, [kept.corrected(marks, 3, "it was the 8", "Ana")])
+    archive.mark(choir, len(marks) + 1, [kept.correct_record(marks, 3, "it was the 8", "Ana")])
     assert [each.name for each in record(archive, choir).borne] == ["Homeward"]
     assert "(Corrected by mark 8.)" in story(archive, choir)[2]
     with pytest.raises(RuleError, match="beginning cannot be taken back"):
-        kept.corrected(marks, 1, "no")
+        kept.correct_record(marks, 1, "no")
 
 
 def test_a_passport_holds_the_deck_and_leaves_out_what_has_no_room(archive: Archive) -> None:
@@ -372,8 +372,8 @@ def test_a_passport_holds_the_deck_and_leaves_out_what_has_no_room(archive: Arch
     assert isinstance(there, InscribedRecord)
     assert (there.name, there.borne, there.box, there.answers) == (here.name, here.borne, here.box, here.answers)
     kept = keeping(pages.ready(road.GAME))
-    *_, least = kept.packed(archive.marks(choir))
-    (adopted,) = kept.unpacked(_plain(least), "ab", 3)
+    *_, least = kept.pack_record(archive.marks(choir))
+    (adopted,) = kept.unpack_record(_plain(least), "ab", 3)
     without_names = pages.ready(road.GAME).record((adopted,))
     assert isinstance(without_names, InscribedRecord)
     assert without_names.borne == here.borne  # the page knows its numbers
@@ -410,7 +410,7 @@ def test_what_a_later_edition_has_no_more_stays_readable() -> None:
     assert pack.borne == (Borne("9S", 7, "Old Moon", "It counts twice."), Borne("KH", 1, "Bright", "It counts 2 more."))
     assert later.story(marks)[1] == "9♠ received Old Moon, by Ana."
     assert [chore.text for chore in keeping(later).chores(marks)][1] == "Stick Old Moon on 9♠"
-    labels = later.paper.borne(pack, wording.load_wording(later)) if later.paper else ()
+    labels = later.paper.current_labels(pack, wording.load_wording(later)) if later.paper else ()
     assert [(label.title, label.text) for label in labels] == [
         ("Old Moon", "It counts twice."),
         ("Bright", "It counts 2 more."),
@@ -526,7 +526,7 @@ def listed(page: Description = LISTED) -> DescribedGame:
 def test_a_list_is_checked_by_its_page(text: str, wrong: list[str]) -> None:
     form = listed().founding
     assert form is not None
-    findings = form.filled({"name": "Pack", "holder": "Ana", "list": text}, FormContext()).findings
+    findings = form.validate_answers({"name": "Pack", "holder": "Ana", "list": text}, FormContext()).findings
     assert len(findings) == len(wrong)
     for finding, sentence in zip(findings, wrong, strict=True):
         assert sentence in finding.text
@@ -552,7 +552,9 @@ def test_listed_decks_keep_versions_results_and_opponents(
     assert form is not None
     for name, holder in (("Wolf Pack", "Ana"), ("Fox Pack", "Ben")):
         text = "listed main-deck\n2 Wolf\n2 Fox\n"
-        archive.found_deck("listed", form.filled({"name": name, "holder": holder, "list": text}, FormContext()).marks)
+        archive.found_deck(
+            "listed", form.validate_answers({"name": name, "holder": holder, "list": text}, FormContext()).marks
+        )
     session = archive_journal.start(archive, "listed")
     road.say(session, 'seat ana deck "Wolf Pack"', 'seat ben deck "Fox Pack"', "begin seed 1")
     road.say(session, "add ben life -5", "next", "add ana life -7", "next", "add ben life -15", "seal")

@@ -30,7 +30,7 @@ def test_what_is_written_reads_as_the_same_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_whose_answers_are_not_changed_stays_as_it_is(name: str) -> None:
-    page, findings = sketch.describe(sketch.begun(PAGES[name]), PAGES[name])
+    page, findings = sketch.describe(sketch.page_answers(PAGES[name]), PAGES[name])
     assert (page, findings) == (PAGES[name], ())
 
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_is_told_at_its_answer(answers: dict[str, Any], place: Fo
 
 def test_a_copy_keeps_what_no_question_asks_for() -> None:
     villain = PAGES["villain"]
-    answers = {**sketch.begun(villain), "title": "Against the dragon", "players": "2-3"}
+    answers = {**sketch.page_answers(villain), "title": "Against the dragon", "players": "2-3"}
     page, findings = sketch.describe(answers, villain)
     assert findings == ()
     assert (page.name, page.play.players) == ("against-the-dragon", "2-3")

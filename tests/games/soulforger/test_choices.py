@@ -89,4 +89,4 @@ def test_who_has_named_a_listed_card_is_told_that_this_is_all() -> None:
     ):
         session.enter(line)
     assert options("summon ana imp ", session).note == "That is all; Enter does it."
-    assert options("summon ana elf ", session).wanted.startswith("its Ronum")
+    assert options("summon ana elf ", session).input_hint.startswith("its Ronum")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.costs import payment
+from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.state import SoulForgerPlayer
@@ -159,7 +159,7 @@ def test_a_payment_is_made_of_cards_that_are_all_needed(
     material: tuple[int, ...], unknown: int, ronum: int, paid: tuple[int, ...]
 ) -> None:
     player = SoulForgerPlayer("ana", "Ana", material=material, unknown_material=unknown)
-    assert payment(player, ronum) == paid
+    assert find_payment(player, ronum) == paid
 
 
 def test_without_an_open_zone_an_action_is_one_that_was_set() -> None:

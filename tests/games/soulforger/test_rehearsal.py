@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
+from companion.games.soulforger.rehearsal.exchange import Exchange, foresee_fight
 from companion.games.soulforger.state import SoulForgerTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
@@ -104,7 +104,7 @@ def test_people_foresee_what_a_fight_does(
     attacker = table.card("knife" if meets == "weapon" else "wolf")
     target = "ben" if meets == "player" else "bear"
     do(f"attack {attacker.handle} on {target}")
-    expected = foresee(table, attacker, "ben" if meets == "player" else table.card("bear"))
+    expected = foresee_fight(table, attacker, "ben" if meets == "player" else table.card("bear"))
     before = {player.seat: player.damage for player in table.players}
     do("fight")
     lost = {player.seat: player.damage - before[player.seat] for player in table.players}

@@ -51,16 +51,16 @@ class DungeonAdviser:
     def advise(self, state: DungeonTable, question: Coach, chance: Chance) -> Iterator[Advice]:
         """Yield the best answer now and its lead over the next, more reliable with each imagined table."""
         view = DungeonView(state, question.seat, known_hand(state, question), chance, {}, self.game)
-        decision = decide(view)
+        decision = find_decision(view)
         if len(decision.answers) == 1:
             text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
-            yield Advice(text, _unknown(view, "not known"))
+            yield Advice(text, _unknown_cards_text(view, "not known"))
             return
         tried = Continuations(view, decision.question, decision.answers)
         for _ in range(MOST_TABLES):
             for at in range(len(decision.answers)):
                 tried.play(at)
-            yield _advice(view, decision, tried)
+            yield _best_answer(view, decision, tried)
 
 
 def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
@@ -75,7 +75,7 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     return tuple(hand[: wizard.hand])
 
 
-def decide(view: DungeonView) -> Decision:
+def find_decision(view: DungeonView) -> Decision:
     """Return a wizard's decision. Raises RuleError if there is none, or if too little is known."""
     table, name = view.table, view.wizard.name
     if not (
@@ -84,7 +84,7 @@ def decide(view: DungeonView) -> Decision:
     ):
         raise RuleError("The coach weighs every card, so all of them must be tracked: `rule track all`.")
     if table.step not in ROUND_STEPS or not view.wizard.in_fight:
-        raise RuleError(_nothing(name))
+        raise RuleError(_nothing_to_weigh(name))
     match table.step:
         case "labels":
             return _label(view)
@@ -96,10 +96,10 @@ def decide(view: DungeonView) -> Decision:
             return _declare(view)
         case "attack" | "minions":
             return _dodge(view)
-    raise RuleError(_nothing(name))
+    raise RuleError(_nothing_to_weigh(name))
 
 
-def _nothing(name: str) -> str:
+def _nothing_to_weigh(name: str) -> str:
     return f"{name} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can."
 
 
@@ -125,22 +125,22 @@ def _reveal(view: DungeonView) -> Decision:
     if wizard in reveal.plotters(view.table):
         _check_hand(view)
         cards = cards_to_reveal(view)
-        return Decision(("reveal",), cards, [_line(do.Reveal(view.seat, card)) for card in cards])
+        return Decision(("reveal",), cards, [_quote_line(do.Reveal(view.seat, card)) for card in cards])
     if wizard.patrons:
         return _of_lines(("patron",), patrons_to_play(view))
     if reveal.may_reveal_again(view.table, wizard):
         _check_hand(view)
         cards = cards_to_reveal(view)
-        titles = ["no second card", *(_line(do.Reveal(view.seat, card)) for card in cards)]
+        titles = ["no second card", *(_quote_line(do.Reveal(view.seat, card)) for card in cards)]
         return Decision(("reveal-more",), [None, *cards], titles)
     if not reveal.declared_now(view.table):
-        raise RuleError(_nothing(wizard.name))
+        raise RuleError(_nothing_to_weigh(wizard.name))
     return _declare(view)
 
 
 def _tactic(view: DungeonView) -> Decision:
     if view.wizard.has_acted:
-        raise RuleError(_nothing(view.wizard.name))
+        raise RuleError(_nothing_to_weigh(view.wizard.name))
     first = tactics.seat_to_act(view.table)
     if first != view.seat:
         raise RuleError(f"{view.table.wizard(first).name} decides first (R1.22); ask again behind that.")
@@ -152,35 +152,35 @@ def _tactic(view: DungeonView) -> Decision:
 
 
 def _declare(view: DungeonView) -> Decision:
-    minions = damage.aimable(view.table) if view.table.step != "reveal" else ()
+    minions = damage.aimable_minions(view.table) if view.table.step != "reveal" else ()
     for upcard in view.table.cards_of(view.seat):
         if not upcard.declared and not is_double(view.table, upcard):
             answers = uses_of(view, upcard, minions)
-            titles = [_line(one) if one else f"attack the Boss with {upcard.title}" for one in answers]
+            titles = [_quote_line(one) if one else f"attack the Boss with {upcard.title}" for one in answers]
             return Decision(("declare", upcard.owner, upcard.card), answers, titles)
-    raise RuleError(_nothing(view.wizard.name))
+    raise RuleError(_nothing_to_weigh(view.wizard.name))
 
 
 def _dodge(view: DungeonView) -> Decision:
     foes = attacks.open_attacks(view.table, view.wizard)
     if not foes or (view.table.step == "attack" and view.wizard.answers):
-        raise RuleError(_nothing(view.wizard.name))
+        raise RuleError(_nothing_to_weigh(view.wizard.name))
     _check_hand(view)
     answers = dodges(view, foes[0])
-    titles = [_line(do.Dodge(view.seat, cards) if cards else do.Take(view.seat)) for cards in answers]
+    titles = [_quote_line(do.Dodge(view.seat, cards) if cards else do.Take(view.seat)) for cards in answers]
     return Decision(("dodge", foes[0].ref), answers, titles)
 
 
 def _of_lines(question: Question, answers: Sequence[Any], otherwise: Action | None = None) -> Decision:
     """Return a decision whose answers are lines; None stands for the line `otherwise`."""
-    return Decision(question, answers, [_line(one or otherwise) for one in answers])
+    return Decision(question, answers, [_quote_line(one or otherwise) for one in answers])
 
 
-def _line(action: Any) -> str:
+def _quote_line(action: Any) -> str:
     return f"`{write(action)}`"
 
 
-def _advice(view: DungeonView, decision: Decision, tried: Continuations) -> Advice:
+def _best_answer(view: DungeonView, decision: Decision, tried: Continuations) -> Advice:
     """Return the best answer after the tables so far."""
     order = sorted(range(len(decision.answers)), key=lambda at: (-tried.points(at), at))
     best, second = order[:2]
@@ -193,18 +193,18 @@ def _advice(view: DungeonView, decision: Decision, tried: Continuations) -> Advi
         f"In {share('ends')} of {count_of(len(tries), 'imagined table')} the Boss dies within three rounds, in "
         f"{share('kills')} by {name}'s card; in {share('falls')} {name} falls."
     )
-    lead = _lead(tried, best, second, decision.titles[second])
+    lead = _lead_text(tried, best, second, decision.titles[second])
     text = f"What would help {name}: {decision.titles[best]}."
-    return Advice(text, " ".join(filter(None, (odds, lead, _unknown(view, "imagined")))))
+    return Advice(text, " ".join(filter(None, (odds, lead, _unknown_cards_text(view, "imagined")))))
 
 
-def _unknown(view: DungeonView, what: str) -> str:
+def _unknown_cards_text(view: DungeonView, what: str) -> str:
     """Return how many cards of the hand are unknown, as a sentence, or ""."""
     count = view.wizard.hand - len(view.hand)
     return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""
 
 
-def _lead(tried: Continuations, best: int, second: int, title: str) -> str:
+def _lead_text(tried: Continuations, best: int, second: int, title: str) -> str:
     """Return the lead of the best answer over the next, as a sentence, if it is significant."""
     pairs = zip(tried.tries[best], tried.tries[second], strict=True)
     differences = [(one.points - other.points) / COPPER for one, other in pairs]

@@ -16,10 +16,10 @@ from companion.games.decknforge.founding import (
     MonsterDraft,
     any_pair,
     budget,
-    heirloom_misfit,
-    misplaced,
+    heirloom_error,
+    placement_error,
     price_of,
-    useless,
+    why_useless,
 )
 from companion.games.decknforge.loose import inscriptions_lost
 from companion.games.decknforge.record import found_band
@@ -59,7 +59,7 @@ def shop_of(book: EffectBook) -> Shop:
 
 
 def _is_sensible(name: str, card: Card, book: EffectBook) -> bool:
-    return not misplaced(name, card, (), book) and not useless(name, card, book)
+    return not placement_error(name, card, (), book) and not why_useless(name, card, book)
 
 
 class BandPlan(NamedTuple):
@@ -77,8 +77,8 @@ class BandPlan(NamedTuple):
 
     def cards_for(self, heirloom: str) -> list[Card]:
         """Return the cards that an heirloom may go on (A1.64), except those on which it has no effect."""
-        cards = (card for card in CARDS if not useless(heirloom, card, self.book))
-        return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed, self.book)]
+        cards = (card for card in CARDS if not why_useless(heirloom, card, self.book))
+        return [card for card in cards if not heirloom_error(heirloom, card, self.inscribed, self.book)]
 
     def founding_marks(
         self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.CardInscribed | None = None

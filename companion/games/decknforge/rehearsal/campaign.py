@@ -56,7 +56,7 @@ class Campaign:
         self.keepsakes: Counter[tuple[str, str]] = Counter()
         """Other things that persons keep, by (person, kind): Mythics that are not placed."""
         for seat in self.seats:
-            self.brings[seat] = self._described(seat) if setting.decks else self._founded(seat, chance)
+            self.brings[seat] = self._store_described_band(seat) if setting.decks else self._found_band(seat, chance)
 
     def records(self) -> dict[str, BandRecord]:
         """Return every band as it is now by its id, including retired ones."""
@@ -84,10 +84,10 @@ class Campaign:
             dungeon = begin_dungeon(self.game, tuple(self.set_up()), self.players, chance, DungeonTally(), keep_lines)
             dungeon.play()
             if self.setting.evenings > 1:
-                self._take(dungeon, self.chance.evening(number + 1))
+                self._record_evening(dungeon, self.chance.evening(number + 1))
             yield dungeon
 
-    def _take(self, dungeon: SimulatedDungeon, chance: Chance) -> None:
+    def _record_evening(self, dungeon: SimulatedDungeon, chance: Chance) -> None:
         """Carry over a sealed evening: marks, purses, keepsakes, holders, and new bands in place of retired ones.
 
         New bands use the chance of the evening that they play first.
@@ -101,22 +101,22 @@ class Campaign:
             self.keepsakes[keepsake.name, keepsake.what] += keepsake.change
         # The band that continues from that of each seat: itself or, if it retired, the one that its wizard builds now.
         goes_on = {
-            seat: self._successor(seat, dungeon, chance) if table.bands[seat].retired else deck
+            seat: self._found_successor(seat, dungeon, chance) if table.bands[seat].retired else deck
             for seat, deck in self.brings.items()
         }
         # A wizard who sits out the draft because their band retired holds the one they build (A1.43).
         self.brings = {wizard.seat: goes_on[wizard.holds or wizard.seat] for wizard in table.wizards}
 
-    def _founded(self, seat: str, chance: Chance) -> str:
+    def _found_band(self, seat: str, chance: Chance) -> str:
         """Found a new band by the budget. Returns its id."""
         plan = plan_band(seat, self.setting.players, chance, self.book)
-        return self._store(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
+        return self._store_plan(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
 
-    def _store(self, seat: str, plan: BandPlan, marks: tuple[Mark, ...]) -> str:
+    def _store_plan(self, seat: str, plan: BandPlan, marks: tuple[Mark, ...]) -> str:
         self.purses[seat.capitalize()] += plan.coppers_left
-        return self._keep(marks)
+        return self._store_marks(marks)
 
-    def _keep(self, marks: tuple[Mark, ...]) -> str:
+    def _store_marks(self, marks: tuple[Mark, ...]) -> str:
         deck = f"band{len(self.marks) + 1}"
         self.marks[deck] = marks
         first = marks[0]
@@ -128,25 +128,25 @@ class Campaign:
         name, number = f"Band of {seat.capitalize()}", len(self.marks) + 1
         return f"{name} {number}" if name in self.names else name
 
-    def _successor(self, seat: str, dungeon: SimulatedDungeon, chance: Chance) -> str:
+    def _found_successor(self, seat: str, dungeon: SimulatedDungeon, chance: Chance) -> str:
         """Found the band that replaces a retired one of a seat, with its heirloom (R1.81, A1.43). Returns its id."""
         table, builder = dungeon.table, seat.capitalize()
         wizard, retired = table.wizard(seat), table.bands[seat]
         plan = plan_band(seat, self.setting.players, chance, self.book)
         card = dungeon.players[seat].place(dungeon.view(seat), wizard.heirloom, plan.cards_for(wizard.heirloom))
         heirloom = m.CardInscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
-        deck = self._store(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))
+        deck = self._store_plan(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))
         self.marks[self.brings[seat]] += (m.CarriedOn(self.names[-1], deck),)
         holder = next((other for other in table.wizards if other.holds == seat), wizard)
         if holder.seat != seat:
             self.marks[deck] += (m.Drifted(holder.name),)
         return deck
 
-    def _described(self, seat: str) -> str:
+    def _store_described_band(self, seat: str) -> str:
         """Store the band that the setting describes for a seat. Returns its id. Raises RuleError."""
         decks = self.setting.decks
         text = decks[self.seats.index(seat) % len(decks)]
         table: DungeonTable = self.game.new()
         for line in (*self.rules(), *described_band(text, seat, _NOTATION)):
             table = self.game.apply(table, line).state
-        return self._keep((adopt_band(table, seat),))
+        return self._store_marks((adopt_band(table, seat),))

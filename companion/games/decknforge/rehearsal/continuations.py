@@ -108,7 +108,7 @@ _OTHERS: Final = (GreedyWizard(), CarefulWizard(), _Usual())
 _GREEDIEST: Final = _OTHERS[0]
 
 
-def imagine(
+def imagine_table(
     table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
 ) -> tuple[DungeonTable, ShuffledDecks, list[Ref]]:
     """Return a possible table given what a seat knows, with all decks and the order in which Minions come.
@@ -179,7 +179,9 @@ class Continuations:
         """Results of each answer, by imagined table."""
         self._worlds: list[tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, RandomWizard]]] = []
 
-    def _world(self, number: int) -> tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, RandomWizard]]:
+    def _imagine_table(
+        self, number: int
+    ) -> tuple[DungeonTable, ShuffledDecks, list[Ref], Chance, dict[str, RandomWizard]]:
         """Return an imagined table by its number, and the other players in it.
 
         In every second table all others are greedy, which bounds what the best reply to an answer can take. In the
@@ -189,7 +191,7 @@ class Continuations:
             view = self.view
             chance = view.chance.branch(_BRANCHES + len(self._worlds))
             draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
-            imagined = imagine(view.table, view.seat, view.hand, draws)
+            imagined = imagine_table(view.table, view.seat, view.hand, draws)
             greediest = len(self._worlds) % 2 == 0
             others: dict[str, RandomWizard] = {
                 wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards
@@ -200,14 +202,14 @@ class Continuations:
     def play(self, at: int) -> None:
         """Play one answer on, in the next imagined table that it was not tried in."""
         view = self.view
-        table, decks, arrivals, chance, others = self._world(len(self.tries[at]))
+        table, decks, arrivals, chance, others = self._imagine_table(len(self.tries[at]))
         players = {**others, view.seat: _TryingPlayer(self.question, self.answers[at])}
         dungeon = SimulatedDungeon(view.game, table, decks.copy(), players, chance, arrivals)
         for line in self._lines(at):
             dungeon.do(line)
         last = table.round + _ROUNDS
         dungeon.play(until=lambda now: now.number != table.number or now.round >= last or now.step not in ROUND_STEPS)
-        self.tries[at].append(_reckon(table, dungeon.table, view.seat))
+        self.tries[at].append(_compute_continuation(table, dungeon.table, view.seat))
 
     def _lines(self, at: int) -> Iterable[Action]:
         """Yield the lines that stand before the next question: the answer itself, unless it is the reply to that
@@ -263,7 +265,7 @@ _BOSS: Final = -400
 """For a Boss with all of its HP, in a fight that goes on."""
 
 
-def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
+def _compute_continuation(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
     """Return the result of a continuation."""
     wizard, was = after.wizard(seat), before.wizard(seat)
     goes_on = after.number == before.number and after.outcome is None
@@ -274,7 +276,7 @@ def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuatio
     elif after.outcome is not None:
         points += _LOSS * left
     else:
-        points += _stock(after, seat, left)
+        points += _value_of_stock(after, seat, left)
     if goes_on:
         assert after.boss is not None
         points += _HP * wizard.hp if wizard.in_fight else _FALL
@@ -287,7 +289,7 @@ def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuatio
     )
 
 
-def _stock(table: DungeonTable, seat: str, bosses: int) -> int:
+def _value_of_stock(table: DungeonTable, seat: str, bosses: int) -> int:
     """Return the value of the cards that are not committed, with `bosses` Bosses left."""
     gone = {entry.card for entry in table.wizard(seat).pile}
     left = [card for card in CARDS if card not in gone]

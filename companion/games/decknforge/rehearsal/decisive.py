@@ -33,12 +33,12 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
     `kill` is the table before its damage, `wills` the uses of Wizard's Will in that round.
     """
     for name in sorted(inscriptions_at_work(kill)):
-        without = _without(kill, name)
+        without = _without_inscription(kill, name)
         if without is not kill and killer_on(without) != killer:
             yield name
     for will in wills:
         if killer_on(_swapped_back(kill, will)) != killer:
-            yield from bearers(
+            yield from bearing_inscriptions(
                 kill.book, kill.bands, getattr(will.action, "seat", ""), lambda effect: effect.swaps
             ) or ("wizards-will",)
 
@@ -82,7 +82,7 @@ def _without_seconds(table: DungeonTable) -> DungeonTable:
     return msgspec.structs.replace(table, revealed=tuple(firsts.values()))
 
 
-def _without(table: DungeonTable, name: str) -> DungeonTable:
+def _without_inscription(table: DungeonTable, name: str) -> DungeonTable:
     """Return the table without an inscription's effects; the same table if it cannot change the kill of a round."""
     effect = table.book.inscriptions[name]
     without = _without_raised_faces(table, name)
@@ -118,12 +118,12 @@ def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Co
     brought: Counter[str] = Counter()
     for wizard in table.wizards:
         for coppers, reason in wizard.ledger:
-            for name, part in _parts(table.book, bands, wizard.seat, coppers, reason):
+            for name, part in _payment_parts(table.book, bands, wizard.seat, coppers, reason):
                 brought[name] += part
     return brought
 
 
-def _parts(
+def _payment_parts(
     book: EffectBook, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason
 ) -> Iterator[tuple[str, int]]:
     """Yield the inscriptions that contributed to a payment, with their parts."""
@@ -137,11 +137,11 @@ def _parts(
             yield from ((str(what), int(amount)) for amount, what in amounts if _pays_for_kills(book, str(what)))
         case (("assist" | "pact"), (pact,)):
             yield from _split_coppers(
-                int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact"
+                int(pact), bearing_inscriptions(book, bands, seat, lambda effect: effect.pact), "mercenary-pact"
             )
         case "convert", (_, card, factor):
             more = coppers - coppers // max(1, int(factor))
-            names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
+            names = bearing_inscriptions(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
             yield from _split_coppers(more, names, "echo")
         case "patron-steals", _:
             yield "the-patron", coppers
@@ -160,7 +160,7 @@ def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[t
         yield name, (coppers + len(names) - 1 - place) // len(names)
 
 
-def bearers(
+def bearing_inscriptions(
     book: EffectBook,
     bands: Mapping[str, Band],
     seat: str,

@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import after_fight, attacks, damage, drafting, labelling, reveal, round_steps
-from companion.games.decknforge.founding import useless
+from companion.games.decknforge.founding import why_useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import DungeonTally
@@ -83,7 +83,7 @@ class ShuffledDecks:
         return came
 
 
-def shuffled(chance: Chance, seats: Sequence[str]) -> ShuffledDecks:
+def shuffle_decks(chance: Chance, seats: Sequence[str]) -> ShuffledDecks:
     """Return every seat's combat deck, shuffled by its own chance (R1.13)."""
     orders = {}
     for seat in seats:
@@ -244,7 +244,7 @@ class SimulatedDungeon:
 
     def _declare(self) -> None:
         converting = reveal.declared_now(self.table)
-        minions = damage.aimable(self.table) if self.table.step != "reveal" else ()
+        minions = damage.aimable_minions(self.table) if self.table.step != "reveal" else ()
         if not converting and not minions:
             return
         for wizard in self.table.clockwise():
@@ -293,7 +293,7 @@ class SimulatedDungeon:
 
     def refill(self) -> None:
         """Refill and escalate: step 9 (R1.29, R1.30)."""
-        comes = self.next_minion() if round_steps.escalates(self.table) else None
+        comes = self.next_minion() if round_steps.has_escalation(self.table) else None
         self.do(do.Refill(comes))
 
     def next_minion(self) -> Ref | None:
@@ -376,8 +376,8 @@ def _cards_for(table: DungeonTable, seat: str, name: str) -> list[Card]:
     band = after_fight.band_to_inscribe(table, wizard)
     if band is None:
         return []
-    cards = (card for card in CARDS if not useless(name, card, table.book))
-    return [card for card in cards if not after_fight.misfit(table, wizard, band, card, name)]
+    cards = (card for card in CARDS if not why_useless(name, card, table.book))
+    return [card for card in cards if not after_fight.inscription_error(table, wizard, band, card, name)]
 
 
 _STEPS: Final[dict[str, Callable[[SimulatedDungeon], None]]] = {
@@ -423,7 +423,7 @@ def begin_dungeon(
     seats = [wizard.seat for wizard in table.wizards]
     first = do.Active(chance.stream("active").choice(seats))
     begins, arrivals = begin_line(table, chance)
-    decks = shuffled(chance, seats)
+    decks = shuffle_decks(chance, seats)
     by_seat = dict(zip(seats, players, strict=True))
     dungeon = SimulatedDungeon(game, table, decks, by_seat, chance, arrivals, tally, keep_lines)
     if dungeon.lines is not None:

@@ -12,7 +12,11 @@ from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.effect import EffectBook
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import inscriptions_on
-from companion.games.decknforge.rehearsal.decisive import bearers, coppers_by_inscription, decisive_inscriptions
+from companion.games.decknforge.rehearsal.decisive import (
+    bearing_inscriptions,
+    coppers_by_inscription,
+    decisive_inscriptions,
+)
 from companion.games.decknforge.round_steps import COMEBACK_ROUND
 from companion.games.decknforge.state import DungeonTable
 from companion.games.decknforge.watchlist import (
@@ -166,7 +170,7 @@ class DungeonTally(FigureTally):
             for names in band.inscribed.values():
                 for name in names:
                     self.count_name("inscription", name, 0, 1)
-        self._rescues = bool(bearers(after.book, after.bands, "", lambda effect: effect.rescues))
+        self._rescues = bool(bearing_inscriptions(after.book, after.bands, "", lambda effect: effect.rescues))
 
     def _tactic(self, before: DungeonTable, action: Any, after: DungeonTable) -> None:
         self._tactics.append(PlayedAction(before, action, after))
@@ -190,7 +194,9 @@ class DungeonTally(FigureTally):
     def _fade(self, before: DungeonTable, action: do.Fade, after: DungeonTable) -> None:  # noqa: ARG002
         for card in action.cards:
             if not can_fade(before, action.seat, card):
-                names = bearers(before.book, before.bands, action.seat, lambda effect: not effect.fades, card)
+                names = bearing_inscriptions(
+                    before.book, before.bands, action.seat, lambda effect: not effect.fades, card
+                )
                 self.count_names("inscription", names)
 
     def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
@@ -305,7 +311,7 @@ class DungeonTally(FigureTally):
             (wizard.seat, entry.card) for wizard in after.wizards for entry in wizard.pile if entry.cause == "phoenix"
         )
         for seat, card in committed - self._phoenixes:
-            names = bearers(after.book, after.bands, seat, lambda effect: effect.rescues, card)
+            names = bearing_inscriptions(after.book, after.bands, seat, lambda effect: effect.rescues, card)
             self.count_names("inscription", names)
         self._phoenixes = committed
 

@@ -124,24 +124,24 @@ class CampaignTally:
             self._tables[table][number] = [*count]
         for figure, count in _after_game(dungeon.table).items():
             self._tables[f"evening-{figure}"][number] = [*count]
-            self._add(figure, *count)
-        self._richest(dungeon)
+            self._add_figure(figure, *count)
+        self._count_richest(dungeon)
         for change in dungeon.table.changes:
             if change.what == "bought":
                 self._tables["bought-name"][change.inscription][0] += 1
 
-    def _add(self, figure: str, numerator: float, denominator: float) -> None:
+    def _add_figure(self, figure: str, numerator: float, denominator: float) -> None:
         self._figures[figure][0] += numerator
         self._figures[figure][1] += denominator
 
-    def _richest(self, dungeon: SimulatedDungeon) -> None:
+    def _count_richest(self, dungeon: SimulatedDungeon) -> None:
         """Count whether the richest wizard also earned most; a tie in either is not counted."""
         wizards = dungeon.table.wizards
         purses = sorted(wizard.starting_purse for wizard in wizards)
         earned = sorted(wizard.earned for wizard in wizards)
         if len(wizards) > 1 and purses[-1] > purses[-2] and earned[-1] > earned[-2]:
             richest = max(wizards, key=lambda wizard: wizard.starting_purse)
-            self._add("richest-again", richest.earned == earned[-1], 1)
+            self._add_figure("richest-again", richest.earned == earned[-1], 1)
 
     def outcome(self, campaign: Campaign) -> UnitOutcome:
         """Return all counts, once the last evening is over."""
@@ -152,14 +152,14 @@ class CampaignTally:
         purses = [campaign.purses[seat.capitalize()] for seat in campaign.seats]
         monsters = [monster for record in held for monster in record.monsters.values()]
         wizards = len(campaign.seats)
-        self._add("bands", len(records), 1)
-        self._add("band-life", sum(record.dungeons for record in retired), len(retired))
-        self._add("purse-end", sum(purses), wizards)
-        self._add("purse-gap-end", max(purses) - min(purses), 1)
-        self._add("mythics-end", campaign.keepsakes.total(), wizards)
-        self._add("inscriptions-end", sum(sum(map(len, record.inscribed.values())) for record in held), wizards)
-        self._add("labels-end", sum(len(monster.labels) for monster in monsters), len(monsters))
-        self._add("glory-end", sum(record.glory for record in held), wizards)
+        self._add_figure("bands", len(records), 1)
+        self._add_figure("band-life", sum(record.dungeons for record in retired), len(retired))
+        self._add_figure("purse-end", sum(purses), wizards)
+        self._add_figure("purse-gap-end", max(purses) - min(purses), 1)
+        self._add_figure("mythics-end", campaign.keepsakes.total(), wizards)
+        self._add_figure("inscriptions-end", sum(sum(map(len, record.inscribed.values())) for record in held), wizards)
+        self._add_figure("labels-end", sum(len(monster.labels) for monster in monsters), len(monsters))
+        self._add_figure("glory-end", sum(record.glory for record in held), wizards)
         for seat, purse in zip(campaign.seats, purses, strict=True):
             self._tables["seat-purse"][seat] = [purse, 1]
         for name in shop_of(campaign.book).prices:

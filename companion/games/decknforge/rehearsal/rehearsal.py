@@ -39,7 +39,7 @@ class DungeonRehearsal:
         if not 1 <= setting.evenings <= MOST_EVENINGS:
             raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
         table = self.game.new()
-        for line in self._campaign(setting, Chance(0, 0)).set_up():
+        for line in self._make_campaign(setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
@@ -54,7 +54,7 @@ class DungeonRehearsal:
 
     def play(self, setting: RehearsalSetting, chance: Chance, keep_lines: bool = False) -> UnitOutcome:
         """Play one campaign, every evening to its seal; with a single evening, growth is not counted."""
-        campaign, tally = self._campaign(setting, chance), CampaignTally()
+        campaign, tally = self._make_campaign(setting, chance), CampaignTally()
         for dungeon in campaign.play(keep_lines):
             tally.add(dungeon)
         return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]
@@ -63,7 +63,7 @@ class DungeonRehearsal:
         """Return the name of an inscription as typed. Raises NotationError if there is none."""
         return self.book.read_inscription(text)
 
-    def _campaign(self, setting: RehearsalSetting, chance: Chance) -> Campaign:
+    def _make_campaign(self, setting: RehearsalSetting, chance: Chance) -> Campaign:
         """Return the campaign; bands are founded by the whole book, so disabled inscriptions are on the same cards."""
         game: Any = self.game
         if setting.without:

@@ -159,11 +159,11 @@ def cheapest_dodge(view: DungeonView, foe: Foe, order: Sequence[Card]) -> tuple[
         cards.append(card)
         total += value
         if total > bar:
-            return _verified(view, foe, tuple(cards))
+            return _verify_dodge(view, foe, tuple(cards))
     return ()
 
 
-def _verified(view: DungeonView, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def _verify_dodge(view: DungeonView, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return a dodge if it still suffices once a Royal Decree among its cards no longer helps the others (A1.53)."""
     return cards if is_dodge(view.table, view.seat, foe, cards) else ()
 
@@ -528,7 +528,7 @@ def is_deadly(label: MonsterLabel) -> bool:
 def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
     """Return the table with a Tactic's change to the revealed cards, and none of its other effects."""
 
-    def changed(upcard: Upcard) -> Upcard:
+    def change_upcard(upcard: Upcard) -> Upcard:
         match tactic:
             case do.Spike(seat=seat, card=card) if (upcard.controller, upcard.card) == (seat, card):
                 return msgspec.structs.replace(upcard, tactics=(*upcard.tactics, TACTIC_VALUE))
@@ -540,7 +540,7 @@ def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
                 return msgspec.structs.replace(upcard, controller=other)
         return upcard
 
-    return msgspec.structs.replace(table, revealed=tuple(map(changed, table.revealed)))
+    return msgspec.structs.replace(table, revealed=tuple(map(change_upcard, table.revealed)))
 
 
 class CarefulWizard(SensibleWizard):

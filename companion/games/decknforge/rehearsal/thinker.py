@@ -46,7 +46,7 @@ def cards_to_reveal(view: DungeonView) -> list[Card]:
     best = [card for one in SUITS for card in [card for card in items if suit(card) == one][:1]]
     inscribed = [card for card in order if view.inscriptions(card)]
     middle = order[len(order) // 2]
-    return _different((_GREEDY.reveal(view), order[0], *best, *inscribed, middle, order[-1]), _MOST_CARDS)
+    return _first_distinct((_GREEDY.reveal(view), order[0], *best, *inscribed, middle, order[-1]), _MOST_CARDS)
 
 
 def tactics_to_use(view: DungeonView) -> list[Tactic | None]:
@@ -61,7 +61,7 @@ def tactics_to_use(view: DungeonView) -> list[Tactic | None]:
 
     possible = list(possible_tactics(view, _GREEDY.by_worth(view)))
     possible.sort(key=lambda tactic: not matters(tactic))
-    return _different((None, *possible), _MOST_TACTICS)
+    return _first_distinct((None, *possible), _MOST_TACTICS)
 
 
 def labels_to_add(view: DungeonView) -> list[do.AddLabel | None]:
@@ -109,10 +109,10 @@ def dodges(view: DungeonView, foe: Foe) -> list[tuple[Card, ...]]:
     order = _GREEDY.by_worth(view)
     if not view.hand or not wound_damage(view.wizard, atk(view.table, foe)):
         return [()]
-    return _different(((), cheapest_dodge(view, foe, order)), 3)
+    return _first_distinct(((), cheapest_dodge(view, foe, order)), 3)
 
 
-def _different(options: Iterable[Any], most: int) -> list[Any]:
+def _first_distinct(options: Iterable[Any], most: int) -> list[Any]:
     """Return the first `most` distinct options."""
     return list(dict.fromkeys(options))[:most]
 
@@ -137,7 +137,7 @@ class Thinker(GreedyWizard):
     def __init__(self, effort: int = DEFAULT_EFFORT) -> None:
         self.effort = effort or DEFAULT_EFFORT
 
-    def _weigh(self, view: DungeonView, question: Question, answers: Sequence[Any]) -> Any:
+    def _weigh_answers(self, view: DungeonView, question: Question, answers: Sequence[Any]) -> Any:
         """Return the best of several answers."""
         if len(answers) == 1:
             return answers[0]
@@ -145,43 +145,43 @@ class Thinker(GreedyWizard):
 
     def label(self, view: DungeonView) -> do.AddLabel | None:
         """Return the label with the best continuations, or None."""
-        chosen: do.AddLabel | None = self._weigh(view, ("label",), labels_to_add(view))
+        chosen: do.AddLabel | None = self._weigh_answers(view, ("label",), labels_to_add(view))
         return chosen
 
     def reveal(self, view: DungeonView) -> Card:
         """Return the card with the best continuations."""
-        chosen: Card = self._weigh(view, ("reveal",), cards_to_reveal(view))
+        chosen: Card = self._weigh_answers(view, ("reveal",), cards_to_reveal(view))
         return chosen
 
     def reveal_more(self, view: DungeonView) -> Card | None:
         """Return the second card with the best continuations, or None."""
-        chosen: Card | None = self._weigh(view, ("reveal-more",), [None, *cards_to_reveal(view)])
+        chosen: Card | None = self._weigh_answers(view, ("reveal-more",), [None, *cards_to_reveal(view)])
         return chosen
 
     def patron(self, view: DungeonView) -> do.Patron:
         """Return the use of The Patron with the best continuations."""
-        chosen: do.Patron = self._weigh(view, ("patron",), patrons_to_play(view))
+        chosen: do.Patron = self._weigh_answers(view, ("patron",), patrons_to_play(view))
         return chosen
 
     def will(self, view: DungeonView) -> do.Will | None:
         """Return the swap with the best continuations, or None."""
-        chosen: do.Will | None = self._weigh(view, ("will",), swaps_to_make(view))
+        chosen: do.Will | None = self._weigh_answers(view, ("will",), swaps_to_make(view))
         return chosen
 
     def tactic(self, view: DungeonView) -> Tactic | None:
         """Return the Tactic with the best continuations, or None."""
-        chosen: Tactic | None = self._weigh(view, ("tactic",), tactics_to_use(view))
+        chosen: Tactic | None = self._weigh_answers(view, ("tactic",), tactics_to_use(view))
         return chosen
 
     def declare(self, view: DungeonView, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         """Return the Convert or target with the best continuations, or None."""
         question = ("declare", upcard.owner, upcard.card)
-        chosen: do.Convert | do.Target | None = self._weigh(view, question, uses_of(view, upcard, minions))
+        chosen: do.Convert | do.Target | None = self._weigh_answers(view, question, uses_of(view, upcard, minions))
         return chosen
 
     def dodge(self, view: DungeonView, foe: Foe) -> tuple[Card, ...]:
         """Return the dodge with the best continuations, or ()."""
-        chosen: tuple[Card, ...] = self._weigh(view, ("dodge", foe.ref), dodges(view, foe))
+        chosen: tuple[Card, ...] = self._weigh_answers(view, ("dodge", foe.ref), dodges(view, foe))
         return chosen
 
 

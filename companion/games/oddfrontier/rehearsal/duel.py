@@ -8,8 +8,8 @@ from typing import ClassVar, Final, Protocol
 import msgspec
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.battlefield import reserved
-from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.battlefield import reserved_words
+from companion.games.oddfrontier.combat import blockable_attackers, may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import ready_engines
 from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent
 from companion.games.oddfrontier.turn import discard_due
@@ -121,7 +121,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, FrontierDecider]):
     """A duel of Odd Frontier; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
-    reserved: ClassVar[frozenset[str]] = reserved()
+    reserved: ClassVar[frozenset[str]] = reserved_words()
 
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the first player (R3.4)."""
@@ -204,7 +204,9 @@ class FrontierDuel(SimulatedDuel[FrontierTable, FrontierDecider]):
         able = [each for each in self.table.permanents if each.seat == seat and may_block(self.table, each)]
         if not able:
             return
-        for blocker, attacker in self.players[seat].block(FrontierView(self, seat), blockable(self.table, seat), able):
+        for blocker, attacker in self.players[seat].block(
+            FrontierView(self, seat), blockable_attackers(self.table, seat), able
+        ):
             self.do(do.Block(blocker.handle, attacker.handle))
 
     def _after_combat(self, seat: str) -> None:

@@ -20,7 +20,7 @@ from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
-    duels.unfinished(FrontierDuel.most_turns),
+    duels.unfinished_figure(FrontierDuel.most_turns),
     Figure("life", "Life left of the winner", "ratio", "life", "At the end of the games that somebody won."),
     Figure("mulligans", "Mulligans", "ratio", "a player", "Hands that were sent back (R3.2)."),
     Figure("creatures", "Creatures played", "mean", "creatures", "Of both lists."),
@@ -118,14 +118,14 @@ class FrontierRehearsal(DuelRehearsal):
 
     def read_card(self, card: DeckCard) -> FrontierCard:
         """Return a card with its type, its cost, and a Creature's figures."""
-        remarks = parse_remarks(card.listed)
+        remarks = parse_remarks(card.listed_card)
         figures = remarks.figures
         assault = bool(figures.get("first_assault"))
         return FrontierCard(card.name, remarks.type, figures.get("cost") or 0, figures.get("figures"), assault)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield flaws: cards that only cost energy, and cards that cannot be played."""
-        remarks = parse_remarks(card.listed)
+        remarks = parse_remarks(card.listed_card)
         if remarks.type in _TEXT:
             yield Flaw("With text that is not computed, so that they only cost their energy", card.name, card.copies)
         elif remarks.type == "creature" and "figures" not in remarks.figures:

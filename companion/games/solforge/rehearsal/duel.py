@@ -96,7 +96,7 @@ class SolForgeDuel(SimulatedDuel[SolForgeTable, SolForgeDecider]):
     """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
-    reserved: ClassVar[frozenset[str]] = do.reserved()
+    reserved: ClassVar[frozenset[str]] = do.reserved_words()
 
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the seat that begins (R4.5)."""

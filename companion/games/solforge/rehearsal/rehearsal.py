@@ -20,7 +20,7 @@ from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
-    duels.unfinished(SolForgeDuel.most_turns),
+    duels.unfinished_figure(SolForgeDuel.most_turns),
     Figure("health", "Health left of the winner", "ratio", "health", "At the end of the games that somebody won."),
     Figure("rank", "Rank at the end", "ratio", "ranks", "Of each player (R4.9)."),
     Figure("creatures", "Creatures Forged", "mean", "creatures", "Of both lists."),
@@ -114,16 +114,16 @@ class SolForgeRehearsal(DuelRehearsal):
 
     def read_card(self, card: DeckCard) -> SolForgeCard:
         """Return a card with its figures at each level; a card without figures has no effect when played."""
-        figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
+        figures = [self._figures_at(card, level) for level in range(1, MAX_LEVEL + 1)]
         by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
-        return SolForgeCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
+        return SolForgeCard(card.name, played_levels(by_level), parse_remarks(card.listed_card).flags)
 
-    def _at(self, card: DeckCard, level: int) -> dict[str, Any]:
-        return dict(self.game.on_card(card.listed, do.ForgeCreature, {"level": level}))
+    def _figures_at(self, card: DeckCard, level: int) -> dict[str, Any]:
+        return dict(self.game.on_card(card.listed_card, do.ForgeCreature, {"level": level}))
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""
-        levels = parse_remarks(card.listed).levels
+        levels = parse_remarks(card.listed_card).levels
         words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
         texts = ", ".join(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
         if not levels:

@@ -9,9 +9,9 @@ import msgspec
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, blockers, may_attack
-from companion.games.soulforger.costs import payment
+from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.flow import has_open_zone
-from companion.games.soulforger.setup import reserved
+from companion.games.soulforger.setup import reserved_words
 from companion.games.soulforger.state import (
     EquipmentType,
     FieldCard,
@@ -92,7 +92,7 @@ class SoulForgerView:
     def _may_play(self, player: SoulForgerPlayer, room: int, card: SoulForgerCard) -> bool:
         if not card.is_whole or (card.ronum or 0) > (room if card.type == "creature" else player.level):
             return False
-        if card.cost and not payment(player, card.cost):
+        if card.cost and not find_payment(player, card.cost):
             return False
         if "unique" in card.keywords and self._controls_copy(card):
             return False
@@ -158,7 +158,7 @@ class SoulForgerDuel(SimulatedDuel[SoulForgerTable, SoulForgerDecider]):
     """A simulated duel of Soul-Forger; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
-    reserved: ClassVar[frozenset[str]] = reserved()
+    reserved: ClassVar[frozenset[str]] = reserved_words()
 
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the first player (R2.4)."""
@@ -220,7 +220,7 @@ class SoulForgerDuel(SimulatedDuel[SoulForgerTable, SoulForgerDecider]):
     def _play_card(self, seat: str, copy: Copy) -> None:
         card: SoulForgerCard = copy.card
         if card.cost:
-            self.do(do.Pay(seat, card.cost, payment(self.table.player(seat), card.cost)))
+            self.do(do.Pay(seat, card.cost, find_payment(self.table.player(seat), card.cost)))
         ronum = card.ronum or 0
         if card.type == "creature":
             assert card.power is not None

@@ -18,7 +18,7 @@ class Exchange(NamedTuple):
     """Damage to the attacked player."""
 
 
-def foresee(table: SoulForgerTable, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
+def foresee_fight(table: SoulForgerTable, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
     """Return the result of a fight against a creature, a blocking weapon, or a player by their seat (A2.13, A2.17)."""
     card = table.weapon(defender) if isinstance(defender, str) else defender
     seat = defender if isinstance(defender, str) else defender.owner
@@ -27,12 +27,12 @@ def foresee(table: SoulForgerTable, attacker: FieldCard, defender: FieldCard | s
         power = 0
     first = "fast-hand" in attacker.keywords
     answers_first = card is not None and "reflex" in card.keywords
-    excess, falls = _hit(card, attacker.power)
+    excess, falls = _damage_beyond(card, attacker.power)
     if isinstance(card, Creature):
         dealt = excess if "impale" in attacker.keywords and attacker.power else 0
     else:
         dealt = attacker.power
-    hurt, dies = (0, _hit(attacker, power)[1]) if isinstance(attacker, Creature) else (power, False)
+    hurt, dies = (0, _damage_beyond(attacker, power)[1]) if isinstance(attacker, Creature) else (power, False)
     if first and not answers_first and (falls or _is_out(table, seat, dealt, isinstance(card, Creature))):
         return Exchange(False, falls, 0, dealt)
     if answers_first and not first and (dies or _is_out(table, attacker.owner, hurt, isinstance(attacker, Creature))):
@@ -40,7 +40,7 @@ def foresee(table: SoulForgerTable, attacker: FieldCard, defender: FieldCard | s
     return Exchange(dies, falls, hurt, dealt)
 
 
-def _hit(card: FieldCard | None, power: int) -> tuple[int, bool]:
+def _damage_beyond(card: FieldCard | None, power: int) -> tuple[int, bool]:
     """Return the damage beyond a creature's Endurance, and True if it is destroyed."""
     if not isinstance(card, Creature):
         return 0, False

@@ -19,7 +19,7 @@ from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (
     *duels.FIGURES,
-    duels.unfinished(SoulForgerDuel.most_turns),
+    duels.unfinished_figure(SoulForgerDuel.most_turns),
     Figure("endurance", "Endurance left of the winner", "ratio", "Endurance", "At the end of games somebody won."),
     Figure("level", "Level at the end", "ratio", "levels", "Of each player (R2.11)."),
     Figure("exchanged", "Cards exchanged at the start", "ratio", "a player", "Of the opening hand (R2.4)."),
@@ -142,7 +142,7 @@ class SoulForgerRehearsal(DuelRehearsal):
 
     def read_card(self, card: DeckCard) -> SoulForgerCard:
         """Return a card with the figures in the list."""
-        remarks = parse_remarks(card.listed)
+        remarks = parse_remarks(card.listed_card)
         fields = {key: value for key, value in remarks.figures.items() if key in SoulForgerCard.__struct_fields__}
         return SoulForgerCard(card.name, cast("Any", remarks.type), cost=remarks.material, **fields)
 
@@ -157,5 +157,5 @@ class SoulForgerRehearsal(DuelRehearsal):
         elif texts or played.type in ("armor", "accessory"):
             what = f"{card.name} ({texts})" if texts else card.name
             yield Flaw("With text that is not computed", what, card.copies)
-        if parse_remarks(card.listed).cost and not played.cost:
+        if parse_remarks(card.listed_card).cost and not played.cost:
             yield Flaw("With a cost in words, which nobody pays", card.name, card.copies)

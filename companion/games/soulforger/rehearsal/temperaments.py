@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDecider, SoulForgerView
-from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
+from companion.games.soulforger.rehearsal.exchange import Exchange, foresee_fight
 from companion.games.soulforger.state import (
     ACCESSORIES,
     ENDURANCE,
@@ -34,13 +34,13 @@ class RandomSoulForger:
 
     def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return each card with a probability of one half."""
-        return self._some(view)
+        return self._choose_half(view)
 
     def quest(self, view: SoulForgerView) -> Sequence[Copy]:
         """Return each card with a probability of one half."""
-        return self._some(view)
+        return self._choose_half(view)
 
-    def _some(self, view: SoulForgerView) -> list[Copy]:
+    def _choose_half(self, view: SoulForgerView) -> list[Copy]:
         draws = view.draws()
         return [copy for copy in view.hand if draws.below(2)]
 
@@ -94,7 +94,7 @@ class SensibleSoulForger:
         If no level is possible, return only the cards that will not be played soon.
         """
         player = view.player
-        spare = sorted(view.hand, key=lambda copy: (self._keeps(player.level, copy.card), copy.card.name))
+        spare = sorted(view.hand, key=lambda copy: (self._keeping_worth(player.level, copy.card), copy.card.name))
         sent: list[Copy] = []
         total = player.xp
         for copy in spare:
@@ -102,9 +102,9 @@ class SensibleSoulForger:
             total += copy.card.ronum or 0
             if total >= player.level:
                 return sent
-        return [copy for copy in spare if self._keeps(player.level, copy.card) < 0]
+        return [copy for copy in spare if self._keeping_worth(player.level, copy.card) < 0]
 
-    def _keeps(self, level: int, card: SoulForgerCard) -> float:
+    def _keeping_worth(self, level: int, card: SoulForgerCard) -> float:
         """Return the worth of keeping a card in hand; below 0 if it will not be played soon, if ever."""
         if card.type != "creature" or not card.is_whole:
             return -100.0
@@ -137,7 +137,7 @@ class SensibleSoulForger:
     def discard(self, view: SoulForgerView, cards: int) -> Sequence[Copy]:
         """Return the cards that would be played last."""
         level = view.player.level
-        return sorted(view.hand, key=lambda copy: (self._keeps(level, copy.card), copy.card.name))[:cards]
+        return sorted(view.hand, key=lambda copy: (self._keeping_worth(level, copy.card), copy.card.name))[:cards]
 
     def worth_of(self, card: FieldCard) -> float:
         """Return the worth lost with a card in a fight; weapons are not lost."""
@@ -179,18 +179,18 @@ class GreedySoulForger(SensibleSoulForger):
     def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return an attack on the player with the strongest card left."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
-            if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
+            if card.power and not _would_fall(view, foresee_fight(view.table, card, view.rival).hurt):
                 return do.Attack(card.handle, view.rival)
         return None
 
     def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return a blocker that survives and kills; in danger of defeat, the one that prevents the most damage."""
         attacker = view.table.card(attack.attacker)
-        fights = [(foresee(view.table, attacker, card), card) for card in able]
+        fights = [(foresee_fight(view.table, attacker, card), card) for card in able]
         good = [card for fight, card in fights if fight.attacker_dies and not (fight.defender_dies or fight.dealt)]
         if good:
             return min(good, key=lambda card: (self.worth_of(card), card.handle))
-        if _would_fall(view, foresee(view.table, attacker, _target(view, attack)).dealt):
+        if _would_fall(view, foresee_fight(view.table, attacker, _target(view, attack)).dealt):
             return min(fights, key=lambda pair: (pair[0].dealt, pair[1].handle))[1]
         return None
 
@@ -233,20 +233,22 @@ class CarefulSoulForger(SensibleSoulForger):
         for card in able:
             if not card.power:
                 continue
-            blocks = {other.handle: self._gain(view, card, other) for other in others if _could_block(card, other)}
+            blocks = {
+                other.handle: self._attacker_gain(view, card, other) for other in others if _could_block(card, other)
+            }
             for target in targets:
                 gain = blocks.get(target)
                 if gain is None:
-                    gain = self._gain(view, card, view.table.cards.get(target, target))
+                    gain = self._attacker_gain(view, card, view.table.cards.get(target, target))
                 gain = min([gain, *(gain for handle, gain in blocks.items() if handle != target)])
                 if gain > most:
                     best, most = do.Attack(card.handle, target), gain
         return best
 
-    def _gain(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
+    def _attacker_gain(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacking player."""
-        fight = foresee(view.table, attacker, defender)
-        gain = self._weigh(fight, attacker, defender)
+        fight = foresee_fight(view.table, attacker, defender)
+        gain = self._weigh_exchange(fight, attacker, defender)
         if fight.hurt and _would_fall(view, fight.hurt):
             gain -= _END
         if fight.dealt and view.table.player(view.rival).damage + fight.dealt >= ENDURANCE:
@@ -255,7 +257,9 @@ class CarefulSoulForger(SensibleSoulForger):
             gain += defender.experience / 2
         return gain
 
-    def _weigh(self, fight: Exchange, attacker: FieldCard, defender: FieldCard | str, own: bool = True) -> float:
+    def _weigh_exchange(
+        self, fight: Exchange, attacker: FieldCard, defender: FieldCard | str, own: bool = True
+    ) -> float:
         """Return the sum of a fight's results for the attacking player, or for the other if `own` is False."""
         lost = self.worth_of(attacker) if fight.attacker_dies else 0.0
         won = self.worth_of(defender) if fight.defender_dies and isinstance(defender, FieldCard) else 0.0
@@ -264,18 +268,18 @@ class CarefulSoulForger(SensibleSoulForger):
     def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
         """Return the blocker with the smallest loss, or None if no block is better."""
         attacker, target = view.table.card(attack.attacker), _target(view, attack)
-        best, most = None, self._loss(view, attacker, target)
+        best, most = None, self._defender_loss(view, attacker, target)
         for card in able:
-            loss = self._loss(view, attacker, card)
+            loss = self._defender_loss(view, attacker, card)
             if loss > most:
                 best, most = card, loss
         return best
 
-    def _loss(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
+    def _defender_loss(self, view: SoulForgerView, attacker: FieldCard, defender: FieldCard | str) -> float:
         """Return the worth of a fight to the attacked player."""
-        fight = foresee(view.table, attacker, defender)
+        fight = foresee_fight(view.table, attacker, defender)
         end = _END if _would_fall(view, fight.dealt) and fight.dealt else 0.0
-        return self._weigh(fight, attacker, defender, own=False) - end
+        return self._weigh_exchange(fight, attacker, defender, own=False) - end
 
 
 def _could_block(attacker: FieldCard, card: FieldCard) -> bool:
