@@ -69,7 +69,8 @@ def test_an_empty_table_is_gone_on_with_only_where_there_is_no_other(archive: Ar
 
 def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: str, tmp_path: Path) -> None:
     session = _kept(archive, "AAAA1111", "table keepsake")
-    assert fast_read.read_session(f"sqlite:///{place}", session) == ()
+    assert fast_read.read_session(f"sqlite:///{place}?timeout=5", session) == ()
+    assert fast_read.read_session(f"sqlite:///{place}", session) == archive.entries(f"session:{session}")
     assert fast_read.read_session(str(tmp_path / "none.sqlite"), session) == ()
     assert not (tmp_path / "none.sqlite").exists()
     other = tmp_path / "other.sqlite"
@@ -119,7 +120,8 @@ def test_all_decks_are_seen_as_the_archive_gives_them(archive: Archive, place: s
     for name in ("ärger", "ash", "Ash & Bone"):
         archive.found_deck("keepsake", [Founded(name)])
     assert fast_read.read_decks(place) == archive.decks()
-    assert fast_read.read_decks(f"sqlite:///{place}") is None
+    assert fast_read.read_decks(f"sqlite:///{place}") == archive.decks()
+    assert fast_read.read_decks(f"sqlite:///{place}?timeout=5") is None
 
 
 @pytest.mark.parametrize("damage", ["sessions SET changed = 'never'", "decks SET due = '[{'", "decks SET name = x'ff'"])
