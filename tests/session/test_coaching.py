@@ -170,7 +170,7 @@ def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
         "from companion.session.log import Line, Log\n"
         f"lines = {['table decknforge', *BEGUN[:-1]]!r} + sys.argv[1:]\n"
         "session = Session.resume(Line(n, line, n) for n, line in enumerate(lines, 1))\n"
-        "assert not session.stopped\n"
+        "assert not session.stopping_point\n"
         "assert not [name for name in sys.modules if 'rehearsal' in name], sys.modules\n"
     )
     dungeon = Dungeon(*BEGUN)
