@@ -19,7 +19,7 @@ Look = Literal[
     "damage",
     "loss",
 ]
-"""What the user can look at after an error.
+"""The thing to look at after an error.
 
 Shell, screen and phone explain in their own ways how to do that; so a sentence names a command only if nothing but a
 shell can run it, as for a lost file.

@@ -67,7 +67,7 @@ Page = Callable[[Ink], None]
 
 
 _Opening = Literal["", "page", "room"]
-"""Where a block opens a section: always on a new page, or on one only if the present page has no room."""
+"""The place of a block that opens a section: on a new page always, or only if the current page has no room."""
 
 
 class _FlowBlock(NamedTuple):

@@ -64,7 +64,7 @@ class Sealing(msgspec.Struct, frozen=True):
     lacks: str = ""
     """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
     decks: Mapping[DeckId, Revision] = MappingProxyType({})
-    """How far the record of each deck had come, or at least the time, when this table read it."""
+    """The length of each deck's record when this table read it, or at least the time."""
 
     @property
     def writes(self) -> bool:

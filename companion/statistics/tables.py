@@ -178,7 +178,7 @@ class _Sums:
 
 # A plain tuple, because there are millions of them.
 _Unit = tuple[str, str, Result | None, int, str]
-"""What a game adds to a group: the group's key and title, the game's result for it, an amount, and the seat."""
+"""The contribution of a game to a group: the group's key and title, the game's result, an amount, and the seat."""
 _Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
 """A function that yields what a game adds to groups; takes the result, and the players whom the table is about."""
 

@@ -55,7 +55,7 @@ ALWAYS: Final = ("win", "hp-worst")
 
 
 class People(NamedTuple):
-    """Who sits at a table: how many, of which temperaments, and the `effort` of thinkers among them, 0 without any.
+    """The people at a table: their number and temperaments, and the `effort` of thinkers among them, 0 without any.
 
     `games_share` is the share of the campaigns that are played there: thinkers take a hundred times as long.
     """
