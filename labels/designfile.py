@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NoReturn, TypeVar, get_args
 
-from labels import handwritten, languages, style, template, text
+from labels import handwritten, template
 from labels.designs.own import Area, Design
 from labels.designs.parts import (
     LINEAR,
@@ -22,10 +22,12 @@ from labels.designs.parts import (
     Placement,
     TextPart,
 )
+from labels.drawing import languages, style
+from labels.drawing.ink import BLACK
 from labels.errors import LabelError, excerpt
 from labels.geometry import MM, UNITS
-from labels.ink import BLACK
-from labels.sheet import SAFE_MARGIN
+from labels.paper.sheet import SAFE_MARGIN
+from labels.typesetting import text
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "language", "area", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {

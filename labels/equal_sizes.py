@@ -10,14 +10,14 @@ import msgspec
 
 from labels import layout
 from labels.designs.plain import Plain
+from labels.drawing.ink import BLACK
+from labels.drawing.null_ink import NullInk
+from labels.drawing.style import LEAST_EQUAL
 from labels.errors import LabelError
-from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import BLACK
-from labels.null_ink import NullInk
-from labels.sheet import Label, Sheet
-from labels.style import LEAST_EQUAL
-from labels.text import TextSetting
+from labels.paper.sheet import Label, Sheet
+from labels.typesetting.fonts import Weight
+from labels.typesetting.text import TextSetting
 
 _SMALLER_SHARE: Final = 0.1
 """The share of a run's labels that may have smaller text than the others."""

@@ -8,14 +8,15 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from labels import fonts, style
+from labels.drawing import style
+from labels.drawing.ink import BLACK, WHITE, Ink
+from labels.drawing.null_ink import NullInk
+from labels.drawing.symbols import data_matrix
 from labels.errors import LabelError
 from labels.geometry import Box
-from labels.ink import BLACK, WHITE, Ink
-from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN
-from labels.symbols import data_matrix
-from labels.text import SMALLEST, TextError, TextSetting, fit
+from labels.paper.sheet import SAFE_MARGIN
+from labels.typesetting import fonts
+from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
 
 _T = TypeVar("_T")
 _ROW: Final = 1.1

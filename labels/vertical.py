@@ -6,11 +6,11 @@ from itertools import accumulate, groupby
 
 import msgspec
 
-from labels import fonts, line_breaks
-from labels.fonts import Weight
+from labels.drawing.ink import BLACK, Ink
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
-from labels.text import SMALLEST, TextError
+from labels.typesetting import fonts, line_breaks
+from labels.typesetting.fonts import Weight
+from labels.typesetting.text import SMALLEST, TextError
 
 _COLUMN = 1.25
 """Distance from one column to the next, in em."""

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from tests.games.decknforge import evening
 from tests.games.described import pages
 from tests.games.described import player as described

@@ -20,7 +20,7 @@ STORED: dict[str, dict[str, str]] = {
     "companion/archive/migrations/versions/r0005_sessions_searched.py": dict.fromkeys(
         ("told", "said"), "migrations stay as they ran"
     ),
-    "companion/games/described/description.py": {"drawn": "pages say it, and stay readable"},
+    "companion/games/described/page/description.py": {"drawn": "pages say it, and stay readable"},
 }
 """Participles that stay, by file and name, with the reason: they are stored, or printed as JSON."""
 
@@ -211,7 +211,7 @@ def test_a_name_given_or_imported_twice_is_seen() -> None:
     )
     assert definitions([("labels.a", one), ("labels.b", one)]) == {"labels": {"read": ["labels.a", "labels.b"]}}
     both = parse_module(
-        "from companion.scan.reader import read\nfrom companion.web import guard\nfrom labels.text import read"
+        "from companion.scan.reader import read\nfrom companion.web import guard\nfrom labels.paper.sheet import read"
     )
     assert imports([("companion.cli.scan", both)]) == {"companion.cli": {"read": {"companion.scan", "labels"}}}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui import preload
 from tests.bench.bench_rules import played
 
@@ -60,9 +60,14 @@ def loaded_at_first_paint(*arguments: str) -> set[str]:
 
 
 def test_home_is_painted_before_a_table_is_loaded() -> None:
-    behind = ("companion.session", "companion.games.decknforge", "companion.printing", "companion.tui.screens.table")
+    behind = (
+        "companion.session",
+        "companion.games.decknforge",
+        "companion.printing",
+        "companion.tui.screens.table.table",
+    )
     loaded = loaded_at_first_paint(":memory:")
-    assert "companion.tui.screens.home" in loaded
+    assert "companion.tui.screens.home.home" in loaded
     assert not [name for name in loaded if name.startswith(behind)]
 
 
@@ -73,7 +78,7 @@ def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Pat
             archive, played((ROOT / "tests/tables/decknforge/dungeon.table").read_text(encoding="utf-8")), ""
         )
     loaded = loaded_at_first_paint(place, kept)
-    assert "companion.tui.screens.table" in loaded
+    assert "companion.tui.screens.table.table" in loaded
     # What reads typed lines, what lists commands, decks and the people who hold them, papers, evenings; other games.
     session = ("line_reading", "figure_reading", "short_lines", "afterthoughts", "form_filling", "replay")
     tabletop = ("decklist", "keeping", "portrait", "constructed", "evening_text")
@@ -85,13 +90,13 @@ def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Pat
         *(f"companion.archive.{name}" for name in archive_rooms),
         *(f"companion.games.decknforge.{name}" for name in game),
         *(f"companion.games.{name}" for name in ("soulforger", "oddfrontier", "solforge")),
-        *("companion.league", "companion.printing", "companion.tui.palette", "companion.tui.forms"),
+        *("companion.league", "companion.printing", "companion.tui.palette", "companion.tui.forms.forms"),
     )
     assert not [name for name in loaded if name.startswith(behind)]
 
 
 def test_what_the_next_keys_need_loads_none_of_them_either() -> None:
-    printing = ("companion.tui.print_form", "companion.tui.screens.print")
+    printing = ("companion.tui.forms.print_form", "companion.tui.screens.print")
     assert not pulled_in_by(*preload.FROM_HOME, *preload.FROM_A_TABLE, *printing) & HEAVY
 
 

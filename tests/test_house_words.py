@@ -28,10 +28,10 @@ AS_TITLES = ("Common", "Rare")
 
 STORED: dict[str, set[str]] = {
     # What notation can name by a word of its own is the same in every game.
-    "companion/tabletop/arguments.py": {"band", "boss", "minion", "monster"},
-    "companion/tabletop/choices.py": {"minion"},
+    "companion/tabletop/notation/arguments.py": {"band", "boss", "minion", "monster"},
+    "companion/tabletop/table/choices.py": {"minion"},
     # The kind under which a change of a purse is stored.
-    "companion/archive/entries.py": {"copper"},
+    "companion/archive/storage/entries.py": {"copper"},
     # Columns as they were called then: a migration is history.
     "companion/archive/migrations/versions/r0001_entries_and_lists.py": {"glory", "dungeon"},
     "companion/archive/migrations/versions/r0004_people_and_facts.py": {"glory", "dungeon"},

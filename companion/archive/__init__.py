@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive as Archive
-    from companion.archive.entries import Entry as Entry
-    from companion.archive.entries import LogLine as LogLine
-    from companion.archive.entries import NewEntry as NewEntry
-    from companion.archive.entries import StoredLine as StoredLine
     from companion.archive.errors import Ambiguous as Ambiguous
     from companion.archive.errors import ArchiveError as ArchiveError
     from companion.archive.errors import Conflict as Conflict
@@ -19,17 +15,21 @@ if TYPE_CHECKING:
     from companion.archive.errors import NoArchive as NoArchive
     from companion.archive.errors import Unknown as Unknown
     from companion.archive.errors import Unreadable as Unreadable
-    from companion.archive.lookup import StoryLine as StoryLine
-    from companion.archive.rows import DeckRow as DeckRow
-    from companion.archive.rows import ListPage as ListPage
-    from companion.archive.rows import SessionRow as SessionRow
-    from companion.archive.rows import SessionStanding as SessionStanding
+    from companion.archive.storage.entries import Entry as Entry
+    from companion.archive.storage.entries import LogLine as LogLine
+    from companion.archive.storage.entries import NewEntry as NewEntry
+    from companion.archive.storage.entries import StoredLine as StoredLine
+    from companion.archive.storage.lookup import StoryLine as StoryLine
+    from companion.archive.storage.rows import DeckRow as DeckRow
+    from companion.archive.storage.rows import ListPage as ListPage
+    from companion.archive.storage.rows import SessionRow as SessionRow
+    from companion.archive.storage.rows import SessionStanding as SessionStanding
 else:
 
     def __getattr__(name: str) -> object:
         if name[0].isupper():
             # In the order of their dependencies, so that no more is loaded than is needed.
-            for module in ("errors", "rows", "entries", "lookup", "archive"):
+            for module in ("errors", "storage.rows", "storage.entries", "storage.lookup", "archive"):
                 value = vars(import_module(f"{__name__}.{module}")).get(name)
                 if value is not None:
                     return value

@@ -16,10 +16,20 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from companion.archive import deck_id, lookup, page_texts, purses
-from companion.archive.entries import Entry, LogLine, NewEntry, StoredLine, StreamOpened, draft, drafts, log_lines
+from companion.archive import deck_id, page_texts
 from companion.archive.errors import Ambiguous, ArchiveError
-from companion.archive.lists import (
+from companion.archive.storage import lookup, purses
+from companion.archive.storage.entries import (
+    Entry,
+    LogLine,
+    NewEntry,
+    StoredLine,
+    StreamOpened,
+    draft,
+    drafts,
+    log_lines,
+)
+from companion.archive.storage.lists import (
     deck_stream,
     game_of,
     marks_of,
@@ -29,8 +39,8 @@ from companion.archive.lists import (
     record_of,
     session_stream,
 )
-from companion.archive.lookup import StoryLine
-from companion.archive.rows import PAGE, DeckRow, ListPage, SessionRow
+from companion.archive.storage.lookup import StoryLine
+from companion.archive.storage.rows import PAGE, DeckRow, ListPage, SessionRow
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import DeckReading, EditionTaken, Keepsake, Mark, Payment, Record
@@ -38,8 +48,8 @@ from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.chapters import Chapter
+    from companion.archive.storage.transaction import Transaction
     from companion.archive.store import Store
-    from companion.archive.transaction import Transaction
 
 Clock = Callable[[], datetime]
 """A function that returns the current time, in UTC."""
@@ -90,7 +100,7 @@ class Archive:
         """Return an archive that opens on first use; what `open` raises is raised then."""
 
         def opening(may_begin: bool) -> Store:
-            from companion.archive.location import locate
+            from companion.archive.storage.location import locate
             from companion.archive.store import Store
 
             return Store(locate(url), create=create and may_begin)
@@ -183,7 +193,7 @@ class Archive:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
             # Code that only reads does not load the database library.
-            from companion.archive.results import list_result
+            from companion.archive.storage.results import list_result
 
             transaction.update_list(stream, added)
             list_result(transaction, stream, added)
@@ -310,7 +320,7 @@ class Archive:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             if readings:
                 # Code that only reads does not load it.
-                from companion.archive.deck_readings import check_readings
+                from companion.archive.storage.deck_readings import check_readings
 
                 check_readings(transaction, readings)
             self._seal(transaction, session, marks, payments, row.game if row else "", by)

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
-from companion.archive.entries import Entry
-from companion.archive.lists import deck_stream, game_of, marks_of
-from companion.archive.lookup import StoryLine, tell_story
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.lists import deck_stream, game_of, marks_of
+from companion.archive.storage.lookup import StoryLine, tell_story
 from companion.tabletop.evening import ChapterText, NameOf, own_name
 from companion.tabletop.records import Done, Mark, corrections
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.deck_readings import reading_of
-from companion.archive.entries import Entry
-from companion.archive.lists import deck_stream, record_of
-from companion.archive.lookup import StoryLine, no_deck, tell_story
+from companion.archive.storage.deck_readings import reading_of
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.lists import deck_stream, record_of
+from companion.archive.storage.lookup import StoryLine, no_deck, tell_story
 from companion.tabletop.records import GENERAL_MARKS, Corrected, DeckReading, Record
 
 if TYPE_CHECKING:  # it loads the database, which read-only code does not need

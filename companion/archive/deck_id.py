@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from companion.tabletop.decks.label_numbers import TAGS, deck_tag
 from companion.tabletop.errors import SentenceError
-from companion.tabletop.label_numbers import TAGS, deck_tag
 from companion.tabletop.text import quote_text
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

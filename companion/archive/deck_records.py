@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from companion.archive import lists, lookup
 from companion.archive.archive import Archive
-from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream, game_of, mark_of, marks_of, session_stream
-from companion.archive.rows import DeckRow, ListPage
+from companion.archive.storage import lists, lookup
+from companion.archive.storage.entries import Entry, StoredLine
+from companion.archive.storage.lists import deck_stream, game_of, mark_of, marks_of, session_stream
+from companion.archive.storage.rows import DeckRow, ListPage
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
-from companion.tabletop.arguments import figures_in, refuse_absurd
-from companion.tabletop.form import Filled, FormContext, refuse_errors
+from companion.tabletop.decks.form import Filled, FormContext, refuse_errors
+from companion.tabletop.decks.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, tick_chores
 from companion.tabletop.game import Game
-from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, tick_chores
+from companion.tabletop.notation.arguments import figures_in, refuse_absurd
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
 

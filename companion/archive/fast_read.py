@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.archive import deck_id, files, location, wal_guard
+from companion.archive import deck_id
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
-from companion.archive.rows import DeckRow, ListPage, SessionRow, decoder, find_in_play
+from companion.archive.storage import files, location, wal_guard
+from companion.archive.storage.rows import DeckRow, ListPage, SessionRow, decoder, find_in_play
 
 if TYPE_CHECKING:
-    from companion.archive.entries import Entry
+    from companion.archive.storage.entries import Entry
 
 L = TypeVar("L", SessionRow, DeckRow)
 
@@ -39,7 +40,7 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     that it does not exist.
     """
     # Code that reads only lists does not load what entries are made of.
-    from companion.archive.lists import page_of, page_stream, page_text, session_stream
+    from companion.archive.storage.lists import page_of, page_stream, page_text, session_stream
 
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         entries = _read_entries(database, session_stream(_find_session(database, text)))
@@ -117,8 +118,8 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
 
 
 def _read_entries(database: sqlite3.Connection, stream: str) -> tuple[Entry, ...]:
-    from companion.archive import checksums
-    from companion.archive.entries import Entry
+    from companion.archive.storage import checksums
+    from companion.archive.storage.entries import Entry
 
     query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
     rows = [

@@ -15,9 +15,13 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive import backups, checksums, lists, migrate, purses, salvage, schema, wal_guard
+from companion.archive import salvage
 from companion.archive.archive import Archive
-from companion.archive.checksums import (
+from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
+from companion.archive.recovery import backups, migrate
+from companion.archive.recovery.stored_entries import holds_entries
+from companion.archive.storage import checksums, lists, purses, schema, wal_guard
+from companion.archive.storage.checksums import (
     SELECT_ENTRIES,
     StoredEntry,
     decode_entries,
@@ -26,17 +30,15 @@ from companion.archive.checksums import (
     is_intact,
     query_bytes,
 )
-from companion.archive.engine import insert_rows
-from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
-from companion.archive.lists import LISTS, StreamProgress, fold, no_progress, plural_of, session_stream
-from companion.archive.results import check_results, relist
-from companion.archive.rows import DeckRow, PersonRow, Row, SessionRow
-from companion.archive.stored_entries import holds_entries
-from companion.archive.transaction import TABLES, Transaction, encode_row
+from companion.archive.storage.engine import insert_rows
+from companion.archive.storage.lists import LISTS, StreamProgress, fold, no_progress, plural_of, session_stream
+from companion.archive.storage.results import check_results, relist
+from companion.archive.storage.rows import DeckRow, PersonRow, Row, SessionRow
+from companion.archive.storage.transaction import TABLES, Transaction, encode_row
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
-    from companion.archive.transaction import Transaction
+    from companion.archive.storage.transaction import Transaction
 
 
 _AT_ONCE: Final = 100

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from companion.archive.archive import Archive
-from companion.archive.entries import Entry, StoredLine
-from companion.archive.lists import session_stream
-from companion.archive.rows import SessionRow
-from companion.tabletop.match_result import MatchResult
+from companion.archive.storage.entries import Entry, StoredLine
+from companion.archive.storage.lists import session_stream
+from companion.archive.storage.rows import SessionRow
+from companion.tabletop.table.match_result import MatchResult
 
 
 def result_of(entry: Entry, game: str) -> MatchResult | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.entries import StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import session_stream
-from companion.archive.rows import DeckRow, SessionRow
+from companion.archive.storage.entries import StoredLine
+from companion.archive.storage.lists import session_stream
+from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.action import NotationError, RuleError
 
 if TYPE_CHECKING:

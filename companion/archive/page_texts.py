@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.archive import lists
-from companion.archive.entries import PageKept, draft
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import page_stream
-from companion.archive.rows import PageRow
+from companion.archive.storage import lists
+from companion.archive.storage.entries import PageKept, draft
+from companion.archive.storage.lists import page_stream
+from companion.archive.storage.rows import PageRow
 from companion.games import registry
 from companion.tabletop.action import NotationError
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from weakref import WeakMethod
 
-    from companion.archive.entries import NewEntry
+    from companion.archive.storage.entries import NewEntry
+    from companion.archive.storage.transaction import Transaction
     from companion.archive.store import Store
-    from companion.archive.transaction import Transaction
 
 
 class KeptPages:

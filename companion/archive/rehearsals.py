@@ -9,10 +9,10 @@ from typing import Final
 
 from companion.archive import deck_id
 from companion.archive.archive import Archive
-from companion.archive.entries import RehearsalBegun, RehearsalCounted, draft
 from companion.archive.errors import NameTaken, Unknown, list_some
-from companion.archive.lists import fold, rehearsal_events, rehearsal_stream
-from companion.archive.rows import RehearsalRow
+from companion.archive.storage.entries import RehearsalBegun, RehearsalCounted, draft
+from companion.archive.storage.lists import fold, rehearsal_events, rehearsal_stream
+from companion.archive.storage.rows import RehearsalRow
 from companion.tabletop.text import as_name, quote_text, visible_form
 
 REHEARSAL_SYMBOLS: Final = 6

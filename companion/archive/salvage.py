@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from companion.archive import backups, checksums, files, lists, wal_guard
 from companion.archive.archive import Archive
-from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, format_ranges, is_intact
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import LISTS, session_stream
-from companion.archive.results import relist
-from companion.archive.sqlite_pages import FilePages, Record
-from companion.archive.stored_entries import read_entries, read_entry
-from companion.archive.transaction import TABLES
+from companion.archive.recovery import backups
+from companion.archive.recovery.sqlite_pages import FilePages, Record
+from companion.archive.recovery.stored_entries import read_entries, read_entry
+from companion.archive.storage import checksums, files, lists, wal_guard
+from companion.archive.storage.checksums import COLUMNS, StoredEntry, decode_entries, format_ranges, is_intact
+from companion.archive.storage.lists import LISTS, session_stream
+from companion.archive.storage.results import relist
+from companion.archive.storage.transaction import TABLES
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

@@ -6,7 +6,8 @@ from typing import TypeVar
 import msgspec
 
 from companion.archive.archive import Archive
-from companion.archive.entries import (
+from companion.archive.errors import NameTaken, Unknown
+from companion.archive.storage.entries import (
     ClaimsSettled,
     Outcome,
     PositionsClaimed,
@@ -17,9 +18,8 @@ from companion.archive.entries import (
     SheetBegun,
     drafts,
 )
-from companion.archive.errors import NameTaken, Unknown
-from companion.archive.lists import fold
-from companion.archive.rows import Positions, PrinterRow, SheetRow
+from companion.archive.storage.lists import fold
+from companion.archive.storage.rows import Positions, PrinterRow, SheetRow
 from companion.tabletop.text import as_name, quote_text, visible_form
 
 R = TypeVar("R", SheetRow, PrinterRow)

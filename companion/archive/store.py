@@ -16,8 +16,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, files, last_seen, location, migrate, restore, wal_guard
-from companion.archive.engine import (
+from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, NoArchive, Unreadable, Unsure
+from companion.archive.recovery import backups, last_seen, migrate, restore
+from companion.archive.recovery.sqlite_pages import FilePages
+from companion.archive.storage import changes, files, location, wal_guard
+from companion.archive.storage.engine import (
     BUSY_SECONDS,
     LOG,
     LONG_LOG,
@@ -32,11 +35,9 @@ from companion.archive.engine import (
     sqlite_code,
     take_over_log,
 )
-from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, NoArchive, Unreadable, Unsure
-from companion.archive.sqlite_pages import FilePages
-from companion.archive.transaction import AlreadyWritten, Transaction
-from companion.archive.waiting import waits
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.transaction import AlreadyWritten, Transaction
+from companion.archive.storage.waiting import waits
 
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 

@@ -146,7 +146,7 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 
     import sqlalchemy as sa
 
-    from companion.archive import schema
+    from companion.archive.storage import schema
 
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -173,7 +173,7 @@ def renew_pin(archive: Archive) -> WebAccess:
 
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks, phones, pin_knowers
+    from companion.archive.storage.schema import knocks, phones, pin_knowers
 
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -198,7 +198,7 @@ def read_access(
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import hands
+    from companion.archive.storage.schema import hands
 
     with archive.store.reading() as transaction:
         tonights = _read_phones(transaction.connection, archive.now())
@@ -212,7 +212,7 @@ def _read_phones(connection: sa.Connection, now: datetime) -> tuple[Phone, ...]:
     """Return tonight's phones in order of admission."""
     import sqlalchemy as sa
 
-    from companion.archive.schema import phone_seats, phones
+    from companion.archive.storage.schema import phone_seats, phones
 
     tonight = phones.c.since > now - PHONE_LIFETIME
     rows = connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone)).all()
@@ -226,7 +226,7 @@ def is_asked_on_phone(archive: Archive, session: str, seat: str) -> bool:
     """Return True while a seat's page is open on a phone that may answer for it. Raises ArchiveError."""
     import sqlalchemy as sa
 
-    from companion.archive.schema import phone_seats, phones
+    from companion.archive.storage.schema import phone_seats, phones
 
     with archive.store.reading() as transaction:
         connection = transaction.connection
@@ -273,7 +273,7 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones, pin_knowers
+    from companion.archive.storage.schema import phones, pin_knowers
 
     now = archive.now()
     with archive.store.writing() as transaction:
@@ -303,7 +303,7 @@ def _count_request(connection: sa.Connection, key: str, now: datetime, most: int
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks
+    from companion.archive.storage.schema import knocks
 
     attempts = _read_attempts(connection, key)
     if attempts and now < attempts.until <= now + MAX_WAIT:
@@ -329,7 +329,7 @@ def _admit(
 
     import sqlalchemy as sa
 
-    from companion.archive.schema import phone_names, phones
+    from companion.archive.storage.schema import phone_names, phones
 
     now = archive.now()
     tonights = _read_phones(connection, now)
@@ -389,7 +389,7 @@ def seat_phone(
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import phone_seats
+    from companion.archive.storage.schema import phone_seats
 
     now = archive.now()
     with archive.store.writing() as transaction:
@@ -422,7 +422,7 @@ def seat_phone(
 def _leave_seat(connection: sa.Connection, session: str, seat: str) -> None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import phone_seats
+    from companion.archive.storage.schema import phone_seats
 
     row = (phone_seats.c.session == session, phone_seats.c.seat == seat)
     connection.execute(sa.delete(phone_seats).where(*row))
@@ -431,7 +431,7 @@ def _leave_seat(connection: sa.Connection, session: str, seat: str) -> None:
 def _delete_hand(connection: sa.Connection, session: str, seat: str) -> None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import hands
+    from companion.archive.storage.schema import hands
 
     connection.execute(sa.delete(hands).where(hands.c.session == session, hands.c.seat == seat))
 
@@ -443,7 +443,7 @@ def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str 
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import hands
+    from companion.archive.storage.schema import hands
 
     with archive.store.writing() as transaction:
         if phone and not any(
@@ -473,7 +473,7 @@ def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:
     """Record that these phones look at a page now."""
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.storage.schema import phones
 
     with archive.store.writing() as transaction:
         here = phones.c.phone.in_(sorted(phones_here))
@@ -489,7 +489,7 @@ def _update(connection: sa.Connection, phone: str, **values: object) -> None:
     """Update a phone. Raises Unknown if no phone has this id."""
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.storage.schema import phones
 
     changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
     if not changed.rowcount:
@@ -499,7 +499,7 @@ def _update(connection: sa.Connection, phone: str, **values: object) -> None:
 def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import doors
+    from companion.archive.storage.schema import doors
 
     connection.execute(sa.delete(doors))
     connection.execute(sa.insert(doors).values(id=1, **access._asdict()))
@@ -508,7 +508,7 @@ def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:
 def _read_web_access(connection: sa.Connection) -> WebAccess | None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import doors
+    from companion.archive.storage.schema import doors
 
     row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.permissions)).first()
     return None if row is None else WebAccess(row[0], row[1], cast("Permissions", row[2]))
@@ -526,7 +526,7 @@ class _PinAttempts(NamedTuple):
 def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks
+    from companion.archive.storage.schema import knocks
 
     columns = (knocks.c[name] for name in _PinAttempts._fields)
     row = connection.execute(sa.select(*columns).where(knocks.c.address == address)).first()
@@ -550,7 +550,7 @@ def _seconds(wait: timedelta) -> int:
 def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datetime) -> PinAttempt:
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks
+    from companion.archive.storage.schema import knocks
 
     # Others with this address may have tried between our check and this transaction, which excludes other writers.
     if wait := _read_wait(connection, address, now):

@@ -55,7 +55,8 @@ def info(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive info
     """
-    from companion.archive import backups, maintenance
+    from companion.archive import maintenance
+    from companion.archive.recovery import backups
 
     with open_archive(archive) as opened:
         totals = maintenance.info(opened)
@@ -85,7 +86,8 @@ def backup(file: Path | None, out: Path | None, archive: str | None, force: bool
     \b
     Example: companion archive backup /media/stick/companion.sqlite
     """
-    from companion.archive import backups, maintenance
+    from companion.archive import maintenance
+    from companion.archive.recovery import backups
 
     target = _output_file(file, out) or Path(backups.dated_name(datetime.now()))
     with open_archive(archive) as opened:
@@ -131,7 +133,7 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive backups
     """
-    from companion.archive import backups
+    from companion.archive.recovery import backups
 
     print_list(
         backups.list_backups(_archive_file(archive)),
@@ -155,7 +157,7 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive restore archive.sqlite.backups/0000004711-2026-03-14-220000-evening.sqlite
     """
-    from companion.archive.restore import restore as put_in_place
+    from companion.archive.recovery.restore import restore as put_in_place
 
     target = _archive_file(archive)
     previous = put_in_place(file, target, datetime.now(UTC))
@@ -179,7 +181,7 @@ def accept(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive accept
     """
-    from companion.archive import last_seen
+    from companion.archive.recovery import last_seen
 
     file = _archive_file(archive)
     before, now = last_seen.recall(file), last_seen.accept(file)
@@ -205,7 +207,8 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
     \b
     Example: companion archive follow /media/stick
     """
-    from companion.archive import backups, maintenance
+    from companion.archive import maintenance
+    from companion.archive.recovery import backups
 
     file = _archive_file(archive)
     if folder is not None and off:
@@ -231,7 +234,7 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
 
 def _archive_file(archive: str | None) -> Path:
     """Return the archive's file, even if it is damaged or missing. Raises Refused for a server."""
-    from companion.archive.location import locate
+    from companion.archive.storage.location import locate
 
     url = locate(archive, dangling=True)
     if url.drivername != "sqlite":
@@ -250,7 +253,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     \b
     Example: companion archive export everything.gz
     """
-    from companion.archive import archive_export
+    from companion.archive.exchange import archive_export
 
     target = _output_file(file, out)
     if target is None:
@@ -282,8 +285,8 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive import everything.gz
     """
-    from companion.archive import archive_export
-    from companion.archive.import_doubts import find_doubts
+    from companion.archive.exchange import archive_export
+    from companion.archive.exchange.import_doubts import find_doubts
 
     # Only a file that may be imported begins an archive.
     archive_export.check_header(file)
@@ -310,7 +313,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive undo-import
     """
-    from companion.archive import import_log
+    from companion.archive.exchange import import_log
 
     with open_archive(archive) as opened:
         record = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
@@ -382,7 +385,9 @@ def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
 
 
 def _save(archive: str | None, *, as_json: bool) -> None:
-    from companion.archive import backups, files, salvage
+    from companion.archive import salvage
+    from companion.archive.recovery import backups
+    from companion.archive.storage import files
 
     file = _archive_file(archive)
     target = files.unused_path(file.with_name(backups.dated_name(datetime.now(), f"{file.stem}-repaired")))
@@ -403,7 +408,7 @@ def _print_saved(target: Path, saved: "SalvageResult") -> None:
 
 def _with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """Yield the streams with a progress bar of the sessions, decks or people on a terminal."""
-    from companion.archive.lists import plural_of
+    from companion.archive.storage.lists import plural_of
 
     with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar
@@ -418,7 +423,7 @@ def _print_faults(faults: tuple["Fault", ...], remaining: tuple["Fault", ...]) -
 
 
 def _print_next_steps(archive: str | None, remaining: tuple["Fault", ...]) -> None:
-    from companion.archive import backups
+    from companion.archive.recovery import backups
 
     if all(fault.mendable for fault in remaining):
         click.echo("companion archive check --repair makes the lists again.")

@@ -24,7 +24,7 @@ from companion.cli.printing.options import ink_name, ink_option
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.session.chronicles import ChronicleEvening
+    from companion.session.reports.chronicles import ChronicleEvening
     from labels.geometry import InkName
 
 _PAPERS = ("a5", "half-letter")
@@ -66,7 +66,7 @@ def command(
               companion chronicle "Grave Choir" --booklet -o choir.pdf
     """
     from companion.archive import deck_id
-    from companion.session.chronicles import tell_chronicle
+    from companion.session.reports.chronicles import tell_chronicle
 
     if out is None and not as_json:
         raise Misused("A chronicle is a PDF; name its file with -o FILE.")

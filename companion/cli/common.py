@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, Ty
 
 import click
 
-from companion.archive.rows import PAGE
+from companion.archive.storage.rows import PAGE
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
@@ -24,7 +24,7 @@ from companion.tabletop.text import shorten_cell
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
     from companion.archive.errors import Look
-    from companion.archive.import_doubts import Doubt
+    from companion.archive.exchange.import_doubts import Doubt
     from companion.tabletop.records import Chore
 
 
@@ -125,7 +125,7 @@ def _resolve_archive(context: click.Context, _: click.Parameter, value: str | No
 
 def _show_waits() -> None:
     """Report waits for the archive on stderr: on a terminal from the first second on, else once."""
-    from companion.archive.waiting import describe_wait, waits
+    from companion.archive.storage.waiting import describe_wait, waits
 
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
@@ -345,7 +345,7 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
 
     If `path` is `-`, the draft is copied to standard output. Raises as `check_file`.
     """
-    from companion.archive import files
+    from companion.archive.storage import files
 
     if path == PIPE:
         with tempfile.TemporaryDirectory() as folder:
@@ -386,7 +386,7 @@ def is_broken_pipe(error: BaseException) -> bool:
 @contextlib.contextmanager
 def refused_file() -> Iterator[None]:
     """Translate errors about an output file into Refused or Misused with the options of the command line."""
-    from companion.archive import files
+    from companion.archive.storage import files
 
     try:
         yield
@@ -415,7 +415,7 @@ def tell_written(path: Path, what: str) -> None:
 
 def check_file(path: Path, *, force: bool) -> None:
     """Raise Refused if `path` exists and `force` is not given, Misused if it cannot be a file."""
-    from companion.archive import files
+    from companion.archive.storage import files
 
     with refused_file():
         files.check_writable(path, force=force)
@@ -493,7 +493,7 @@ def _is_ours(error: BaseException) -> bool:
 
 def _explain_path(error: OSError) -> str:
     name = f"“{error.filename}”" if error.filename is not None else "the output"
-    from companion.archive import files
+    from companion.archive.storage import files
 
     if error.errno in files.NO_ROOM:
         return f"The disk is full: {name} was not written."

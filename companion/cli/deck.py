@@ -12,7 +12,7 @@ import msgspec
 
 from companion.archive import DeckRow, deck_id, deck_records
 from companion.archive.chapters import Chapter
-from companion.archive.lists import tags_of
+from companion.archive.storage.lists import tags_of
 from companion.cli import common
 from companion.cli.common import (
     archive_option,

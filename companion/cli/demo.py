@@ -19,11 +19,11 @@ from companion.cli.common import Misused, Refused, any_archive_option, force_opt
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.session.replay import Replay
-    from companion.session.session import Session
+    from companion.session.core.replay import Replay
+    from companion.session.core.session import Session
     from companion.tabletop.game import Game
-    from companion.tabletop.table import SeatView, TableView, Value
-    from labels.sheet import Label
+    from companion.tabletop.table.table import SeatView, TableView, Value
+    from labels.paper.sheet import Label
 
 _STOCK = "18294"
 _SCAN_DPI = 300
@@ -101,7 +101,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
     """Found the decks of the example, as their game's form would."""
     from companion.archive import deck_id
     from companion.printing import wording
-    from companion.session import replay
+    from companion.session.core import replay
 
     example = wording.read_example(game, "decks.toml")
     if example is None or game.founding is None:
@@ -120,9 +120,9 @@ def _found_decks(archive: Archive, game: Game) -> None:
 def _play_evening(archive: Archive, game: Game) -> Session:
     """Play the recorded evening line by line into the archive, to its end."""
     from companion.printing import wording
-    from companion.session import archive_journal
-    from companion.session.changes import outcome_title
-    from companion.session.replay import Replay
+    from companion.session.core import archive_journal
+    from companion.session.core.changes import outcome_title
+    from companion.session.core.replay import Replay
 
     _print_heading(f"An evening of {game.title} is played, as recorded in a .table file.")
     recorded = _with_decks(archive, game, wording.read_example(game, _EVENING) or "")
@@ -143,8 +143,8 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
     """
     import msgspec
 
-    from companion.tabletop.common_actions import Seat
-    from companion.tabletop.notation import Notation
+    from companion.tabletop.notation.notation import Notation
+    from companion.tabletop.table.common_actions import Seat
 
     notation = Notation(game.actions)
     rows_by_holder = {row.holder: row for row in archive.decks()}
@@ -184,7 +184,7 @@ def _describe_standing(seat: SeatView) -> str:
 
 def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
     from companion.printing.run import find_stock, impose
-    from labels.pdf import Setup
+    from labels.output.pdf import Setup
 
     document = impose(run, find_stock(_STOCK), Setup(title)).document()
     path.write_bytes(document)
@@ -228,7 +228,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Print the box labels, and return a picture of their sheet, as a camera would take it."""
     from companion.printing.jobs import box_labels
-    from labels import proof
+    from labels.output import proof
 
     document = _print(box_labels(archive.decks()), "Box labels", directory / "boxes.pdf")
     picture = directory / "boxes.png"

@@ -33,7 +33,7 @@ def command(archive: str | None, as_json: bool) -> int:
     """
     from companion.cli.screen import check_network
     from companion.tui.health import SYMBOLS, run_checks, summarize
-    from companion.tui.terminal import read_terminal
+    from companion.tui.terminal.terminal import read_terminal
 
     checks = run_checks(archive, read_terminal(SYMBOLS), check_network)
     if as_json:

@@ -33,9 +33,9 @@ from companion.tabletop.text import quantity, sanitize_lines
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.rows import PageRow
-    from companion.games.described.description import Description
-    from companion.games.described.reading import LineFault
+    from companion.archive.storage.rows import PageRow
+    from companion.games.described.page.description import Description
+    from companion.games.described.page.reading import LineFault
     from companion.tabletop.game import Game
 
 _SECONDS = 20
@@ -71,8 +71,8 @@ def new(name: str, out: Path | None, ready: str | None, force: bool) -> None:
              companion game new our-duel --from duel
     """
     from companion.games import registry
-    from companion.games.described.reading import as_word
-    from companion.games.described.starter import starter_page
+    from companion.games.described.page.reading import as_word
+    from companion.games.described.page.starter import starter_page
 
     if as_word(name) != name:
         raise Misused(
@@ -114,9 +114,9 @@ def check(file: Any, games: int, as_json: bool) -> int:
     Example: companion game check crown.toml
     """
     from companion.games.described import load
+    from companion.games.described.decks.paper import places_of_labels
     from companion.games.described.game import DescribedGame
-    from companion.games.described.paper import places_of_labels
-    from companion.games.described.reading import PageError, place_faults, read_description
+    from companion.games.described.page.reading import PageError, place_faults, read_description
 
     text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
     if load.base_of(text):
@@ -171,7 +171,7 @@ def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]
     """Return the faults that random games of a page find, by line."""
     from companion.games.described.check import play_random
     from companion.games.described.game import DescribedGame
-    from companion.games.described.reading import place_faults
+    from companion.games.described.page.reading import place_faults
 
     until = time.monotonic() + _SECONDS
     findings = play_random(DescribedGame(page), games, goes_on=lambda: time.monotonic() < until) if games else ()
@@ -242,8 +242,8 @@ def _plain_game(game: Game) -> dict[str, Any]:
 
 def _describe_lines(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the usage and the effect of the lines that are not common to all games."""
-    from companion.tabletop.common_actions import COMMON
-    from companion.tabletop.notation import grammar
+    from companion.tabletop.notation.notation import grammar
+    from companion.tabletop.table.common_actions import COMMON
 
     common = {action.verb() for action in COMMON}
     for action in game.actions:
@@ -265,7 +265,7 @@ def _describe_game(game: Game) -> Iterator[str]:
 
 def _describe_page(page: Description) -> Iterator[str]:
     """Yield the other content of a page, besides its lines and house rules, a sentence each."""
-    from companion.games.described.description import title_of
+    from companion.games.described.page.description import title_of
 
     if page.about:
         yield page.about
@@ -298,7 +298,7 @@ def schema(out: Path | None, force: bool) -> None:
     \b
     Example: companion game schema -o game.schema.json
     """
-    from companion.games.described.description import schema as page_schema
+    from companion.games.described.page.description import schema as page_schema
 
     print_or_write(f"{page_schema().decode()}\n", out, "the schema of pages.", force=force)
 
@@ -338,7 +338,7 @@ def _row_cells(row: _GameRow) -> tuple[str, ...]:
 
 def _list_games(archive: Archive) -> Iterator[_GameRow]:
     """Yield all games, with their numbers of decks and sessions."""
-    from companion.archive import pages
+    from companion.archive.exchange import pages
     from companion.games import registry
     from companion.games.described import load
 
@@ -379,8 +379,9 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     Examples: companion game add crown.toml
               companion game add crown.toml --as our-crown
     """
-    from companion.archive import page_texts, pages
+    from companion.archive import page_texts
     from companion.archive.errors import NameTaken
+    from companion.archive.exchange import pages
 
     text = page_texts.read_file(file)
     with open_archive(archive, create=True) as opened:
@@ -428,7 +429,7 @@ def withdraw(name: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion game withdraw crown
     """
-    from companion.archive import pages
+    from companion.archive.exchange import pages
     from companion.games import registry
 
     if registry.is_program(name):

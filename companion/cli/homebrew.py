@@ -26,7 +26,7 @@ from companion.tabletop.text import quantity
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.games.described.reading import LineFault
+    from companion.games.described.page.reading import LineFault
     from companion.tabletop.game import Game
 
 
@@ -54,7 +54,7 @@ def check(file: Any, as_json: bool) -> int:
     Example: companion homebrew check moonlit.toml
     """
     from companion.games import registry
-    from companion.games.described.reading import PageError
+    from companion.games.described.page.reading import PageError
 
     text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
     _require_homebrew(text, where)
@@ -92,7 +92,7 @@ def _first_brewable() -> str:
 
 def _find_doubts(game: Game, text: str) -> list[LineFault]:
     """Return what can be played but was hardly meant so, by line."""
-    from companion.games.described.reading import place_faults
+    from companion.games.described.page.reading import place_faults
 
     return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))
 
@@ -111,8 +111,9 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
     Examples: companion homebrew add moonlit.toml
               companion homebrew add moonlit.toml --as our-moon
     """
-    from companion.archive import page_texts, pages
+    from companion.archive import page_texts
     from companion.archive.errors import NameTaken
+    from companion.archive.exchange import pages
 
     text = page_texts.read_file(file)
     _require_homebrew(text, str(file))
@@ -166,7 +167,7 @@ def _row_cells(row: _HomebrewRow) -> tuple[str, ...]:
 
 
 def _list_homebrews(archive: Archive) -> Iterator[_HomebrewRow]:
-    from companion.archive import pages
+    from companion.archive.exchange import pages
     from companion.games.described import load
 
     counts = pages.uses(archive)

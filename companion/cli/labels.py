@@ -34,9 +34,9 @@ from companion.cli.printing.run import calibration_for, open_viewer, print_run, 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
     from companion.printing.jobs import Job
-    from companion.printing.tables import RowTable, TableRow
+    from companion.printing.spreadsheets.tables import RowTable, TableRow
     from labels.geometry import Paper
-    from labels.stocks import Stock
+    from labels.paper.stocks import Stock
 
 _ALIASES = 6
 """The number of other names of a stock in a list; there can be forty."""
@@ -257,8 +257,8 @@ def _added_games(game: str | None, paper: PaperOptions) -> Iterator[None]:
 
 
 def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
-    from labels import calibration as margins
-    from labels import page
+    from labels.output import page
+    from labels.paper import calibration as margins
 
     size = options.plain_paper(chosen)
 
@@ -336,9 +336,10 @@ def file_(
     Example: companion labels file custom.xlsx -o custom.pdf
              companion labels file guests.csv --design badge.toml --plan
     """
-    from companion.printing import custom, jobs, tables
-    from labels.languages import is_code
-    from labels.pdffile import ENGLISH
+    from companion.printing import custom, jobs
+    from companion.printing.spreadsheets import tables
+    from labels.drawing.languages import is_code
+    from labels.output.pdffile import ENGLISH
 
     if language is not None and not is_code(language):
         raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
@@ -438,7 +439,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     from companion.printing import run
     from companion.printing.run import paper_advice
     from companion.tui import settings
-    from labels import testpage
+    from labels.output import testpage
 
     with translate_label_errors():
         if sheet is None:
@@ -482,7 +483,7 @@ def list_stocks(like: str | None, paper: Paper | None, as_json: bool) -> None:
     """
     from companion.printing.run import known_stocks
     from labels.geometry import parse_size
-    from labels.stocks import find_by_size
+    from labels.paper.stocks import find_by_size
 
     stocks, broken = known_stocks()
     listed = [stock for stock in stocks if paper is None or (not stock.roll and stock.paper.fits(paper))]

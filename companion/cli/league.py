@@ -124,7 +124,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion league list
     """
-    from companion.archive import leagues
+    from companion.archive.people import leagues
 
     with open_archive(archive) as opened:
         rows = leagues.leagues(opened)

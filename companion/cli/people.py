@@ -4,8 +4,9 @@ import sys
 
 import click
 
-from companion.archive import deck_id, people
-from companion.archive.purses import Person
+from companion.archive import deck_id
+from companion.archive.people import people
+from companion.archive.storage.purses import Person
 from companion.cli.common import (
     Misused,
     Refused,
@@ -188,7 +189,7 @@ def forget(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people forget Ana --yes
     """
-    from companion.archive import forgetting
+    from companion.archive.people import forgetting
 
     with open_archive(archive) as opened:
         match, traces = forgetting.find_traces(opened, person)

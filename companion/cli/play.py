@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import Archive, Unknown
-from companion.archive.rows import find_in_play
+from companion.archive.storage.rows import find_in_play
 from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
 if TYPE_CHECKING:
     from companion.plain.opening import OpenedTable
-    from companion.session.shared_session import SharedSessions
+    from companion.session.table.shared_session import SharedSessions
 
 
 @click.command("play")
@@ -72,7 +72,7 @@ def _find_newest(archive: Archive) -> str:
 def _open_again(archive: Archive, session: str | None) -> str:
     """Open the same table again, and return its session."""
     from companion.archive.match_results import read_result
-    from companion.session import rematch
+    from companion.session.table import rematch
 
     over = (row.session for row in archive.sessions() if row.sealed or read_result(archive, row.session))
     session = session or next(over, None)
@@ -86,8 +86,8 @@ def _open_again(archive: Archive, session: str | None) -> str:
 
 def _run_talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening
-    from companion.session.change_listener import ChangeListener
-    from companion.session.shared_session import SharedSessions
+    from companion.session.table.change_listener import ChangeListener
+    from companion.session.table.shared_session import SharedSessions
 
     lines = _typed_lines()
     choice = opening.OpenedTable(session) if session else opening.open_table(archive, lines, _say)
@@ -102,8 +102,8 @@ def _run_talk(archive: Archive, session: str | None) -> None:
 def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTable, lines: Iterator[str]) -> None:
     """Talk at a table, and at those of its rematches, until the lines end or the user leaves."""
     from companion.plain import opening, talk
-    from companion.session.countdown import CountdownWish, read_wish
-    from companion.session.table_client import TableClient
+    from companion.session.table.countdown import CountdownWish, read_wish
+    from companion.session.table.table_client import TableClient
     from companion.tui import settings
 
     while True:

@@ -317,7 +317,7 @@ def _draw_report(report: "AnyReport", game: str, kind: str) -> bytes:
     from companion.cli.printing.options import ink_name, plain_paper
     from companion.rehearsal.kinds import report_document
     from companion.rehearsal.play import rehearsal_of
-    from labels import chart_drawing, page
+    from labels.output import chart_drawing, page
 
     document = report_document(report, rehearsal_of(game).temperaments)
     if kind == ".svg":

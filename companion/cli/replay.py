@@ -22,9 +22,17 @@ from companion.cli.common import (
     print_json,
     sanitize,
 )
-from companion.session import archive_journal, report
-from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, decode_table_text, read_table_file
-from companion.session.session import Belongings
+from companion.session.core import archive_journal
+from companion.session.core.replay import (
+    IllegalLine,
+    Replay,
+    UnreadableLine,
+    as_json,
+    decode_table_text,
+    read_table_file,
+)
+from companion.session.core.session import Belongings
+from companion.session.reports import report
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Record

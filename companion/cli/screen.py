@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
-    from companion.session.shared_session import SharedSessions
+    from companion.session.table.shared_session import SharedSessions
     from companion.tui.archives import PhonePages
     from companion.tui.health import HealthCheck
 
@@ -59,7 +59,8 @@ def open_table(archive: str | None, session: str) -> bool:
 
     Return False, having done nothing, if the archive must be opened to read the session.
     """
-    from companion.archive import fast_read, lists
+    from companion.archive import fast_read
+    from companion.archive.storage import lists
 
     entries = fast_read.read_session(archive, session)
     if entries:

@@ -65,7 +65,7 @@ def command(
     """
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
-    from companion.session.shared_session import SharedSessions
+    from companion.session.table.shared_session import SharedSessions
     from companion.web.server import ServeOptions, host_pages
 
     choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)

@@ -32,8 +32,8 @@ from companion.tabletop.evening import FORMATS
 from companion.tabletop.evening_text import as_markdown
 
 if TYPE_CHECKING:
-    from companion.session.session import Session
-    from labels.charts import Chart
+    from companion.session.core.session import Session
+    from labels.output.charts import Chart
 
 _TABLE = "table"
 _DRAWINGS = (".pdf", ".svg")
@@ -93,7 +93,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion session show K3QX
     """
-    from companion.session import archive_journal
+    from companion.session.core import archive_journal
 
     with open_archive(archive) as opened:
         row = _find_session(opened, session)
@@ -130,10 +130,10 @@ def export(
     Examples: companion session export K3QX -o friday.table
               companion session export --all --as csv -o plays.csv
     """
-    from companion.archive import pages
+    from companion.archive.exchange import pages
     from companion.games.described import load
-    from companion.session import archive_journal
-    from companion.session.replay import page_name
+    from companion.session.core import archive_journal
+    from companion.session.core.replay import page_name
 
     if everything and session is not None:
         raise Misused("Name a session or take --all of them, not both.")
@@ -216,7 +216,8 @@ def report(
     Examples: companion session report K3QX -o friday.md
               companion session report K3QX --charts -o friday.pdf
     """
-    from companion.session import archive_journal, report
+    from companion.session.core import archive_journal
+    from companion.session.reports import report
 
     charts = charts or (out is not None and out.suffix.lower() in _DRAWINGS)
     if charts and (out is None or as_json):
@@ -239,8 +240,8 @@ def _draw_report(played: "Session", out: Path) -> bytes:
     """Draw the report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
     from companion.cli.printing.options import ink_name, plain_paper
     from companion.printing import evening_page
-    from companion.session import evening_cards, report_pages
-    from labels import chart_drawing, page
+    from companion.session.reports import evening_cards, report_pages
+    from labels.output import chart_drawing, page
 
     kind = out.suffix.lower()
     if kind not in _DRAWINGS and out != PIPE:
@@ -273,7 +274,7 @@ def card(
     \b
     Example: companion session card K3QX -o friday.png
     """
-    from companion.session import evening_cards
+    from companion.session.reports import evening_cards
 
     kind = kind or _kind_of(out)
     if out not in (None, PIPE) and not as_json:

@@ -98,7 +98,7 @@ def _paper_title(text: str) -> str:
 
 
 def _ink_name(text: str) -> str:
-    from labels.black import parse_ink
+    from labels.drawing.black import parse_ink
 
     return parse_ink(text) or ""
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from importlib.resources.abc import Traversable
 
+    from companion.tabletop.decks.paper import Printable
     from companion.tabletop.game import Game
     from companion.tabletop.glossary import Worded
-    from companion.tabletop.paper import Printable
 
 GROUP: Final = "companion.games"
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from companion.archive.entries import Scoring
+from companion.archive.storage.entries import Scoring
 from companion.league.league import UNPAIRED, LeagueMatch
 from companion.league.season import Season, describe_result
 from companion.league.standings import TIE_BREAKS, LeagueStanding, show_figure, show_points, standings, tie_breaks

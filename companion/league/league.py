@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.archive.entries import (
+from companion.archive.storage.entries import (
     LeagueClosed,
     LeagueCreated,
     LeagueEvent,

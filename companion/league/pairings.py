@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from companion.archive.entries import Pairings
+from companion.archive.storage.entries import Pairings
 from companion.league.league import UNPAIRED, League
 from companion.league.matching import match_pairs
 from companion.league.standings import ladder, standings, tally_matches

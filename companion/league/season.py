@@ -10,9 +10,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from companion.archive import deck_id, leagues, match_results
+from companion.archive import deck_id, match_results
 from companion.archive.archive import Archive
-from companion.archive.entries import (
+from companion.archive.errors import ArchiveError, Unknown, list_some
+from companion.archive.people import leagues
+from companion.archive.people.people import NAMELESS, home_name, public_name
+from companion.archive.storage.entries import (
     Form,
     LeagueClosed,
     LeagueCreated,
@@ -27,15 +30,13 @@ from companion.archive.entries import (
     RoundRedrawn,
     Scoring,
 )
-from companion.archive.errors import ArchiveError, Unknown, list_some
-from companion.archive.lists import fold
-from companion.archive.people import NAMELESS, home_name, public_name
-from companion.archive.rows import LeagueRow, PersonRow
+from companion.archive.storage.lists import fold
+from companion.archive.storage.rows import LeagueRow, PersonRow
 from companion.games import registry
 from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
-from companion.tabletop.match_result import MatchResult
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.text import quote_text
 
 MOST_SEATS: Final = 12

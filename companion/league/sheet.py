@@ -12,7 +12,7 @@ from companion.league.display import (
 )
 from companion.league.season import Season
 from labels.geometry import InkName
-from labels.page import Document, PageTable, TableColumn, render_document
+from labels.output.page import Document, PageTable, TableColumn, render_document
 
 _SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Final, NamedTuple
 
-from companion.archive.entries import LeagueResult, Scoring
+from companion.archive.storage.entries import LeagueResult, Scoring
 from companion.league.league import League, LeagueMatch
 
 EDITION: Final = 1

@@ -9,15 +9,16 @@ from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
 from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
-from companion.session import archive_journal, game_pages, seating
-from companion.session.going_on import LEAVING
-from companion.session.session import Session, UnclearPerson
-from companion.session.table_questions import is_line
+from companion.session.core import archive_journal
+from companion.session.core.session import Session, UnclearPerson
+from companion.session.reading.table_questions import is_line
+from companion.session.table import game_pages, seating
+from companion.session.table.going_on import LEAVING
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
-from companion.tabletop.common_actions import Rule, Seat
 from companion.tabletop.game import Game
-from companion.tabletop.house_rules import TABLE
-from companion.tabletop.notation import write
+from companion.tabletop.notation.notation import write
+from companion.tabletop.table.common_actions import Rule, Seat
+from companion.tabletop.table.house_rules import TABLE
 
 Say = Callable[[str], object]
 

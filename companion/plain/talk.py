@@ -12,14 +12,9 @@ from time import monotonic
 import msgspec
 
 from companion.archive.errors import Look
-from companion.session import evening_cards, log, rematch, terms
-from companion.session.changes import describe, differences
-from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
-from companion.session.countdown import read_wish
-from companion.session.durations import Clock
-from companion.session.shared_session import News
-from companion.session.table_client import TableClient
-from companion.session.table_questions import (
+from companion.session.core import log
+from companion.session.core.changes import describe, differences
+from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
     Question,
@@ -32,12 +27,19 @@ from companion.session.table_questions import (
     values_of,
     with_optional,
 )
+from companion.session.reports import evening_cards
+from companion.session.reports.durations import Clock
+from companion.session.table import rematch, terms
+from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded, Reply
+from companion.session.table.countdown import read_wish
+from companion.session.table.shared_session import News
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.choices import Gap, Open
-from companion.tabletop.common_actions import Set
 from companion.tabletop.evening_text import as_sentences
-from companion.tabletop.notation import LineKind, Notation
-from companion.tabletop.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
+from companion.tabletop.notation.notation import LineKind, Notation
+from companion.tabletop.table.choices import Gap, Open
+from companion.tabletop.table.common_actions import Set
+from companion.tabletop.table.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 from companion.tabletop.text import quantity
 
 _SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))

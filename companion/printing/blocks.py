@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardList, CardPart, CardTable
-from labels import chart_drawing, charts, fonts
+from labels.drawing.ink import Ink, line, path
 from labels.geometry import Box
-from labels.ink import Ink, line, path
-from labels.text import TextSetting, fit_truncated, printable
+from labels.output import chart_drawing, charts
+from labels.typesetting import fonts
+from labels.typesetting.text import TextSetting, fit_truncated, printable
 
 GAP: Final = 15.0
 """Distance between two parts."""

@@ -34,16 +34,18 @@ from companion.printing.blocks import (
     tiles_block,
     write_text,
 )
-from companion.tabletop import portrait
-from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
+from companion.tabletop.decks import portrait
+from companion.tabletop.decks.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
+from companion.tabletop.decks.portrait import CardGrid, Chart, DeckVerdict, Listing, PortraitLine
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
-from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, PortraitLine
-from labels import fonts, pdf, qr
-from labels.chart_sketch import COLOURS
+from companion.tabletop.notation.cards import JOKERS, RANKS, SUITS, Card, pretty
+from labels.drawing import qr
+from labels.drawing.chart_sketch import COLOURS
+from labels.drawing.ink import Ink, line, path
 from labels.geometry import INCH, MM, Box, InkName
-from labels.ink import Ink, line, path
-from labels.text import TextSetting, fit_truncated, printable
+from labels.output import pdf
+from labels.typesetting import fonts
+from labels.typesetting.text import TextSetting, fit_truncated, printable
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),

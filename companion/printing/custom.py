@@ -12,17 +12,18 @@ from typing import Final, NamedTuple, overload
 
 from companion.printing import designs, wording
 from companion.printing.date_fields import FieldValues
-from companion.printing.tables import FileError, RowTable, TableRow
+from companion.printing.spreadsheets.tables import FileError, RowTable, TableRow
 from companion.printing.wording import draw_label
-from companion.tabletop.paper import LabelText
-from labels import fonts, template
+from companion.tabletop.decks.paper import LabelText
+from labels import template
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
+from labels.drawing.null_ink import NullInk
+from labels.drawing.picture import inspect_picture
 from labels.errors import LabelError, excerpt
-from labels.null_ink import NullInk
-from labels.picture import inspect_picture
-from labels.sheet import Label, TwoSidedLabel
-from labels.stocks import Stock
+from labels.paper.sheet import Label, TwoSidedLabel
+from labels.paper.stocks import Stock
+from labels.typesetting import fonts
 
 COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position", "back")
 """The columns of a row without a user's own design."""

@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final
 
-from companion.printing import number_formats
+from companion.printing.spreadsheets import number_formats
 from labels import template
 from labels.designs.own import Design
 from labels.errors import LabelError, excerpt

@@ -25,10 +25,10 @@ from companion.printing.blocks import (
 )
 from companion.tabletop.evening import CardChart, CardList, CardPart, EveningCard
 from companion.tabletop.evening_text import as_markdown
-from labels import charts, pdf
+from labels.drawing.ink import Ink
 from labels.geometry import MM, Box
-from labels.ink import Ink
-from labels.text import fit_truncated
+from labels.output import charts, pdf
+from labels.typesetting.text import fit_truncated
 
 WIDTH: Final = 148 * MM
 PICTURE_DPI: Final = 240
@@ -146,7 +146,7 @@ def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:
 
 def draw_picture(card: EveningCard, dpi: float = PICTURE_DPI) -> bytes:
     """Return the printed card as a PNG."""
-    from labels.proof import page_as_picture
+    from labels.output.proof import page_as_picture
 
     out = BytesIO()
     page_as_picture(draw_card(card), 1, dpi).save(out, format="PNG", dpi=(dpi, dpi))

@@ -14,15 +14,23 @@ from companion.printing import wording
 from companion.printing.label_codes import DeckLabels, number_loose
 from companion.printing.wording import draw_labels, load_wording
 from companion.tabletop.action import NotationError
-from companion.tabletop.paper import DatedMark, LabelText, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
+from companion.tabletop.decks.paper import (
+    DatedMark,
+    LabelText,
+    Printable,
+    PrintedMatter,
+    RecordSheet,
+    SheetTable,
+    TableAid,
+)
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
-from labels.null_ink import NullInk
-from labels.page import Document, PageTable, TableColumn, without_unprintable
-from labels.pdffile import ENGLISH
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.output.page import Document, PageTable, TableColumn, without_unprintable
+from labels.output.pdffile import ENGLISH
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -422,7 +430,8 @@ def record_job(archive: Archive, row: DeckRow) -> Job:
 
 def _passport_text(archive: Archive, deck: str) -> str:
     """Return the passport by which another archive can adopt the deck, or "" if there is none or it exceeds a code."""
-    from companion.archive import ArchiveError, passport
+    from companion.archive import ArchiveError
+    from companion.archive.exchange import passport
     from companion.tabletop.action import RuleError
 
     try:

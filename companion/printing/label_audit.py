@@ -16,8 +16,8 @@ from companion.printing.jobs import deck_labels
 from companion.printing.label_codes import DeckLabels
 from companion.printing.picture_match import ENOUGH, DeckCandidate, DeckIndex, count_numbers, find_mismatch
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
-from companion.tabletop.paper import LabelText
+from companion.tabletop.decks.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
+from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
 from companion.tabletop.text import quantity
 

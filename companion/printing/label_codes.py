@@ -1,6 +1,6 @@
 """Codes on labels: the number of each label of a deck, and the label of each number.
 
-Numbers are defined in `companion.tabletop.label_numbers`. Each game defines their meaning (`PrintedMatter`).
+Numbers are defined in `companion.tabletop.decks.label_numbers`. Each game defines their meaning (`PrintedMatter`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.printing.wording import load_wording
-from companion.tabletop.label_numbers import (
+from companion.tabletop.decks.label_numbers import (
     KINDS,
     LOOSE,
     PLACES,
@@ -22,7 +22,7 @@ from companion.tabletop.label_numbers import (
     deck_tag,
     format_number,
 )
-from companion.tabletop.paper import LabelText, PrintedMatter
+from companion.tabletop.decks.paper import LabelText, PrintedMatter
 from companion.tabletop.records import Mark, Recognized, Record, corrections
 
 if TYPE_CHECKING:

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import ArchiveError, deck_id, files, stationery
+from companion.archive import ArchiveError, deck_id, stationery
+from companion.archive.storage import files
 from companion.games import registry
-from companion.printing import custom, jobs, run, tables, wording
-from companion.printing.encodings import EncodingUnclear, check_encoding
+from companion.printing import custom, jobs, run, wording
 from companion.printing.jobs import Job
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
-from companion.printing.tables import (
+from companion.printing.spreadsheets import tables
+from companion.printing.spreadsheets.encodings import EncodingUnclear, check_encoding
+from companion.printing.spreadsheets.tables import (
     HIDDEN_ROWS,
     CellErrors,
     FileError,
@@ -30,25 +32,26 @@ from companion.printing.tables import (
     WorksheetOptions,
 )
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.paper import Printable
-from labels import calibration as calibrations
-from labels import calibration as margins
-from labels import page, sheet, testpage
-from labels import sheet as plan
-from labels.black import parse_ink
-from labels.calibration import IDENTITY, Calibration
+from companion.tabletop.decks.paper import Printable
 from labels.designs import BlankLabel, Plain
 from labels.designs.own import Design, Specimen, specimen_page
+from labels.drawing.black import parse_ink
 from labels.errors import LabelError
 from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
-from labels.pdf import Setup
-from labels.pdffile import ENGLISH
-from labels.sheet import AvailableSheet, Label
-from labels.stocks import Stock
+from labels.output import page, testpage
+from labels.output.pdf import Setup
+from labels.output.pdffile import ENGLISH
+from labels.paper import calibration as calibrations
+from labels.paper import calibration as margins
+from labels.paper import sheet
+from labels.paper import sheet as plan
+from labels.paper.calibration import IDENTITY, Calibration
+from labels.paper.sheet import AvailableSheet, Label
+from labels.paper.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.archive.rows import SheetRow
+    from companion.archive.storage.rows import SheetRow
 
 
 class PrintKind(NamedTuple):

@@ -14,8 +14,15 @@ from companion.archive import Archive, DeckRow, deck_records
 from companion.games import registry
 from companion.printing.jobs import deck_labels
 from companion.tabletop.action import NotationError
-from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, deck_tag, parse_number
-from companion.tabletop.paper import LabelText
+from companion.tabletop.decks.label_numbers import (
+    CardLabel,
+    ListLabel,
+    LooseLabel,
+    NumberedLabel,
+    deck_tag,
+    parse_number,
+)
+from companion.tabletop.decks.paper import LabelText
 from companion.tabletop.records import Recognized
 from companion.tabletop.text import quantity
 

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from labels import calibration, pdf, sheet, stocks
-from labels.calibration import Calibration
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
 from labels.geometry import UNITS, is_paper, parse_paper
 from labels.layout import shows_code
-from labels.pdf import Setup
-from labels.sheet import AvailableSheet, ImposedSheet, Label, SheetPlan, label_title
-from labels.stocks import Stock, Stocks
+from labels.output import pdf
+from labels.output.pdf import Setup
+from labels.paper import calibration, sheet, stocks
+from labels.paper.calibration import Calibration
+from labels.paper.sheet import AvailableSheet, ImposedSheet, Label, SheetPlan, label_title
+from labels.paper.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -138,7 +139,7 @@ def write_pdf(
             draw(out)
         if preview is not None:
             # It loads pdfium, which only pictures need.
-            from labels import proof
+            from labels.output import proof
 
             draw_page = proof.preview_writer(preview)
             for path, number in zip(_numbered_paths(preview), range(1, proof.page_count(document) + 1), strict=False):

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.games import registry
-from companion.tabletop.label_numbers import CardLabel, LooseLabel, parse_number
-from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
+from companion.tabletop.decks.label_numbers import CardLabel, LooseLabel, parse_number
+from companion.tabletop.decks.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, TierMark
 from labels.errors import LabelError
-from labels.sheet import Label
+from labels.paper.sheet import Label
 
 # Few runs have a label in a user's own design, so the modules that read those are loaded only when needed.
 if TYPE_CHECKING:

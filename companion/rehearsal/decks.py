@@ -14,8 +14,8 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed.game import ListedDecks
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.rehearsal import read_list
-from companion.tabletop.decklist import format_deck_list
-from companion.tabletop.notation import write
+from companion.tabletop.decks.decklist import format_deck_list
+from companion.tabletop.notation.notation import write
 from companion.tabletop.text import sanitize
 
 if TYPE_CHECKING:

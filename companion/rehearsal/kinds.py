@@ -18,7 +18,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.rehearsal import Figure, Rehearsal, Temperament
 
 if TYPE_CHECKING:
-    from labels.page import Document
+    from labels.output.page import Document
 
 AnyReport = Report | SweepReport | SearchReport
 

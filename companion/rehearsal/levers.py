@@ -13,8 +13,8 @@ from companion.rehearsal.design import Factorial, Lever, Race
 from companion.rehearsal.kinds import find_figure
 from companion.rehearsal.search import make_race
 from companion.tabletop.action import NotationError
-from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.rehearsal import Figure, Rehearsal, RehearsalSetting
+from companion.tabletop.table.house_rules import HouseRules
 
 
 def read_factorial(

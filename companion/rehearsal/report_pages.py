@@ -11,8 +11,8 @@ from companion.rehearsal.report import Report, ReportRow, difference_text, rules
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from companion.tabletop.text import quantity
-from labels.charts import Axis, Interval, IntervalChart, IntervalRow
-from labels.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
+from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
+from labels.output.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn
 
 _HOW_TO_READ: Final = (
     "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "

@@ -12,8 +12,8 @@ from companion.rehearsal.report_pages import SIMULATED, effect_chart
 from companion.rehearsal.search import SearchReport, SettingCandidate, search_text
 from companion.rehearsal.sweep import EffectRow, RankedEffects, SweepReport, sweep_text
 from companion.tabletop.rehearsal import Figure, RehearsalSetting, Temperament
-from labels.charts import Axis, Interval, IntervalChart, IntervalRow
-from labels.page import Document, PageChart, PagePart, PageText
+from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
+from labels.output.page import Document, PageChart, PagePart, PageText
 
 _HOW_SURE: Final = (
     "All intervals hold at once with 95 %, whenever one stops: they are wider than those of a single figure, as many "

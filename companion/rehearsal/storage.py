@@ -19,10 +19,10 @@ import msgspec
 
 from companion.archive import rehearsals
 from companion.archive.archive import Archive
-from companion.archive.entries import RehearsalBegun, RehearsalCounted
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import rehearsal_stream
-from companion.archive.rows import RehearsalRow
+from companion.archive.storage.entries import RehearsalBegun, RehearsalCounted
+from companion.archive.storage.lists import rehearsal_stream
+from companion.archive.storage.rows import RehearsalRow
 from companion.games import registry
 from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.scan.codes import Code, PictureError, parse_printed
 from companion.scan.reader import parse_answer
-from companion.tabletop.arguments import MAX_DIGITS
+from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, Sandbox
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id
 from companion.archive.errors import Look
+from companion.archive.exchange import passport
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text, sanitize
 

@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
 from companion.scan.label_search import find_labels, measure_blur
 from companion.scan.picture import read_codes
-from labels import font_files
 from labels.sandbox import BadFile, ChildReply, Message, serve
+from labels.typesetting import font_files
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
 """The formats of telephones and scanners, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""

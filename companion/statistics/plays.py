@@ -14,9 +14,10 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from companion.archive import Archive, people
-from companion.archive.lists import fold
-from companion.archive.results import (
+from companion.archive import Archive
+from companion.archive.people import people
+from companion.archive.storage.lists import fold
+from companion.archive.storage.results import (
     Directory,
     ResultRow,
     find_result,
@@ -26,7 +27,7 @@ from companion.archive.results import (
 )
 from companion.games import registry
 from companion.statistics.rankings import bgg_number, places_of, ranking_of
-from companion.tabletop.match_result import Result
+from companion.tabletop.table.match_result import Result
 
 T = TypeVar("T")
 

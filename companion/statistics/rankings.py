@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.archive.results import ResultRow
+from companion.archive.storage.results import ResultRow
 from companion.games import registry
 from companion.tabletop.action import NotationError
-from companion.tabletop.match_result import Ranking
+from companion.tabletop.table.match_result import Ranking
 
 
 def places_of(row: ResultRow) -> tuple[int, ...]:

@@ -15,12 +15,12 @@ from typing import Final
 import msgspec
 
 from companion.archive import Archive
-from companion.archive.results import Directory, ResultRow, games_of_results, read_directory, read_results
+from companion.archive.storage.results import Directory, ResultRow, games_of_results, read_directory, read_results
 from companion.games import registry
 from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
-from companion.tabletop.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
+from companion.tabletop.table.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
 
 GROUPINGS: Final[Mapping[str, str]] = {
     "person": "Person",

@@ -44,7 +44,7 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     """One action at the table, written as one line of notation; its `tag` is the verb.
 
     Logs store the verb, so it must never change. A subclass declares each argument and its kind once (see
-    `companion.tabletop.notation`); its docstring is its help text.
+    `companion.tabletop.notation.notation`); its docstring is its help text.
     """
 
     is_quiet: ClassVar[bool] = False

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from companion.tabletop.action import Action, Correction, RuleError
-from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Game, PlayedAction
-from companion.tabletop.table import Value
+from companion.tabletop.table.common_actions import Add, Set
+from companion.tabletop.table.table import Value
 
 
 class _AppliedCorrection(NamedTuple):

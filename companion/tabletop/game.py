@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from companion.tabletop import chance, house_rules
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
-from companion.tabletop.choices import Candidates, by_kind
-from companion.tabletop.common_actions import (
+from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark, leave_out
+from companion.tabletop.glossary import Glossary
+from companion.tabletop.records import (
+    DeckFigure,
+    Keepsake,
+    Mark,
+    Payment,
+    ReasonOrText,
+    Record,
+    describe_general,
+)
+from companion.tabletop.table import chance, house_rules
+from companion.tabletop.table.choices import Candidates, by_kind
+from companion.tabletop.table.common_actions import (
     Add,
     Coin,
     Next,
@@ -25,31 +36,20 @@ from companion.tabletop.common_actions import (
     Set,
     Venue,
 )
-from companion.tabletop.display import Display
-from companion.tabletop.glossary import Glossary
-from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.match_result import Contender, MatchResult, Ranking, Tally, TallyKind, result_of_seat
-from companion.tabletop.records import (
-    DeckFigure,
-    Keepsake,
-    Mark,
-    Payment,
-    ReasonOrText,
-    Record,
-    describe_general,
-)
-from companion.tabletop.state import Resolution, State, at_seat
-from companion.tabletop.stored_decks import SeatedDeck, StaleMark, leave_out
-from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
+from companion.tabletop.table.display import Display
+from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Tally, TallyKind, result_of_seat
+from companion.tabletop.table.state import Resolution, State, at_seat
+from companion.tabletop.table.table import Counter, Draft, Prompt, TableView, WayOn
 
 if TYPE_CHECKING:
     # Code for decks, evenings and paper is loaded on demand: a table does not need it.
-    from companion.tabletop.decklist import DeckCard, DeckListRules
+    from companion.tabletop.decks.decklist import DeckCard, DeckListRules
+    from companion.tabletop.decks.form import Form
+    from companion.tabletop.decks.keeping import Keeping
+    from companion.tabletop.decks.paper import PrintedMatter
+    from companion.tabletop.decks.portrait import Portrait
     from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-    from companion.tabletop.form import Form
-    from companion.tabletop.keeping import Keeping
-    from companion.tabletop.paper import PrintedMatter
-    from companion.tabletop.portrait import Portrait
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 SETUP: Final = "setup"
@@ -448,7 +448,7 @@ class Game:
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """Return the candidates for a field of a draft, with what players need to choose: at least all legal ones.
 
-        `companion.tabletop.choices.choices` filters out those that the rules refuse.
+        `companion.tabletop.table.choices.choices` filters out those that the rules refuse.
         """
         return by_kind(self, state, draft, field)
 
@@ -617,7 +617,7 @@ class Game:
         against: Sequence[DeckCard] | None = None,  # noqa: ARG002
     ) -> Portrait:
         """Return the portrait of a deck list; with `against`, each card has the difference in copies to that list."""
-        from companion.tabletop.portrait import Portrait
+        from companion.tabletop.decks.portrait import Portrait
 
         return Portrait()
 

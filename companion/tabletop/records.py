@@ -191,7 +191,7 @@ class Record(msgspec.Struct, frozen=True):
 class Payment(msgspec.Struct, frozen=True):
     """An amount that went into a person's purse, or out of it (below 0), and the reason; in the currency of the game.
 
-    `person` is the id of the person if the name is ambiguous; see `companion.archive.people`.
+    `person` is the id of the person if the name is ambiguous; see `companion.archive.people.people`.
     """
 
     name: str

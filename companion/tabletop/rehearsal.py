@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Coach
+from companion.tabletop.table.common_actions import Coach
 
 T = TypeVar("T")
 

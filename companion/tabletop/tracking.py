@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final, Self
 import msgspec
 
 from companion.tabletop import game
-from companion.tabletop.common_actions import Rule, Set
-from companion.tabletop.counters import Gauge
-from companion.tabletop.display import Display, NamedPlayer, P, S
-from companion.tabletop.house_rules import HouseRules, RuleQuestion
-from companion.tabletop.state import Resolution, State
-from companion.tabletop.table import Prompt, draft
+from companion.tabletop.table.common_actions import Rule, Set
+from companion.tabletop.table.counters import Gauge
+from companion.tabletop.table.display import Display, NamedPlayer, P, S
+from companion.tabletop.table.house_rules import HouseRules, RuleQuestion
+from companion.tabletop.table.state import Resolution, State
+from companion.tabletop.table.table import Prompt, draft
 
 ALL: Final = "all"
 """The value of the house rule `track` if everything is tracked."""

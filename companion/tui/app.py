@@ -23,7 +23,6 @@ from textual.dom import DOMNode
 from companion.tui import frame, settings
 from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import ERROR_SECONDS, BaseApp
-from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import (
     ArchiveAwaited,
     CeremonyRequested,
@@ -31,20 +30,21 @@ from companion.tui.messages import (
     SampleRequested,
     TableRequested,
 )
-from companion.tui.textual_private import BaseScreen, put_beneath
+from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
+from companion.tui.terminal.textual_private import BaseScreen, put_beneath
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from companion.archive import Archive, Entry
     from companion.archive.fast_read import HomeLists
-    from companion.session.shared_session import SharedSession, SharedSessions
-    from companion.session.table_client import TableClient
+    from companion.session.table.shared_session import SharedSession, SharedSessions
+    from companion.session.table.table_client import TableClient
     from companion.tui.health import NetworkChecks
     from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
-    from companion.tui.screens.home import Home
+    from companion.tui.screens.home.home import Home
 
 
 _GRACE: Final = 5.0
@@ -106,21 +106,21 @@ def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
 def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     """Return the classes whose keys are active together: each screen with the app and its own widgets."""
     from companion.tui.screens.asking import AskingScreen
-    from companion.tui.screens.ceremony import TonightScreen
-    from companion.tui.screens.deck import DeckScreen
-    from companion.tui.screens.evening import EveningScreen
+    from companion.tui.screens.decks.deck import DeckScreen
+    from companion.tui.screens.decks.scan import ScanScreen
+    from companion.tui.screens.decks.versions import VersionsScreen
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
-    from companion.tui.screens.home import Home
+    from companion.tui.screens.home.home import Home
+    from companion.tui.screens.home.settings import SettingsScreen
     from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
     from companion.tui.screens.listing import ListScreen
     from companion.tui.screens.people import PeopleScreen
     from companion.tui.screens.phones import PhonesScreen
     from companion.tui.screens.print import PrintScreen
-    from companion.tui.screens.scan import ScanScreen
-    from companion.tui.screens.settings import SettingsScreen
-    from companion.tui.screens.table import TableScreen
-    from companion.tui.screens.versions import VersionsScreen
+    from companion.tui.screens.table.ceremony import TonightScreen
+    from companion.tui.screens.table.evening import EveningScreen
+    from companion.tui.screens.table.table import TableScreen
     from companion.tui.widgets.command_bar import CommandBar
 
     alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, EveningScreen, Help))
@@ -144,7 +144,7 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
 
 def _follow(sitting: TableClient, now: settings.ScreenSettings, teaches: bool) -> None:
     """Apply the settings for hints, warnings and the countdown to a table."""
-    from companion.session.countdown import CountdownWish, read_wish
+    from companion.session.table.countdown import CountdownWish, read_wish
 
     sitting.teaches, sitting.warns = teaches, now.warns
     sitting.countdown.wish = read_wish(now.clock) or CountdownWish()
@@ -219,9 +219,9 @@ class CompanionApp(BaseApp):
         Errors in that session are reported once the archive is open.
         """
         if self._entries:
-            from companion.session.table_client import TableClient
+            from companion.session.table.table_client import TableClient
             from companion.tabletop.action import NotationError, RuleError
-            from companion.tui.screens.table import TableScreen
+            from companion.tui.screens.table.table import TableScreen
 
             with contextlib.suppress(RuleError, NotationError):
                 sitting = TableClient(self.archives.see(self._entries))
@@ -230,14 +230,14 @@ class CompanionApp(BaseApp):
                 self._session = None
                 return TableScreen(sitting)
 
-        from companion.tui.screens.home import Home
+        from companion.tui.screens.home.home import Home
 
         return Home(None if self._session else self._read_early_lists())
 
     def _read_early_lists(self) -> HomeLists | None:
         """Read the lists of home from the archive's file; None if it cannot be read, or the disk is too slow."""
         from companion.archive import fast_read
-        from companion.tui.screens.home_lists import PAGE_ROWS
+        from companion.tui.screens.home.home_lists import PAGE_ROWS
 
         lists: list[HomeLists | None] = []
         reading = threading.Thread(
@@ -254,7 +254,7 @@ class CompanionApp(BaseApp):
     async def _open_archive(self) -> None:
         """Open the archive in a thread: importing the database library alone takes as long as loading the screen."""
         from companion.archive import ArchiveError
-        from companion.archive.waiting import waits
+        from companion.archive.storage.waiting import waits
 
         home = await self._make_home()
         waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
@@ -282,7 +282,7 @@ class CompanionApp(BaseApp):
 
     async def _make_home(self) -> Home:
         """Return home; put it beneath the table if that was painted first."""
-        from companion.tui.screens.home import Home
+        from companion.tui.screens.home.home import Home
 
         first = self.screen_stack[0]
         if isinstance(first, Home):
@@ -333,7 +333,7 @@ class CompanionApp(BaseApp):
 
     @property
     def _home(self) -> Home:
-        from companion.tui.screens.home import Home
+        from companion.tui.screens.home.home import Home
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
@@ -417,8 +417,8 @@ class CompanionApp(BaseApp):
         await self._show_table(live)
 
     async def _show_table(self, live: SharedSession) -> None:
-        from companion.session.table_client import TableClient
-        from companion.tui.screens.table import TableScreen
+        from companion.session.table.table_client import TableClient
+        from companion.tui.screens.table.table import TableScreen
 
         sitting = TableClient(live)
         await self._follow_settings(sitting)
@@ -453,7 +453,7 @@ class CompanionApp(BaseApp):
         self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _lead(self, sitting: TableClient) -> None:
-        from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
+        from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
 
         assert self.archive is not None
         is_sealed = sitting.is_sealed
@@ -467,7 +467,7 @@ class CompanionApp(BaseApp):
         await self.push_screen(step, partial(self._leave_ceremony, sitting))
 
     def _leave_ceremony(self, sitting: TableClient, leads: Leads | None) -> None:
-        from companion.tui.screens.table import TableScreen
+        from companion.tui.screens.table.table import TableScreen
 
         if leads == "on":
             self.ceremony_requested(CeremonyRequested(sitting))
@@ -485,9 +485,9 @@ class CompanionApp(BaseApp):
     async def _play_again(self, session: str) -> None:
         """Start again from home, or from the table whose game is over; report errors there."""
         from companion.archive import ArchiveError
-        from companion.session import rematch
+        from companion.session.table import rematch
         from companion.tabletop.action import NotationError, RuleError
-        from companion.tui.screens.table import TableScreen
+        from companion.tui.screens.table.table import TableScreen
 
         assert self.archive is not None
         before = self.screen if isinstance(self.screen, TableScreen) else None
@@ -546,7 +546,7 @@ class CompanionApp(BaseApp):
         self.run_worker(self._leave_for_home(), name="home", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _leave_for_home(self) -> None:
-        from companion.tui.screens.table import TableScreen
+        from companion.tui.screens.table.table import TableScreen
 
         while (screen := self.screen) is not self._home:
             if isinstance(screen, TableScreen):
@@ -557,8 +557,8 @@ class CompanionApp(BaseApp):
 
     def exit(self, *result: Any, **more: Any) -> None:
         """Exit. Stop waiting for a locked archive, and note if a game is over and not sealed."""
-        from companion.archive.waiting import waits
-        from companion.tui.screens.table import TableScreen
+        from companion.archive.storage.waiting import waits
+        from companion.tui.screens.table.table import TableScreen
 
         for screen in self.screen_stack:
             if isinstance(screen, TableScreen) and _is_unsealed(screen.sitting):
@@ -568,7 +568,7 @@ class CompanionApp(BaseApp):
 
     def on_unmount(self) -> None:
         """Close the pages, back up, and close the archives."""
-        from companion.archive.waiting import waits
+        from companion.archive.storage.waiting import waits
 
         self.archives.pages.close()
         waits.settle()
@@ -596,7 +596,7 @@ _UNSEALED: Final = "This game is over and not sealed: no deck's record has it ye
 
 def _is_unsealed(sitting: TableClient) -> bool:
     """Return True if the game is over and waits for its seal."""
-    from companion.session.table_questions import is_over
+    from companion.session.reading.table_questions import is_over
 
     return is_over(sitting.view) and not sitting.is_sealed
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.archive import Archive, Entry
     from companion.archive.web_access import Permissions, Phone, WebAccess
-    from companion.session.shared_session import SharedSession, SharedSessions
+    from companion.session.table.shared_session import SharedSession, SharedSessions
 
 
 class CannotServe(Exception):
@@ -143,8 +143,8 @@ class Archives:
         Raises RuleError, NotationError; nothing is shown then.
         """
         from companion.archive import Archive
-        from companion.session import archive_journal
-        from companion.session.shared_session import SharedSessions
+        from companion.session.core import archive_journal
+        from companion.session.table.shared_session import SharedSessions
 
         archive = Archive.open_lazily(self.url)
         live = SharedSessions(archive)
@@ -163,7 +163,7 @@ class Archives:
 
     async def show(self, archive: Archive) -> None:
         """Make this archive the current one, and open its tables from now on; close the pages of another one."""
-        from companion.session.shared_session import SharedSessions
+        from companion.session.table.shared_session import SharedSessions
 
         if self.live is None or archive is not self.current:
             await asyncio.to_thread(self.pages.close)
@@ -207,7 +207,7 @@ class Archives:
 
         The caller shows the archive again, also after an error. Raises ArchiveError, OSError.
         """
-        from companion.archive.restore import restore
+        from companion.archive.recovery.restore import restore
 
         async with self._suspend_archive() as file:
             copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
@@ -219,7 +219,7 @@ class Archives:
 
         Return a sentence about it. The caller shows the archive again. Raises ArchiveError.
         """
-        from companion.archive import last_seen
+        from companion.archive.recovery import last_seen
 
         async with self._suspend_archive() as file:
             await asyncio.to_thread(last_seen.accept, file)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from textual.content import Content
 
-from companion.tabletop.cards import GLYPHS, RANKS, SUITS
+from companion.tabletop.notation.cards import GLYPHS, RANKS, SUITS
 from companion.tui import blocks
 
 if TYPE_CHECKING:
-    from companion.tabletop.table import Counter, Thing, Zone
+    from companion.tabletop.table.table import Counter, Thing, Zone
 
 BULLET: Final = " · "
 DIM: Final = "$text-muted"

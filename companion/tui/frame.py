@@ -19,10 +19,10 @@ from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tabletop.text import sanitize
-from companion.tui.input_queue import InputQueueApp
 from companion.tui.legible import LegibleFilter, legible_filter
 from companion.tui.messages import ArchiveAwaited
-from companion.tui.textual_private import paint
+from companion.tui.terminal.input_queue import InputQueueApp
+from companion.tui.terminal.textual_private import paint
 from companion.tui.themes import Themes, complete_variables, looks_of
 from companion.tui.widgets.bars import StatusLine
 
@@ -229,7 +229,7 @@ class BaseApp(InputQueueApp):
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Show how long the app has been waiting for the archive, on every screen of the stack."""
-        from companion.archive.waiting import describe_wait
+        from companion.archive.storage.waiting import describe_wait
 
         if not self.screen_stack:
             return  # the program is about to exit
@@ -246,7 +246,7 @@ class BaseApp(InputQueueApp):
 
     def end_waits(self) -> None:
         """See `InputQueueApp.end_waits`."""
-        from companion.archive.waiting import waits
+        from companion.archive.storage.waiting import waits
 
         waits.end()
 

@@ -23,13 +23,14 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.archive import backups, last_seen, location, wal_guard
-from companion.archive.backups import Backup
 from companion.archive.errors import ArchiveError, Look, NoArchive
 from companion.archive.migrations import REVISION
+from companion.archive.recovery import backups, last_seen
+from companion.archive.recovery.backups import Backup
+from companion.archive.storage import location, wal_guard
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
-from companion.tui.terminal import TerminalFacts
+from companion.tui.terminal.terminal import TerminalFacts
 
 Status = Literal["good", "optional", "todo"]
 """`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
@@ -211,7 +212,7 @@ def _taken_keys(environment: Mapping[str, str]) -> str:
 
 def check_fonts() -> Iterator[HealthCheck]:
     """Check for which scripts there is a font for labels."""
-    from labels import font_files, fonts
+    from labels.typesetting import font_files, fonts
 
     check = partial(HealthCheck, "Labels")
     family = "Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai and Georgian letters come with the companion."
@@ -340,11 +341,11 @@ def _read_state(file: Path) -> tuple[Status, str, Look | None]:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             growth = backups.growth_inside(database)
     except wal_guard.READ_ERRORS as error:
-        from companion.archive.engine import describe_cause, look_for
+        from companion.archive.storage.engine import describe_cause, look_for
 
         raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
     if revision > REVISION:
-        from companion.archive.migrate import as_version, describe_newer
+        from companion.archive.recovery.migrate import as_version, describe_newer
 
         return "todo", describe_newer(str(file), revision, as_version(version)), None
     if loss := last_seen.describe_loss(file):

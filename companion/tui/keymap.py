@@ -19,7 +19,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
 from companion.tabletop.errors import SentenceError
-from companion.tui.terminal_input import key_of, types
+from companion.tui.terminal.terminal_input import key_of, types
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys are active at the same time."""

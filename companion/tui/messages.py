@@ -10,7 +10,7 @@ from textual.message import Message
 from companion.tabletop.action import Action
 
 if TYPE_CHECKING:
-    from companion.session.table_client import TableClient
+    from companion.session.table.table_client import TableClient
 
 
 @dataclass(eq=False, repr=False)

@@ -16,10 +16,10 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
-from companion.session.coaching import coach_prompt
-from companion.session.table_client import TableClient
+from companion.session.table.coaching import coach_prompt
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.common_actions import Concede, DrawAgreed
+from companion.tabletop.table.common_actions import Concede, DrawAgreed
 from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.widgets.panel import ChoosingList
 

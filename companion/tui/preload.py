@@ -13,23 +13,23 @@ from pathlib import Path
 from typing import Final
 
 from companion.tui import screens
-from companion.tui.input_queue import InputQueueApp
+from companion.tui.terminal.input_queue import InputQueueApp
 
 FROM_HOME: Final = (
     "companion.tui.screens.help",
     "companion.tui.screens.form",
-    "companion.session.seating",
-    "companion.session.game_pages",
-    "companion.tui.screens.deck",
+    "companion.session.table.seating",
+    "companion.session.table.game_pages",
+    "companion.tui.screens.decks.deck",
     "companion.tui.screens.people",
-    "companion.tui.screens.table",
-    "companion.session.line_reading",
-    "companion.tui.forms",
+    "companion.tui.screens.table.table",
+    "companion.session.reading.line_reading",
+    "companion.tui.forms.forms",
 )
 FROM_A_TABLE: Final = (
-    "companion.session.line_reading",
+    "companion.session.reading.line_reading",
     "companion.tui.screens.help",
-    "companion.tui.screens.ceremony",
+    "companion.tui.screens.table.ceremony",
 )
 
 _PAUSE: Final = 0.02

@@ -9,10 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, backups, files, last_seen
+from companion.archive import Archive, ArchiveError
+from companion.archive.recovery import backups, last_seen
+from companion.archive.storage import files
 from companion.games import registry
 from companion.printing import wording
-from companion.session import replay
+from companion.session.core import replay
 from companion.tabletop.game import Game
 
 _WRITER: Final = "the sample campaign"

@@ -8,10 +8,10 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.session import rematch
-from companion.session.going_on import Course
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw, seat_prompts
+from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw, seat_prompts
+from companion.session.table import rematch
+from companion.session.table.going_on import Course
+from companion.session.table.table_client import TableClient
 from companion.tui.widgets.bars import Key
 
 TYPING: Final[tuple[Key, ...]] = (

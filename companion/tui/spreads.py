@@ -10,8 +10,8 @@ from companion.printing import label_audit
 from companion.scan import Code, CodeKind
 from companion.scan.codes import CodeMatch, parse_printed
 from companion.scan.spread import read_labels
-from companion.session.seen_cards import answer_by_labels, brought_decks, describe_seen
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading.seen_cards import answer_by_labels, brought_decks, describe_seen
 
 
 def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, ...]:

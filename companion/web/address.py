@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quote_text
-from labels import qr
+from labels.drawing import qr
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo

@@ -10,11 +10,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.session import going_on, log
-from companion.session.coaching import coach_prompt
-from companion.session.log import Moment
-from companion.session.session import Session
-from companion.session.table_questions import (
+from companion.session.core import log
+from companion.session.core.log import Moment
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
     answers_to,
@@ -23,14 +22,16 @@ from companion.session.table_questions import (
     question_behind,
     with_optional,
 )
+from companion.session.table import going_on
+from companion.session.table.coaching import coach_prompt
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.arguments import CARD
-from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.tabletop.choices import Gap, allows, complete_draft
-from companion.tabletop.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Notation, grammar
-from companion.tabletop.table import Draft, Prompt, TableView, draft
+from companion.tabletop.notation.arguments import CARD
+from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
+from companion.tabletop.notation.notation import Notation, grammar
+from companion.tabletop.table.choices import Gap, allows, complete_draft
+from companion.tabletop.table.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
+from companion.tabletop.table.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import quote_text
 from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience

@@ -14,12 +14,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records, lists, people
+from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records
 from companion.archive.chapters import Chapter
+from companion.archive.people import people
+from companion.archive.storage import lists
 from companion.games import registry
 from companion.scan import parse_typed
 from companion.scan.codes import look_up
-from companion.tabletop.paper import RecordSheet
+from companion.tabletop.decks.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
 from companion.web import templates
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect

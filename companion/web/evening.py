@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.archive import Archive
-from companion.session import evening_cards
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reports import evening_cards
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import EveningCard
 from companion.web import templates

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from companion.archive.web_access import Hand
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.arguments import CARD
-from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, read_card
-from companion.tabletop.common_actions import DECKS, LOG, REVISIONS, Note
 from companion.tabletop.game import Game
-from companion.tabletop.notation import grammar
+from companion.tabletop.notation.arguments import CARD
+from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, read_card
+from companion.tabletop.notation.notation import grammar
+from companion.tabletop.table.common_actions import DECKS, LOG, REVISIONS, Note
 from companion.tabletop.text import as_name
 
 MAX_CARDS: Final = 60

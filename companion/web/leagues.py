@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.archive import Archive, Unknown, leagues
+from companion.archive import Archive, Unknown
+from companion.archive.people import leagues
 from companion.league import display, season
 from companion.league.standings import show_points
 from companion.web import templates

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.archive.fault_log import record_fault
-from companion.session.shared_session import SharedSessions
+from companion.session.table.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import RequestRefused, Site
 from companion.web.phones import Phones

@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
 from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
-from companion.session.log import Line, Moment
-from companion.session.session import Session
+from companion.session.core.log import Line, Moment
+from companion.session.core.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
-from companion.tabletop.table import Prompt, TableView
+from companion.tabletop.table.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
+from companion.tabletop.table.table import Prompt, TableView
 from companion.web.brake import Brake, WebEntry
 
 NO_HAND: Final = Hand()

@@ -24,12 +24,12 @@ from companion.archive import Archive, DeckRow
 from companion.archive.web_access import Hand
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
-from companion.session import line_reading
-from companion.session.confirmations import ActionDone, Rejected, Reply
-from companion.session.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
-from companion.session.table_client import TableClient
+from companion.session.reading import line_reading
+from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
+from companion.session.table.confirmations import ActionDone, Rejected, Reply
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError
-from companion.tabletop.common_actions import FOR_HOST
+from companion.tabletop.table.common_actions import FOR_HOST
 from companion.tabletop.text import quantity
 from companion.web import hands, templates, visitor
 from companion.web.decks import may_tick

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 
 from companion.archive import Archive, ArchiveError
 from companion.archive.web_access import Permissions
-from companion.session.shared_session import SharedSessions
+from companion.session.table.shared_session import SharedSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
 from companion.web.address import AddressError, Interface

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.session.seen_cards import brought_decks
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts
-from companion.tabletop.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
+from companion.session.reading.seen_cards import brought_decks
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table.table_client import TableClient
+from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The sections of the page, by the ids of their elements, in order. Only changed ones are sent again."""

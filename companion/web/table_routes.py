@@ -21,13 +21,20 @@ from starlette.routing import Route
 
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
-from companion.session.concurrent_lines import is_other_figure, leaves_question_open
-from companion.session.confirmations import ActionDone, Confirmation, ConfirmationNeeded, Rejected, Reloaded, Reply
-from companion.session.log import Moment, with_full_stop
-from companion.session.session import Session
-from companion.session.table_client import TableClient
+from companion.session.core.log import Moment, with_full_stop
+from companion.session.core.session import Session
+from companion.session.table.concurrent_lines import is_other_figure, leaves_question_open
+from companion.session.table.confirmations import (
+    ActionDone,
+    Confirmation,
+    ConfirmationNeeded,
+    Rejected,
+    Reloaded,
+    Reply,
+)
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note, Set
+from companion.tabletop.table.common_actions import FOR_HOST, Add, Coach, Note, Set
 from companion.web import answering, hands, templates
 from companion.web.answering import AnswerForm, Asking, Menu, QuestionGone, Reached
 from companion.web.brake import Braked

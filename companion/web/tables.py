@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.archive import Archive, ArchiveError, deck_id
-from companion.session.change_listener import ChangeListener
-from companion.session.countdown import Countdown
-from companion.session.decks_in_play import MovedDeck
-from companion.session.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core.decks_in_play import MovedDeck
+from companion.session.table.change_listener import ChangeListener
+from companion.session.table.countdown import Countdown
+from companion.session.table.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web import templates
 from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones

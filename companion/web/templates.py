@@ -11,7 +11,7 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from companion.tabletop.cards import RANKS, spoken
+from companion.tabletop.notation.cards import RANKS, spoken
 from companion.tabletop.text import sanitize
 
 _MAX_TEXT: Final = 2_000

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from labels import fonts, layout, qr, style
+from labels import layout
+from labels.drawing import qr, style
+from labels.drawing.ink import BLACK, Ink
 from labels.errors import LabelError
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
-from labels.sheet import SAFE_MARGIN
-from labels.text import SMALLEST, TextError, TextSetting, fit
+from labels.paper.sheet import SAFE_MARGIN
+from labels.typesetting import fonts
+from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
 
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8

@@ -6,11 +6,13 @@ from typing import Protocol
 
 import msgspec
 
-from labels import fonts, layout, style
+from labels import layout
+from labels.drawing import style
+from labels.drawing.ink import BLACK, Ink
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
 from labels.layout import Heading, TierMark
-from labels.text import SMALLEST, TextError, TextSetting, fit
+from labels.typesetting import fonts
+from labels.typesetting.text import SMALLEST, TextError, TextSetting, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _AROUND = 1.25

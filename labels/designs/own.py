@@ -7,7 +7,6 @@ from typing import Literal, TypeGuard
 
 import msgspec
 
-from labels import pdf
 from labels.designs.parts import (
     Align,
     CodePart,
@@ -18,13 +17,14 @@ from labels.designs.parts import (
     ShapedRoom,
     TextPart,
 )
-from labels.die import InnerBox
+from labels.drawing.ink import GREY, Ink, path
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName, intersection
-from labels.ink import GREY, Ink, path
-from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN, Label
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper.die import InnerBox
+from labels.paper.sheet import SAFE_MARGIN, Label
+from labels.paper.stocks import Stock
 from labels.template import column_of
 
 _TOLERANCE = 0.1 * MM

@@ -8,16 +8,18 @@ from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
-from labels import fonts, layout, qr, style, symbols
-from labels.die import InnerBox, Outline
+from labels import layout
+from labels.drawing import qr, style, symbols
+from labels.drawing.ink import BLACK, Ink, path
+from labels.drawing.picture import inspect_picture
+from labels.drawing.symbols import Bars, Symbol
 from labels.errors import LabelError, excerpt
-from labels.fonts import Weight
 from labels.geometry import MM, Box, intersection
-from labels.ink import BLACK, Ink, path
-from labels.picture import inspect_picture
-from labels.symbols import Bars, Symbol
+from labels.paper.die import InnerBox, Outline
 from labels.template import Template
-from labels.text import SMALLEST, ShapedSetting, Span, TextError, TextSetting, fit, fit_shape
+from labels.typesetting import fonts
+from labels.typesetting.fonts import Weight
+from labels.typesetting.text import SMALLEST, ShapedSetting, Span, TextError, TextSetting, fit, fit_shape
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000

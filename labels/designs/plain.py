@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from labels import fonts, layout, style
-from labels.die import InnerBox
+from labels import layout
+from labels.drawing import style
+from labels.drawing.ink import BLACK, WHITE, Ink, line, path
 from labels.geometry import SAFE_MARGIN, Box, intersection
-from labels.ink import BLACK, WHITE, Ink, line, path
 from labels.layout import Heading, TierMark
-from labels.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
+from labels.paper.die import InnerBox
+from labels.typesetting import fonts
+from labels.typesetting.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
 
 _SIZE_STEP = 0.5
 _TITLE_SHARE = 1.25

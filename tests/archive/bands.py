@@ -5,13 +5,13 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.games.decknforge import marks as m
-from companion.games.decknforge import record
-from companion.games.decknforge.founding import MonsterDraft, placement_error
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS, MOST_LABELS
-from companion.games.decknforge.state import MONSTER_CARDS
-from companion.tabletop.cards import PACK, Card
+from companion.games.decknforge.book.founding import MonsterDraft, placement_error
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.labels import LABELS, MOST_LABELS
+from companion.games.decknforge.book.state import MONSTER_CARDS
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks import record
+from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import Mark
 
 ITEMS = ("4S 4D 5C", "2S 3D 7C", "8S 9D 10C", "3S 6D 9C", "2H 5D 8C", "10S 9H 7D")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tests.archive.keepsake  # noqa: F401
-from companion.archive.waiting import waits
+from companion.archive.storage.waiting import waits
 from tests.archive import postgres
 from tests.conftest import WINDOWS
 

@@ -5,8 +5,8 @@ import sqlalchemy as sa
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.described import load
-from companion.session import archive_journal
-from companion.tabletop.form import FormContext
+from companion.session.core import archive_journal
+from companion.tabletop.decks.form import FormContext
 
 _PAGE = """\
 name = "{name}"

@@ -4,8 +4,10 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from companion.archive import Archive, SessionStanding, StoredLine, leagues, pages, people, rehearsals, stationery
-from companion.archive.entries import (
+from companion.archive import Archive, SessionStanding, StoredLine, rehearsals, stationery
+from companion.archive.exchange import pages
+from companion.archive.people import leagues, people
+from companion.archive.storage.entries import (
     LeagueClosed,
     LeagueCreated,
     PurseChange,
@@ -15,8 +17,8 @@ from companion.archive.entries import (
     Scoring,
     draft,
 )
-from companion.archive.lists import LISTS, row_of
-from companion.archive.transaction import TABLES
+from companion.archive.storage.lists import LISTS, row_of
+from companion.archive.storage.transaction import TABLES
 from companion.tabletop.records import Payment, Reason
 from tests.archive import bands, crowns
 from tests.archive.keepsake import Founded, Played, Retired

@@ -8,7 +8,7 @@ from companion.games import registry
 from companion.tabletop.action import Action, DeckId, Step
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckFigure, Mark, Record
-from companion.tabletop.table import TableView
+from companion.tabletop.table.table import TableView
 
 
 class Founded(Mark, frozen=True, tag="founded"):

@@ -6,8 +6,8 @@ Run by `test_deck_changes.py`, two of them on one archive: python -m tests.archi
 import sys
 
 from companion.archive import Archive
-from companion.archive.deck_readings import DeckMoved
-from companion.session import archive_journal
+from companion.archive.storage.deck_readings import DeckMoved
+from companion.session.core import archive_journal
 
 
 def main(place: str, session: str) -> None:

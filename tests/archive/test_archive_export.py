@@ -10,20 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import (
-    Archive,
-    ArchiveError,
-    NameTaken,
-    StoredLine,
-    Unreadable,
-    archive_export,
-    deck_export,
-    export_format,
-    maintenance,
-    people,
-)
+from companion.archive import Archive, ArchiveError, NameTaken, StoredLine, Unreadable, maintenance
+from companion.archive.exchange import archive_export, deck_export, export_format
+from companion.archive.people import people
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played

@@ -18,19 +18,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import (
-    Archive,
-    ArchiveError,
-    Unreadable,
-    backups,
-    checksums,
-    files,
-    last_seen,
-    maintenance,
-    people,
-    wal_guard,
-)
-from companion.archive.restore import restore
+from companion.archive import Archive, ArchiveError, Unreadable, maintenance
+from companion.archive.people import people
+from companion.archive.recovery import backups, last_seen
+from companion.archive.recovery.restore import restore
+from companion.archive.storage import checksums, files, wal_guard
 from tests.archive import household
 from tests.rights import obey_modes
 
@@ -397,7 +389,10 @@ def copied(file: Path, to: Path) -> Path:
 def abandoned(file: Path, *names: str) -> None:
     """People become known to a program that is killed then: what it wrote waits in the log beside the file."""
     adding = "".join(f"people.add_person(a, {name!r});" for name in names)
-    opening = f"import os; from companion.archive import Archive, people; a = Archive.open({str(file)!r});"
+    opening = (
+        "import os; from companion.archive import Archive; from companion.archive.people import people; "
+        f"a = Archive.open({str(file)!r});"
+    )
     code = f"{opening} {adding} os._exit(9)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 9
     assert wal_guard.holds_pages(wal_guard.log_of(file))
@@ -574,7 +569,7 @@ import random, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from companion.archive import ArchiveError, backups
-from companion.archive.restore import restore
+from companion.archive.recovery.restore import restore
 from tests.crash.disk import Disk, Fault
 
 what, source, target = sys.argv[1], *map(Path, sys.argv[2:])

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from companion.archive import Archive, deck_records
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.constructed import record as duels
-from companion.tabletop.decklist import DeckCard
+from companion.tabletop.decks.decklist import DeckCard
 from tests.printing.evenings import create_deck, live, play
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, archive_export, deck_export, maintenance
+from companion.archive import Archive, ArchiveError, maintenance
+from companion.archive.exchange import archive_export, deck_export
 from tests.archive import household
 
 pytestmark = pytest.mark.files

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, maintenance, wal_guard
-from companion.archive.schema import metadata
+from companion.archive import Archive, maintenance
+from companion.archive.storage import wal_guard
+from companion.archive.storage.schema import metadata
 from companion.cli.main import main
 from tests.archive import postgres
 

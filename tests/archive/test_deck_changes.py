@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine, deck_changes, deck_records
-from companion.archive.deck_readings import DeckMoved
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.archive.storage.deck_readings import DeckMoved
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import DeckReading
 from tests.archive import bands
 from tests.session.two_tables import FADED, FOUGHT, KEPT, seat_bands, store_bands, story

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.archive import Archive, Unreadable, deck_export, deck_import
-from companion.archive.entries import NewEntry
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.archive import Archive, Unreadable
+from companion.archive.exchange import deck_export, deck_import
+from companion.archive.storage.entries import NewEntry
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 
 ROOT = Path(__file__).parents[2]

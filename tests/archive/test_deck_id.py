@@ -7,7 +7,7 @@ from stdnum import luhn
 
 from companion.archive import deck_id
 from companion.archive.deck_id import ALPHABET
-from companion.tabletop.label_numbers import TAGS, deck_tag
+from companion.tabletop.decks.label_numbers import TAGS, deck_tag
 
 ids = st.text(ALPHABET, min_size=12, max_size=12).map(
     lambda symbols: symbols + luhn.calc_check_digit(symbols, ALPHABET)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, NameTaken, deck_export, deck_records, maintenance, passport
-from companion.archive.deck_import import ImportResult, ImportVerdict, import_decks, preview_import
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.record import BandRecord
-from companion.tabletop.cards import Card
+from companion.archive import Archive, NameTaken, deck_records, maintenance
+from companion.archive.exchange import deck_export, passport
+from companion.archive.exchange.deck_import import ImportResult, ImportVerdict, import_decks, preview_import
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.record import BandRecord
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 
 BUY = m.CardInscribed(Card("KD"), "banner", "bought", "Ana")

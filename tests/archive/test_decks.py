@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.archive import Archive, Conflict, NameTaken, Unknown, deck_id, people
+from companion.archive import Archive, Conflict, NameTaken, Unknown, deck_id
+from companion.archive.people import people
 from companion.tabletop.action import NotationError
-from companion.tabletop.label_numbers import deck_tag
+from companion.tabletop.decks.label_numbers import deck_tag
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Kept, Played, Retired
 

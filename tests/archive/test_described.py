@@ -2,12 +2,13 @@
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, NameTaken, Unknown, maintenance, pages
-from companion.archive.entries import PageKept, draft
-from companion.archive.lists import page_stream
+from companion.archive import Archive, ArchiveError, NameTaken, Unknown, maintenance
+from companion.archive.exchange import pages
+from companion.archive.storage.entries import PageKept, draft
+from companion.archive.storage.lists import page_stream
 from companion.games import registry
 from companion.games.described.load import digest_of
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tabletop.action import NotationError
 from tests.archive import crowns
 from tests.archive.crowns import ONE, THREE, TWO

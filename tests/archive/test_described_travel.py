@@ -8,21 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import (
-    Archive,
-    Unreadable,
-    archive_export,
-    deck_export,
-    deck_import,
-    import_log,
-    maintenance,
-    pages,
-    passport,
-)
-from companion.archive.export_format import story_hash
-from companion.archive.lists import deck_stream
+from companion.archive import Archive, Unreadable, maintenance
+from companion.archive.exchange import archive_export, deck_export, deck_import, import_log, pages, passport
+from companion.archive.exchange.export_format import story_hash
+from companion.archive.storage.lists import deck_stream
 from companion.games import registry
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.archive import crowns
 from tests.archive.crowns import ONE, THREE, TWO
 

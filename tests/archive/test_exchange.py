@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, deck_export, deck_records, maintenance, passport
-from companion.archive.deck_import import ImportVerdict, Side, import_decks, preview_import
-from companion.games.decknforge import marks as m
+from companion.archive import Archive, deck_records, maintenance
+from companion.archive.exchange import deck_export, passport
+from companion.archive.exchange.deck_import import ImportVerdict, Side, import_decks, preview_import
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import Card
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 from tests.examples import examples
 

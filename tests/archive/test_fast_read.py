@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine, fast_read
-from companion.archive.entries import StreamOpened, draft
-from companion.archive.rows import SessionStanding
+from companion.archive.storage.entries import StreamOpened, draft
+from companion.archive.storage.rows import SessionStanding
 from tests.archive import household
 from tests.archive.keepsake import Founded
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from companion.archive import files
+from companion.archive.storage import files
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Unknown, forgetting, leagues, maintenance, people
-from companion.archive.entries import LeagueCreated, PersonIntroduced, PurseChange, Scoring, draft
-from companion.archive.lists import row_of
+from companion.archive import Archive, Unknown, maintenance
+from companion.archive.people import forgetting, leagues, people
+from companion.archive.storage.entries import LeagueCreated, PersonIntroduced, PurseChange, Scoring, draft
+from companion.archive.storage.lists import row_of
 from companion.league import season
 from companion.tabletop.records import Keepsake, Payment
 from tests.archive.keepsake import Founded

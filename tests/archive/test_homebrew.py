@@ -8,27 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import (
-    Archive,
-    ArchiveError,
-    archive_export,
-    deck_export,
-    deck_import,
-    maintenance,
-    pages,
-    passport,
-)
+from companion.archive import Archive, ArchiveError, maintenance
 from companion.archive.errors import NameTaken
+from companion.archive.exchange import archive_export, deck_export, deck_import, pages, passport
 from companion.games import registry
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.games.described import load
-from companion.session import archive_journal, game_pages
-from companion.session.seal_preview import preview_seal
-from companion.session.seating import TableForm
+from companion.session.core import archive_journal
+from companion.session.table import game_pages
+from companion.session.table.seal_preview import preview_seal
+from companion.session.table.seating import TableForm
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import FormPlace
+from companion.tabletop.decks.form import FormPlace
 from companion.tabletop.records import EditionTaken
-from companion.tui.game_form import origins
+from companion.tui.forms.game_form import origins
 from tests.archive import bands, crowns
 from tests.games.decknforge import homebrews
 from tests.games.decknforge.homebrews import MOONLIT

@@ -37,9 +37,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, Unreadable, maintenance, people
-from companion.archive.engine import LONG_LOG, create_engine
-from companion.archive.location import locate
+from companion.archive import Archive, StoredLine, Unreadable, maintenance
+from companion.archive.people import people
+from companion.archive.storage.engine import LONG_LOG, create_engine
+from companion.archive.storage.location import locate
 from tests.archive import household
 from tests.archive.locks import another_program
 
@@ -82,7 +83,7 @@ def _run(code: str, *arguments: str | Path, closed: bool = False) -> str:
 
 def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     code = (
-        "import os, sys; from companion.archive import Archive, people\n"
+        "import os, sys; from companion.archive import Archive; from companion.archive.people import people\n"
         "with Archive.open(sys.argv[1]) as archive:\n"
         "    people.add_person(archive, 'Zoe')\n"
         "    for number in (0, 1, 2):\n"
@@ -112,7 +113,7 @@ def test_an_open_archive_is_never_what_a_command_writes(file: Path, ending: str)
 def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
     before = household.stored(file)
     code = (
-        "import os, sys; from companion.archive import Archive, people;"
+        "import os, sys; from companion.archive import Archive; from companion.archive.people import people;"
         "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
     _run(code, file)

@@ -8,12 +8,13 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from companion.archive import Archive, NameTaken, archive_export, deck_export, deck_import, deck_records, stationery
-from companion.archive.entries import Entry
-from companion.archive.import_doubts import find_doubts
-from companion.archive.lists import deck_stream, row_of
+from companion.archive import Archive, NameTaken, deck_records, stationery
+from companion.archive.exchange import archive_export, deck_export, deck_import
+from companion.archive.exchange.import_doubts import find_doubts
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.lists import deck_stream, row_of
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.action import NotationError
 from tests.archive import bands
 

@@ -5,24 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import (
-    Archive,
-    ArchiveError,
-    Conflict,
-    NameTaken,
-    StoredLine,
-    Unknown,
-    archive_export,
-    deck_export,
-    deck_records,
-    import_log,
-    maintenance,
-    people,
-)
-from companion.archive.deck_import import import_decks
-from companion.archive.lists import LISTS
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.archive import Archive, ArchiveError, Conflict, NameTaken, StoredLine, Unknown, deck_records, maintenance
+from companion.archive.exchange import archive_export, deck_export, import_log
+from companion.archive.exchange.deck_import import import_decks
+from companion.archive.people import people
+from companion.archive.storage.lists import LISTS
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played

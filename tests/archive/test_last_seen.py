@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, last_seen, maintenance, people
+from companion.archive import Archive, ArchiveError, Unreadable, maintenance
+from companion.archive.people import people
+from companion.archive.recovery import backups, last_seen
 from tests.archive import household
 from tests.archive.test_backups import EVENING, add_person, names_in
 
@@ -67,7 +69,7 @@ def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None
 
 
 def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
-    from companion.archive.restore import restore
+    from companion.archive.recovery.restore import restore
 
     assert backups.make_backup(file, "evening", EVENING)
     add_person(file, "Zoe")

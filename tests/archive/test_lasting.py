@@ -3,12 +3,14 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, deck_records, export_format, maintenance, people
-from companion.archive.lists import deck_stream
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.story import paper_state
-from companion.tabletop.cards import Card
-from companion.tabletop.keeping import done_by_hand, follow
+from companion.archive import Archive, deck_records, maintenance
+from companion.archive.exchange import export_format
+from companion.archive.people import people
+from companion.archive.storage.lists import deck_stream
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.story import paper_state
+from companion.tabletop.decks.keeping import done_by_hand, follow
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Done, Mark, Payment, Reason
 from tests.archive import bands
 from tests.examples import examples

@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.archive import Archive, NameTaken, Unknown, leagues, people
-from companion.archive.entries import LeagueCreated, LeagueEvent, PlayerJoined, RoundDrawn, Scoring
-from companion.archive.rows import LeagueRow
+from companion.archive import Archive, NameTaken, Unknown
+from companion.archive.people import leagues, people
+from companion.archive.storage.entries import LeagueCreated, LeagueEvent, PlayerJoined, RoundDrawn, Scoring
+from companion.archive.storage.rows import LeagueRow
 
 CREATED = LeagueCreated("Winter", "swiss", Scoring(), 1, ())
 

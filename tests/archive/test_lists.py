@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, deck_records, maintenance, people, purses
-from companion.archive.lists import deck_stream, fold
-from companion.archive.rows import DeckRow, PersonRow
-from companion.games.decknforge import marks as m
+from companion.archive import Archive, ArchiveError, deck_records, maintenance
+from companion.archive.people import people
+from companion.archive.storage import purses
+from companion.archive.storage.lists import deck_stream, fold
+from companion.archive.storage.rows import DeckRow, PersonRow
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.records import Payment
 from tests.archive import bands
 from tests.archive.keepsake import Founded

@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, location, wal_guard
-from companion.archive.restore import restore
+from companion.archive import Archive, ArchiveError, Unreadable
+from companion.archive.recovery import backups
+from companion.archive.recovery.restore import restore
+from companion.archive.storage import location, wal_guard
 from companion.cli.main import main
 from tests.archive import household
 from tests.archive.test_backups import EVENING, abandoned, add_person, names_in

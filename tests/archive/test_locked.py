@@ -97,7 +97,7 @@ def test_a_check_says_soon_that_another_program_has_the_lock(file: Path) -> None
 def _abandoned(file: Path) -> None:
     """A program that was killed has left the log and its index."""
     code = (
-        "import os, sys; from companion.archive import Archive, people;"
+        "import os, sys; from companion.archive import Archive; from companion.archive.people import people;"
         "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)

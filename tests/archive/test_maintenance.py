@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, maintenance, people
+from companion.archive import Archive, ArchiveError, StoredLine, maintenance
 from companion.archive.migrations import REVISION
+from companion.archive.people import people
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
 

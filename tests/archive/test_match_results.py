@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, archive_export, match_results
+from companion.archive import Archive, match_results
+from companion.archive.exchange import archive_export
 from companion.games import registry
 from companion.games.solforge.game import SolForge
-from companion.session import archive_journal
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
 from companion.tabletop.constructed import record
-from companion.tabletop.match_result import MatchResult, MatchScore
+from companion.tabletop.table.match_result import MatchResult, MatchScore
 from tests.games.constructed.test_table import enter, seated
 
 

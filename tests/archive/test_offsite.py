@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, backups, checksums, maintenance, people
+from companion.archive import Archive, ArchiveError, maintenance
+from companion.archive.people import people
+from companion.archive.recovery import backups
+from companion.archive.storage import checksums
 from tests.archive.keepsake import Founded
 
 pytestmark = pytest.mark.files

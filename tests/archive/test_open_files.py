@@ -13,19 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import (
-    Archive,
-    ArchiveError,
-    StoredLine,
-    backups,
-    files,
-    maintenance,
-    salvage,
-    stored_entries,
-    wal_guard,
-)
+from companion.archive import Archive, ArchiveError, StoredLine, maintenance, salvage
 from companion.archive.errors import Displaced, Unreadable
-from companion.archive.restore import restore
+from companion.archive.recovery import backups, stored_entries
+from companion.archive.recovery.restore import restore
+from companion.archive.storage import files, wal_guard
 from tests.archive import household
 from tests.archive.locks import GUARD, OpenGuard, another_program, damage, delete, has_lock
 

@@ -16,14 +16,15 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, StoredLine, Unreadable, deck_records, maintenance, migrate
-from companion.archive import location as places
+from companion.archive import Archive, StoredLine, Unreadable, deck_records, maintenance
 from companion.archive.migrations import REVISION
-from companion.archive.restore import restore
-from companion.archive.schema import entries, metadata
+from companion.archive.recovery import migrate
+from companion.archive.recovery.restore import restore
+from companion.archive.storage import location as places
+from companion.archive.storage.schema import entries, metadata
 from companion.games import registry
-from companion.games.decknforge import marks
-from companion.tabletop.cards import Card
+from companion.games.decknforge.decks import marks
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 from tests.archive.keepsake import Founded, Played
 

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive, ArchiveError, deck_id, deck_records, passport
-from companion.archive.passport import CAPACITY, PREFIX, PassportError
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.record import BandRecord
-from companion.tabletop.cards import Card
-from labels import qr
+from companion.archive import Archive, ArchiveError, deck_id, deck_records
+from companion.archive.exchange import passport
+from companion.archive.exchange.passport import CAPACITY, PREFIX, PassportError
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.record import BandRecord
+from companion.tabletop.notation.cards import Card
+from labels.drawing import qr
 from tests.archive import bands
 
 

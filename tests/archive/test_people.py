@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.archive import Ambiguous, Archive, ArchiveError, StoredLine, Unknown, maintenance, people
-from companion.archive.lists import person_stream
-from companion.archive.people import HeldDeck
+from companion.archive import Ambiguous, Archive, ArchiveError, StoredLine, Unknown, maintenance
+from companion.archive.people import people
+from companion.archive.people.people import HeldDeck
+from companion.archive.storage.lists import person_stream
 from companion.tabletop.records import Payment, Reason, ReasonOrText
 from tests.archive import bands
 from tests.archive.keepsake import Founded
@@ -92,7 +93,7 @@ def test_who_only_holds_a_deck_gets_an_id_when_it_is_needed(archive: Archive) ->
 
 
 def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: tuple[str, str]) -> None:
-    from companion.games.decknforge.marks import Drifted
+    from companion.games.decknforge.decks.marks import Drifted
 
     deck = bands.found_band(archive, "Salt and Iron", "Ben")
     bands.add(archive, deck, Drifted("Ana", anas[1]))

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, maintenance, people
-from companion.archive.lists import fold
+from companion.archive import Archive, maintenance
+from companion.archive.people import people
+from companion.archive.storage.lists import fold
 from companion.tabletop.records import Payment, Reason
 from tests.archive.keepsake import Founded
 from tests.examples import examples

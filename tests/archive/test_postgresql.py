@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, Unreadable, location, maintenance
-from companion.archive.lists import fold
+from companion.archive import Archive, ArchiveError, StoredLine, Unreadable, maintenance
+from companion.archive.storage import location
+from companion.archive.storage.lists import fold
 from tests.archive import postgres
 from tests.archive.keepsake import Founded
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
+from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
-from companion.archive.waiting import describe_wait
+from companion.archive.people import people
+from companion.archive.storage.waiting import describe_wait
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 

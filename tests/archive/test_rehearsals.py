@@ -3,8 +3,8 @@
 import pytest
 
 from companion.archive import Archive, NameTaken, Unknown, maintenance, rehearsals
-from companion.archive.entries import RehearsalBegun, RehearsalCounted
-from companion.archive.lists import rehearsal_stream
+from companion.archive.storage.entries import RehearsalBegun, RehearsalCounted
+from companion.archive.storage.lists import rehearsal_stream
 
 BEGUN = RehearsalBegun("keepsake", {"players": 3}, 7, 2, "1.0.0 (abc)", "Autumn")
 BIG = 3**200

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Unreadable, backups, maintenance, wal_guard
-from companion.archive.restore import restore
+from companion.archive import Archive, Unreadable, maintenance
+from companion.archive.recovery import backups
+from companion.archive.recovery.restore import restore
+from companion.archive.storage import wal_guard
 from tests.archive import household
 from tests.archive.test_backups import EVENING, abandoned, add_person, names_in
 

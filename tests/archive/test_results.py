@@ -5,15 +5,17 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, StoredLine, archive_export, forgetting, import_log, maintenance, people
-from companion.archive.results import ResultRow, read_results, relist
-from companion.archive.schema import results
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.evening import BossFight, Dungeon, EveningHit
-from companion.session import archive_journal
-from companion.tabletop.cards import Card
+from companion.archive import Archive, StoredLine, maintenance
+from companion.archive.exchange import archive_export, import_log
+from companion.archive.people import forgetting, people
+from companion.archive.storage.results import ResultRow, read_results, relist
+from companion.archive.storage.schema import results
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.evening import BossFight, Dungeon, EveningHit
+from companion.session.core import archive_journal
 from companion.tabletop.evening import Participant
-from companion.tabletop.match_result import Contender, MatchResult
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.table.match_result import Contender, MatchResult
 from tests.archive import bands
 from tests.games.constructed.test_table import enter, seated
 

@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, Unreadable, backups, maintenance, salvage
-from companion.archive.sqlite_pages import FilePages
-from companion.archive.transaction import TABLES
+from companion.archive import Archive, Unreadable, maintenance, salvage
+from companion.archive.recovery import backups
+from companion.archive.recovery.sqlite_pages import FilePages
+from companion.archive.storage.transaction import TABLES
 from tests.archive import bands, household
 
 pytestmark = [pytest.mark.files, pytest.mark.slow]

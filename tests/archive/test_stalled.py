@@ -9,9 +9,9 @@ import pytest
 
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, Unreadable, maintenance
 from companion.archive import store as stores
-from companion.archive.changes import Changes
 from companion.archive.errors import Unsure
-from companion.archive.waiting import waits
+from companion.archive.storage.changes import Changes
+from companion.archive.storage.waiting import waits
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_reconnect import soon
@@ -114,7 +114,7 @@ def test_a_commit_that_comes_through_late_is_nobody_elses_line(wire: postgres.Wi
 
 @pytest.mark.usefixtures("short")
 def test_a_stall_within_a_transaction_is_given_up(wire: postgres.Wire, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.archive.postgresql.SILENCE_SECONDS", 1)
+    monkeypatch.setattr("companion.archive.storage.postgresql.SILENCE_SECONDS", 1)
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
 
@@ -170,7 +170,7 @@ def test_all_waits_end_at_once_where_somebody_wants_that(
 def test_who_listens_for_news_hears_of_them_after_a_stall(
     wire: postgres.Wire, server: postgres.Server, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.archive.changes.ASK_EVERY", 0.5)
+    monkeypatch.setattr("companion.archive.storage.changes.ASK_EVERY", 0.5)
     with Archive.open(wire.url) as archive, Archive.open(server.url(database)) as other:
         changes = Changes(archive.store.engine)
         assert changes.wait(5)

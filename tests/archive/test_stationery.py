@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, NameTaken, Unknown, maintenance, stationery
-from companion.archive.entries import (
+from companion.archive.storage.entries import (
     ClaimsSettled,
     Entry,
     PositionsClaimed,
@@ -18,7 +18,7 @@ from companion.archive.entries import (
     SheetBegun,
     drafts,
 )
-from companion.archive.lists import sheet_row
+from companion.archive.storage.lists import sheet_row
 
 ALL = tuple(range(1, 11))
 

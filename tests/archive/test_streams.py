@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, engine, maintenance
-from companion.archive.lists import deck_stream, session_stream
+from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, maintenance
+from companion.archive.storage import engine
+from companion.archive.storage.lists import deck_stream, session_stream
 from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
 

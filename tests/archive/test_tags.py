@@ -6,9 +6,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.archive import Archive, deck_export, deck_records, lists, maintenance
-from companion.archive.deck_import import ImportVerdict, import_decks
-from companion.games.decknforge import marks as m
+from companion.archive import Archive, deck_records, maintenance
+from companion.archive.exchange import deck_export
+from companion.archive.exchange.deck_import import ImportVerdict, import_decks
+from companion.archive.storage import lists
+from companion.games.decknforge.decks import marks as m
 from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.archive.keepsake import Founded as Kept
@@ -169,7 +171,7 @@ def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Ar
 
 
 def test_a_passport_leaves_tags_at_home(archive: Archive, other: Archive) -> None:
-    from companion.archive import passport
+    from companion.archive.exchange import passport
 
     deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league"])

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, deck_records
-from companion.archive.lists import deck_stream
+from companion.archive.storage.lists import deck_stream
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
 from tests.archive import bands

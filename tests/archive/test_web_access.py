@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, Unknown, archive_export, schema, web_access
-from companion.archive.changes import Changes
+from companion.archive import Archive, ArchiveError, Unknown, web_access
+from companion.archive.exchange import archive_export
+from companion.archive.storage import schema
+from companion.archive.storage.changes import Changes
 
 PIN = "271828"
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.archive import Archive, maintenance
-from companion.tui.screens.deck import look_up
+from companion.tui.screens.decks.deck import look_up
 from tests.bench import league
 from tests.bench.figures import Figure
 from tests.terminal import Terminal

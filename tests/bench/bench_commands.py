@@ -8,8 +8,9 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from companion.archive import Archive, people
-from companion.session import archive_journal
+from companion.archive import Archive
+from companion.archive.people import people
+from companion.session.core import archive_journal
 from tests.archive import bands
 from tests.bench.bench_rules import DUNGEON, played
 from tests.bench.figures import AS_PEOPLE_HAVE_IT, Figure

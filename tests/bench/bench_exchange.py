@@ -8,10 +8,11 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import Archive, archive_export, deck_export, deck_id, import_log
-from companion.archive.deck_import import import_decks
-from companion.archive.entries import Entry, StreamOpened, drafts
-from companion.archive.lists import deck_stream
+from companion.archive import Archive, deck_id
+from companion.archive.exchange import archive_export, deck_export, import_log
+from companion.archive.exchange.deck_import import import_decks
+from companion.archive.storage.entries import Entry, StreamOpened, drafts
+from companion.archive.storage.lists import deck_stream
 from tests.archive import bands
 from tests.bench import league
 from tests.bench.figures import Figure

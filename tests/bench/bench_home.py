@@ -10,10 +10,10 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from companion.archive import Archive, SessionStanding
-from companion.archive.rows import DeckRow, PersonRow, SessionRow
+from companion.archive.storage.rows import DeckRow, PersonRow, SessionRow
 from companion.tabletop.records import DeckFigure
 from companion.tui.app import CompanionApp
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.people import PeopleScreen
 from tests.bench.figures import Figure
 

@@ -22,10 +22,10 @@ from textual import events
 from textual.app import App
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui.app import CompanionApp
-from companion.tui.terminal_input import key_of
-from companion.tui.textual_private import BaseScreen
+from companion.tui.terminal.terminal_input import key_of
+from companion.tui.terminal.textual_private import BaseScreen
 from tests.archive import bands
 from tests.bench.bare_app import BareApp
 from tests.bench.bench_rules import DUNGEON, played

@@ -5,8 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.printing import custom, run, tables
-from labels.pdf import Setup
+from companion.printing import custom, run
+from companion.printing.spreadsheets import tables
+from labels.output.pdf import Setup
 from tests.bench.bench_press import _peak
 from tests.bench.figures import Figure
 

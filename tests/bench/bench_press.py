@@ -16,9 +16,10 @@ from typing import NamedTuple
 from companion.archive import Archive
 from companion.games import registry
 from companion.printing.wording import starter_labels
-from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel, EffectLabel, TierMark
-from labels.sheet import Label
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
 from tests.archive import bands
 from tests.bench.bench_commands import quickest
 from tests.bench.figures import Figure

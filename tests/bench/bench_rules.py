@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive.entries import Entry, StreamOpened, draft
-from companion.archive.lists import marks_of
+from companion.archive.storage.entries import Entry, StreamOpened, draft
+from companion.archive.storage.lists import marks_of
 from companion.games import registry
-from companion.games.decknforge.marks import CardInscribed, Drifted, DungeonPlayed, InscriptionCrossedOut, Labelled
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.games.decknforge.decks.marks import (
+    CardInscribed,
+    Drifted,
+    DungeonPlayed,
+    InscriptionCrossedOut,
+    Labelled,
+)
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
 from companion.tabletop import records
-from companion.tabletop.cards import Card
-from companion.tabletop.completion import complete
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.table.completion import complete
 from tests.bench.figures import Figure
 
 DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.bench.bare_app import PAINTED
 from tests.bench.bench_rules import DUNGEON, LONG, evening, played
 from tests.bench.emulated import EmulatedTerminal, Moment

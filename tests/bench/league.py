@@ -15,11 +15,12 @@ from typing import Final
 import msgspec
 from stdnum import luhn
 
-from companion.archive import Archive, lists, results
+from companion.archive import Archive
 from companion.archive.deck_id import ALPHABET, LENGTH
-from companion.archive.entries import Entry
-from companion.archive.rows import DeckRow, PersonRow, Row, SessionRow
-from companion.archive.transaction import Transaction
+from companion.archive.storage import lists, results
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.rows import DeckRow, PersonRow, Row, SessionRow
+from companion.archive.storage.transaction import Transaction
 from tests.campaign import campaign
 
 AGES: Final = (12, 8, *(3,) * 3, *(2,) * 6, *(1,) * 16)

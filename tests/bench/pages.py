@@ -20,9 +20,9 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.archive import Archive
-from companion.session.confirmations import ActionDone
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.table.confirmations import ActionDone
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web import address, visitor
 from companion.web.guard import ConnectionLimits
 from tests.web.serving import Host, serving

@@ -14,9 +14,10 @@ import zxingcpp
 from PIL import Image
 
 from companion.archive import deck_id
-from labels import pdf, proof, sheet, stocks
 from labels.designs import BoxLabel
 from labels.geometry import INCH
+from labels.output import pdf, proof
+from labels.paper import sheet, stocks
 from tests.bench import trouble
 
 _DPI = 600

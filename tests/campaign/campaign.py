@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.archive import Archive, deck_records
-from companion.archive.rows import DeckRow
-from companion.games.decknforge import founding
-from companion.games.decknforge.marks import CardInscribed, CarriedOn
-from companion.games.decknforge.record import BandRecord, found_band
-from companion.session import archive_journal
-from companion.session.replay import Replay
-from companion.tabletop.cards import Card
+from companion.archive.storage.rows import DeckRow
+from companion.games.decknforge.book import founding
+from companion.games.decknforge.decks.marks import CardInscribed, CarriedOn
+from companion.games.decknforge.decks.record import BandRecord, found_band
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Payment, Reason
 
 HERE = Path(__file__).parent

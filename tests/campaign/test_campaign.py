@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.archive import Archive, deck_id, passport, people
-from companion.games.decknforge.record import BandRecord, record
-from companion.games.decknforge.story import paper_state
-from labels import proof
+from companion.archive import Archive, deck_id
+from companion.archive.exchange import passport
+from companion.archive.people import people
+from companion.games.decknforge.decks.record import BandRecord, record
+from companion.games.decknforge.decks.story import paper_state
+from labels.output import proof
 from tests.campaign import campaign
 from tests.campaign.conftest import Read
 from tests.games.decknforge.paper import PaperBand, on_paper

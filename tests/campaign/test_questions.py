@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.games.decknforge import holds
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
-from labels import font_files
+from labels.typesetting import font_files
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, people
+from companion.archive import Archive
+from companion.archive.people import people
 from companion.cli.main import main
 
 SET_UP = "table decknforge\nseat ana\nseat ben\nbegin seed 1\n"

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, deck_records
 from companion.cli.main import main
-from companion.tabletop.cards import PACK
+from companion.tabletop.notation.cards import PACK
 
 EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.toml").read_text(encoding="utf-8")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, StoredLine, deck_export, deck_id, deck_import
+from companion.archive import Archive, StoredLine, deck_id
+from companion.archive.exchange import deck_export, deck_import
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 from tests.archive.keepsake import Founded
 from tests.cli.test_deck_new import MONSTERS

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, deck_records
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from tests.archive.keepsake import Founded
 from tests.printing import evenings
 

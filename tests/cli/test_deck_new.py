@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, deck_id, people
+from companion.archive import Archive, deck_id
+from companion.archive.people import people
 from companion.cli.main import main
 
 MONSTERS = {

@@ -15,9 +15,9 @@ from PIL import Image, ImageFilter
 from companion.archive import Archive, deck_id, deck_records
 from companion.cli.main import main
 from companion.printing import jobs
-from companion.tabletop.label_numbers import deck_tag
+from companion.tabletop.decks.label_numbers import deck_tag
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
-from labels.sheet import Label
+from labels.paper.sheet import Label
 from tests.archive import bands
 from tests.cli.test_deck_life import output_of
 from tests.labels.paper import Paper, text_in

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, deck_id, passport
+from companion.archive import Archive, deck_id
+from companion.archive.exchange import passport
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from tests.archive import bands
 from tests.bench.photos import qr
 

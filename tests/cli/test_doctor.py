@@ -14,14 +14,16 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from companion.archive import Archive, backups, maintenance, people
+from companion.archive import Archive, maintenance
+from companion.archive.people import people
+from companion.archive.recovery import backups
 from companion.cli.main import main
 from companion.cli.screen import check_network
 from companion.tui import health
 from companion.tui.health import HealthCheck
-from companion.tui.terminal import TerminalFacts
+from companion.tui.terminal.terminal import TerminalFacts
 from companion.web import address
-from labels import font_files, fonts
+from labels.typesetting import font_files, fonts
 
 Ask = Callable[..., Result]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games import registry
-from companion.games.described.reading import read_description
+from companion.games.described.page.reading import read_description
 from tests.games.described.test_reading import CROWN
 
 WRONG = 'name = "crown"\ntitle = "Crown"\n[counters.life]\nmax = 3\nout = "dead"\n'

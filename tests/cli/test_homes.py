@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import files
+from companion.archive.storage import files
 from companion.cli.main import main
 from tests.rights import obey_modes
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.archive.entries import PersonIntroduced, PrinterCalibrated, SheetBegun, StoredLine, draft, drafts
-from companion.archive.lists import person_stream, session_stream
+from companion.archive.storage.entries import PersonIntroduced, PrinterCalibrated, SheetBegun, StoredLine, draft, drafts
+from companion.archive.storage.lists import person_stream, session_stream
 from companion.cli.main import main
-from companion.games.decknforge import marks as m
-from companion.tabletop.common_actions import Note, Seat
-from companion.tabletop.notation import write
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.notation import write
 from companion.tabletop.records import Tagged
+from companion.tabletop.table.common_actions import Note, Seat
 from tests.archive import bands
 from tests.examples import examples
 from tests.hostile import hostile, steers

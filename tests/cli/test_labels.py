@@ -13,7 +13,7 @@ from click.testing import Result
 from PIL import Image
 
 from companion.archive import Archive, deck_id
-from labels import stocks
+from labels.paper import stocks
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
 

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import pytest
 from click.testing import Result
 
-from companion.archive import Archive, deck_id, passport
-from labels import stocks
+from companion.archive import Archive, deck_id
+from companion.archive.exchange import passport
 from labels.geometry import Box
+from labels.paper import stocks
 from tests.archive.keepsake import Founded, Retired
 from tests.cli.test_labels import stocks_file
 from tests.games.described import road

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
-from labels import stocks
+from labels.paper import stocks
 from tests.labels.paper import Paper, text_in
 from tests.printing.workbooks import Formula, write_xlsx
 from tests.terminal import Terminal

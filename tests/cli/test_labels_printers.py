@@ -9,8 +9,8 @@ import pytest
 from click.testing import Result
 
 from companion.tui import settings
-from labels import stocks
 from labels.geometry import MM
+from labels.paper import stocks
 from tests.labels.paper import Paper, text_in
 from tests.terminal import Terminal
 

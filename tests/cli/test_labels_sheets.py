@@ -9,8 +9,9 @@ import pytest
 from click.testing import Result
 
 from companion.archive import Archive, stationery
-from labels import pdf, sheet, stocks
-from labels.sheet import FREE, NOW, USED, WAITING
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import FREE, NOW, USED, WAITING
 from tests.labels.paper import Paper, text_in
 from tests.terminal import Terminal
 

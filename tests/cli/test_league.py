@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, people
+from companion.archive import Archive
+from companion.archive.people import people
 from companion.cli.main import main
 
 Run = Callable[..., Result]

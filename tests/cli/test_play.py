@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, people
+from companion.archive import Archive
+from companion.archive.people import people
 from companion.cli.main import main
 from companion.games import registry
-from companion.games.decknforge.record import BandRecord
-from companion.session import archive_journal
-from companion.session.replay import Replay, as_json
+from companion.games.decknforge.decks.record import BandRecord
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, as_json
 from tests.printing import evenings
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.archive import Archive, maintenance
 from companion.cli.main import main
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.session.champions import Named
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, SessionStanding, StoredLine
 from companion.cli.main import main
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tabletop.records import Reason
 from tests.archive.keepsake import Keepsake
 from tests.session.test_secrets import MAIN, NAME

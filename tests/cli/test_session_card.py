@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.archive import Archive
 from companion.cli.main import main
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.printing.evenings import play
 
 Run = Callable[..., Result]

@@ -10,8 +10,10 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.archive import Archive, ArchiveError, backups, salvage, wal_guard
+from companion.archive import Archive, ArchiveError, salvage
 from companion.archive.maintenance import check_archive
+from companion.archive.recovery import backups
+from companion.archive.storage import wal_guard
 from tests.crash.workload import Acknowledged, Course
 
 Entries = frozenset[tuple[str, int, str]]

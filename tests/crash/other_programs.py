@@ -17,8 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, backups
-from companion.archive.restore import restore
+from companion.archive import Archive, ArchiveError
+from companion.archive.recovery import backups
+from companion.archive.recovery.restore import restore
 from companion.cli.main import main
 from tests.crash import workload
 from tests.crash.disk import Fault, Kind

@@ -14,9 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, StoredLine, postgresql
+from companion.archive import Archive, ArchiveError, StoredLine
 from companion.archive import store as stores
 from companion.archive.maintenance import check_archive
+from companion.archive.storage import postgresql
 from companion.tabletop.records import Mark
 from tests.archive import postgres
 from tests.archive.keepsake import Founded, Played

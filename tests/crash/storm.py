@@ -18,10 +18,11 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, salvage
-from companion.archive.lists import session_stream
+from companion.archive import Archive, ArchiveError, StoredLine, salvage
 from companion.archive.maintenance import check_archive
-from companion.archive.restore import restore
+from companion.archive.recovery import backups
+from companion.archive.recovery.restore import restore
+from companion.archive.storage.lists import session_stream
 from tests.crash import workload
 from tests.crash.disk import KINDS, Fault
 from tests.crash.invariants import Entries, after, entries_in, is_there, looked_at

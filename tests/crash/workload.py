@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance, salvage
-from companion.archive.lists import deck_stream, session_stream
+from companion.archive.storage.lists import deck_stream, session_stream
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
 from tests.crash.disk import Disk, Fault

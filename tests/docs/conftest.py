@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, people
+from companion.archive import Archive
+from companion.archive.people import people
 from companion.cli.main import main
-from labels import font_files
+from labels.typesetting import font_files
 
 Run = Callable[[list[str]], Result]
 

@@ -13,12 +13,12 @@ from msgspec import inspect
 
 from companion.cli.main import main
 from companion.games import registry
-from companion.games.decknforge.homebrew import Homebrew
-from companion.games.described.description import WORD, Description
-from companion.games.described.reading import plain_type, wanted_words
+from companion.games.decknforge.book.homebrew import Homebrew
+from companion.games.described.page.description import WORD, Description
+from companion.games.described.page.reading import plain_type, wanted_words
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import CHECKS, COMMON, FOR_HOST, LOG
-from companion.tabletop.notation import grammar
+from companion.tabletop.notation.notation import grammar
+from companion.tabletop.table.common_actions import CHECKS, COMMON, FOR_HOST, LOG
 from companion.tui import app, keymap
 from companion.tui.app import CompanionApp
 from tests.docs.documents import DOCS

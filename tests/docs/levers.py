@@ -19,8 +19,8 @@ import click
 from click.testing import CliRunner
 
 from companion.cli.main import main as companion
-from labels import chart_drawing
-from labels.charts import Axis, Chart, Interval, IntervalChart, IntervalRow
+from labels.output import chart_drawing
+from labels.output.charts import Axis, Chart, Interval, IntervalChart, IntervalRow
 from tests.docs.documents import DOCS
 
 PAGE: Final = DOCS / "levers.md"

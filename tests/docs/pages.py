@@ -23,8 +23,8 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from companion.archive import Archive
 from companion.archive.web_access import Permissions
-from companion.session import archive_journal
-from companion.tabletop.common_actions import Expect, Refuse
+from companion.session.core import archive_journal
+from companion.tabletop.table.common_actions import Expect, Refuse
 from tests.docs.documents import DOCS
 from tests.printing import evenings
 from tests.tui.test_pictures import DUNGEON, MIDDLE

@@ -20,8 +20,8 @@ from companion.games import registry
 from companion.printing import jobs
 from companion.printing.jobs import Job
 from companion.printing.run import find_stock, impose
-from labels import page, proof
-from labels.pdf import Setup
+from labels.output import page, proof
+from labels.output.pdf import Setup
 from tests.docs.documents import DOCS
 
 # Of a whole page, and of a part.

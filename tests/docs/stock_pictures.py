@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Final
 
-from labels import stocks
-from labels.stocks import Stock
+from labels.paper import stocks
+from labels.paper.stocks import Stock
 from tests.docs.documents import DOCS
 
 MAKERS: Final = ("avery-letter", "avery-a4", "zweckform", "herma", "brother", "dymo", "thermal")

@@ -2,8 +2,8 @@
 
 import re
 
+from companion.games.decknforge.book.house import House
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.house import House
 from tests.docs.levers import (
     ALWAYS,
     LEVERS,

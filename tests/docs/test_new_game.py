@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.docs.documents import DOCS, ROOT, blocks
 

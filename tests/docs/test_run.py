@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone, ConfirmationNeeded
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from tests.docs import documents
 from tests.docs.conftest import Run
 from tests.docs.generate import command_tree

@@ -15,23 +15,11 @@ from typing import Any, get_args
 
 import msgspec
 
-from companion.archive import (
-    Archive,
-    archive_export,
-    deck_export,
-    deck_import,
-    deck_records,
-    export_format,
-    leagues,
-    pages,
-    passport,
-    people,
-    rehearsals,
-    stationery,
-    web_access,
-)
-from companion.archive.entries import LeagueEvent, LeagueResult, RehearsalEvent
-from companion.archive.lists import deck_stream
+from companion.archive import Archive, deck_records, rehearsals, stationery, web_access
+from companion.archive.exchange import archive_export, deck_export, deck_import, export_format, pages, passport
+from companion.archive.people import leagues, people
+from companion.archive.storage.entries import LeagueEvent, LeagueResult, RehearsalEvent
+from companion.archive.storage.lists import deck_stream
 from companion.games import registry
 from companion.league import season
 from companion.league.display import plain_standings
@@ -42,11 +30,11 @@ from companion.rehearsal.estimate import merge
 from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.run import Progress, rehearse
-from companion.session import archive_journal
-from companion.session.replay import as_json
+from companion.session.core import archive_journal
+from companion.session.core.replay import as_json
 from companion.tabletop.constructed import record as m
-from companion.tabletop.form import FormContext
-from companion.tabletop.notation import grammar
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.notation.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
 from companion.tabletop.rehearsal import RehearsalSetting
 from tests.archive import crowns
@@ -174,8 +162,8 @@ def keep(place: Path) -> None:
 
 def _everything() -> dict[str, Any]:
     """A band on which every inscription and every label that there is has stood."""
-    from companion.games.decknforge.inscriptions import INSCRIPTIONS
-    from companion.games.decknforge.labels import LABELS
+    from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+    from companion.games.decknforge.book.labels import LABELS
 
     sheet = json.loads(json.dumps(EVERYTHING)) | {"lost": list(INSCRIPTIONS)}
     names = list(LABELS)
@@ -338,8 +326,8 @@ def facts(archive: Archive) -> dict[str, Any]:
 
 def words() -> dict[str, Any]:
     """The words and numbers in which logs, records and passports are stored; DecknForge's stand first."""
-    from companion.games.decknforge.inscriptions import INSCRIPTIONS
-    from companion.games.decknforge.labels import LABELS
+    from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+    from companion.games.decknforge.book.labels import LABELS
 
     return {
         **_words("decknforge"),

@@ -12,15 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.archive import Archive, deck_export, deck_records, maintenance, passport, people, stationery, web_access
-from companion.archive.lists import deck_stream
+from companion.archive import Archive, deck_records, maintenance, stationery, web_access
+from companion.archive.exchange import deck_export, passport
+from companion.archive.people import people
+from companion.archive.storage.lists import deck_stream
 from companion.games import registry
 from companion.games.described.records import InscribedRecord
-from companion.session import archive_journal, evening_cards
-from companion.session.replay import Replay, as_json
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, as_json
+from companion.session.reports import evening_cards
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.records import Mark
-from labels import stocks
+from labels.paper import stocks
 from tests.editions import keep
 
 CELLS = {1: (0, 0), 2: (0, 1), 15: (0, 14), 16: (1, 0), 31: (2, 0), 60: (3, 14)}
@@ -71,7 +74,7 @@ def test_an_archive_holds_what_it_held(archive: Archive, facts: dict[str, Any]) 
 
 
 def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
-    from companion.archive import deck_import
+    from companion.archive.exchange import deck_import
 
     stories = deck_export.read_stories(edition / "all.decks")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
@@ -80,7 +83,7 @@ def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_p
 
 
 def test_everything_is_taken_in_by_another_home(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
-    from companion.archive import archive_export
+    from companion.archive.exchange import archive_export
 
     whole = edition / "everything.gz"
     if not whole.exists():

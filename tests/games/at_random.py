@@ -13,13 +13,13 @@ from random import Random
 from traceback import extract_tb
 from typing import Any
 
-from companion.session.log import Line, Log
-from companion.session.session import Session
+from companion.session.core.log import Line, Log
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.choices import Open, accepts, choices
-from companion.tabletop.common_actions import Redo, Undo
-from companion.tabletop.notation import conceal
-from companion.tabletop.table import Draft, TableView
+from companion.tabletop.notation.notation import conceal
+from companion.tabletop.table.choices import Open, accepts, choices
+from companion.tabletop.table.common_actions import Redo, Undo
+from companion.tabletop.table.table import Draft, TableView
 from tests.games.fault import Fault
 
 MOST_LINES = 8000

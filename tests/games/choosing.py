@@ -11,9 +11,10 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.arguments import (
+from companion.tabletop.game import Game
+from companion.tabletop.notation.arguments import (
     CARD,
     CHANGE,
     COUNT,
@@ -30,13 +31,12 @@ from companion.tabletop.arguments import (
     Share,
     Words,
 )
-from companion.tabletop.cards import PACK, SUITS
-from companion.tabletop.choices import Choice, Open, accepts, choices
-from companion.tabletop.common_actions import Next
-from companion.tabletop.completion import complete
-from companion.tabletop.game import Game
-from companion.tabletop.notation import Argument, Notation, grammar
-from companion.tabletop.table import Draft, TableView
+from companion.tabletop.notation.cards import PACK, SUITS
+from companion.tabletop.notation.notation import Argument, Notation, grammar
+from companion.tabletop.table.choices import Choice, Open, accepts, choices
+from companion.tabletop.table.common_actions import Next
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.table import Draft, TableView
 
 Domain = Callable[[Any, Draft, Argument], Iterable[Any] | None]
 """All values that a field could hold, right or wrong, where the game knows more of that than its kind says."""

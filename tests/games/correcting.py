@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.session.courses import read_courses
-from companion.session.evenings import corrected_actions, evening_of, tallies_of
-from companion.session.log import Moment
-from companion.session.session import Session
+from companion.session.core.evenings import corrected_actions, evening_of, tallies_of
+from companion.session.core.log import Moment
+from companion.session.core.session import Session
+from companion.session.reports.courses import read_courses
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.common_actions import Add, Seat, Set
 from companion.tabletop.game import Game
-from companion.tabletop.table import Value
+from companion.tabletop.table.common_actions import Add, Seat, Set
+from companion.tabletop.table.table import Value
 
 _LATER: Final = 4
 """Lines at most that are entered before somebody notices a mistake."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 
 
 class Fault(AssertionError):

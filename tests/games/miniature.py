@@ -8,18 +8,18 @@ from msgspec import field
 from msgspec.structs import replace
 
 from companion.games import registry
-from companion.tabletop import common_actions
 from companion.tabletop.action import Action, Step, Tell
-from companion.tabletop.arguments import CARD, Bare, SeatName, Text
-from companion.tabletop.cards import RANKS, Card, pretty
-from companion.tabletop.counters import Gauge
-from companion.tabletop.display import Display
-from companion.tabletop.form import Field, Form
+from companion.tabletop.decks.form import Field, Form
+from companion.tabletop.decks.paper import LabelText, PrintedMatter
 from companion.tabletop.game import Game
-from companion.tabletop.paper import LabelText, PrintedMatter
+from companion.tabletop.notation.arguments import CARD, Bare, SeatName, Text
+from companion.tabletop.notation.cards import RANKS, Card, pretty
 from companion.tabletop.records import Mark, Record
-from companion.tabletop.state import State
-from companion.tabletop.table import Counter, Prompt, RoundStep, Thing, Zone, draft
+from companion.tabletop.table import common_actions
+from companion.tabletop.table.counters import Gauge
+from companion.tabletop.table.display import Display
+from companion.tabletop.table.state import State
+from companion.tabletop.table.table import Counter, Prompt, RoundStep, Thing, Zone, draft
 
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}
 

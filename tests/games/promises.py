@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.choices import Choice, Gap, Open, complete_draft
-from companion.tabletop.common_actions import Set
 from companion.tabletop.constructed.table import Brought
-from companion.tabletop.decklist import handle
-from companion.tabletop.decklist import read as read_list
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.decks.decklist import read as read_list
 from companion.tabletop.game import Game
-from companion.tabletop.table import Draft, Prompt, TableView, Value
+from companion.tabletop.table.choices import Choice, Gap, Open, complete_draft
+from companion.tabletop.table.common_actions import Set
+from companion.tabletop.table.table import Draft, Prompt, TableView, Value
 
 _TRIED: Final = 3
 """Ways to make each choice that are tried at a table."""

@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.tabletop import arguments
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.arguments import ArgumentKind, CardsOrCount, Many, Pair, Share, Word, Words
-from companion.tabletop.cards import PACK, SUITS
-from companion.tabletop.notation import LineKind, grammar
+from companion.tabletop.notation import arguments
+from companion.tabletop.notation.arguments import ArgumentKind, CardsOrCount, Many, Pair, Share, Word, Words
+from companion.tabletop.notation.cards import PACK, SUITS
+from companion.tabletop.notation.notation import LineKind, grammar
 
 Strategy = st.SearchStrategy[Any]
 

@@ -5,16 +5,16 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from companion.session.session import Session
-from companion.tabletop import common_actions
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, RuleError, Step
-from companion.tabletop.arguments import SeatName
-from companion.tabletop.counters import Gauge, writes_table
-from companion.tabletop.display import Bearer, Display
 from companion.tabletop.game import Game
-from companion.tabletop.house_rules import HouseRules
-from companion.tabletop.state import State, with_seat
-from companion.tabletop.table import Prompt, Thing, Zone, draft
+from companion.tabletop.notation.arguments import SeatName
+from companion.tabletop.table import common_actions
+from companion.tabletop.table.counters import Gauge, writes_table
+from companion.tabletop.table.display import Bearer, Display
+from companion.tabletop.table.house_rules import HouseRules
+from companion.tabletop.table.state import State, with_seat
+from companion.tabletop.table.table import Prompt, Thing, Zone, draft
 
 
 class House(HouseRules, frozen=True):

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.cards import (
+from companion.tabletop.notation.cards import (
     GLYPHS,
     JOKERS,
     PACK,

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.session.log import Line
-from companion.session.session import Session
+from companion.session.core.log import Line
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError
-from companion.tabletop.common_actions import Coin, Roll
+from companion.tabletop.table.common_actions import Coin, Roll
 
 COUNTS, SIDES, PLUS = st.integers(1, 100), st.integers(2, 1000), st.integers(-99, 99)
 

@@ -6,16 +6,16 @@ from typing import Annotated, ClassVar
 
 import pytest
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, RuleError, Step
-from companion.tabletop.arguments import CARD, PAYMENT, SUIT, KeywordArgument, Many, SeatName, one_of
-from companion.tabletop.cards import Card
-from companion.tabletop.choices import Candidates, Choice, Open, by_kind
-from companion.tabletop.common_actions import Add, Rule, Set
-from companion.tabletop.completion import complete
 from companion.tabletop.game import Game
-from companion.tabletop.state import State
-from companion.tabletop.table import Counter, Draft, SeatView, TableView, Thing, Zone
+from companion.tabletop.notation.arguments import CARD, PAYMENT, SUIT, KeywordArgument, Many, SeatName, one_of
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.table.choices import Candidates, Choice, Open, by_kind
+from companion.tabletop.table.common_actions import Add, Rule, Set
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.state import State
+from companion.tabletop.table.table import Counter, Draft, SeatView, TableView, Thing, Zone
 from tests.games.choosing import Choosing
 from tests.games.miniature import Miniature
 

@@ -10,12 +10,12 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.fight import is_under_way
-from companion.games.decknforge.state import DungeonTable
-from companion.games.described.actions import Enter
-from companion.session.session import Session
-from companion.tabletop.common_actions import Concede
+from companion.games.decknforge.book.state import DungeonTable
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.fight import is_under_way
+from companion.games.described.page.actions import Enter
+from companion.session.core.session import Session
+from companion.tabletop.table.common_actions import Concede
 from tests.examples import examples
 from tests.games import at_random
 from tests.games.correcting import Correcting, Leavings, Mistake, leavings, replayed

@@ -5,9 +5,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.counters import Gauge, overwritten
-from companion.tabletop.table import write_value
+from companion.tabletop.table.common_actions import Add, Set
+from companion.tabletop.table.counters import Gauge, overwritten
+from companion.tabletop.table.table import write_value
 
 
 class Shop(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games import registry
-from companion.tabletop import decklist
-from companion.tabletop.decklist import DeckList, ListedCard
-from companion.tabletop.form import Finding, FormPlace
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.decklist import DeckList, ListedCard
+from companion.tabletop.decks.form import Finding, FormPlace
 from tests.games.miniature import Miniature
 
 GAMES = ("hunt", "duel")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from companion.archive.rows import reason_text
+from companion.archive.storage.rows import reason_text
 from companion.games import registry
 from companion.games.described.records import BROUGHT_HOME, REASONS
 from companion.tabletop.records import Reason
@@ -29,8 +29,8 @@ def test_lists_and_tables_use_the_same_titles(name: str) -> None:
 def test_titles_and_standings_are_told_without_the_rules(name: str) -> None:
     code = f"""
 import sys
-from companion.archive.rows import reason_text
-from companion.archive.rows import reason_text
+from companion.archive.storage.rows import reason_text
+from companion.archive.storage.rows import reason_text
 from companion.games import registry
 from companion.games.described.records import BROUGHT_HOME, REASONS
 from companion.tabletop.records import Reason

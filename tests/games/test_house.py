@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.choices import choices
-from companion.tabletop.common_actions import Rule
-from companion.tabletop.table import Draft
+from companion.tabletop.table.choices import choices
+from companion.tabletop.table.common_actions import Rule
+from companion.tabletop.table.table import Draft
 
 # As the reference writes them, the book's own value first; `n` is any number.
 REFERENCE = {

@@ -6,14 +6,25 @@ from typing import Annotated
 import pytest
 from hypothesis import given
 
-from companion.session.log import notation_of
-from companion.tabletop import common_actions
+from companion.session.core.log import notation_of
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.arguments import CARD, PAYMENT, SEAT, SUIT, TEXT, KeywordArgument, Many, Ref, SeatName, one_of
-from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import Add, Amend, Expect, Note, Refuse, Set
-from companion.tabletop.notation import Notation
-from companion.tabletop.table import draft
+from companion.tabletop.notation.arguments import (
+    CARD,
+    PAYMENT,
+    SEAT,
+    SUIT,
+    TEXT,
+    KeywordArgument,
+    Many,
+    Ref,
+    SeatName,
+    one_of,
+)
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.table import common_actions
+from companion.tabletop.table.common_actions import Add, Amend, Expect, Note, Refuse, Set
+from companion.tabletop.table.table import draft
 from tests.games.miniature import Draw, Miniature, Seat, Spend
 from tests.games.strategies import texts
 

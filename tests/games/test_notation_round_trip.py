@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.session.log import notation_of
+from companion.session.core.log import notation_of
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import CHECKS, COMMON, LOG
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.table.common_actions import CHECKS, COMMON, LOG
 from tests.games.miniature import Miniature
 from tests.games.strategies import actions
 

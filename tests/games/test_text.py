@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import (
     LONGEST_LINE,

@@ -15,7 +15,7 @@ from companion.archive import Archive
 from companion.cli.main import main
 from companion.scan import camera, reader
 from companion.tui.app import CompanionApp
-from labels import picture
+from labels.drawing import picture
 from tests.hostile.files import Way
 from tests.tui.hand import Hand
 from tests.web.serving import Phone, serving

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labels import font_files
+from labels.typesetting import font_files
 
 
 @pytest.fixture(autouse=True)

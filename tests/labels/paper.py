@@ -10,10 +10,11 @@ import pypdfium2.raw as raw
 import zxingcpp
 from PIL import Image
 
-from labels import pdf, sheet, stocks
 from labels.geometry import INCH, Box
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 
 QR_ONLY = zxingcpp.barcode_formats_from_str("QRCode")
 

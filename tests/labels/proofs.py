@@ -15,14 +15,15 @@ from PIL import Image
 from companion.games import registry
 from companion.printing import designs
 from companion.printing.wording import starter_labels
-from labels import pdf, proof, stocks
 from labels.designs import BlankLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, TierMark
+from labels.drawing.ink import GREY, Ink, path
 from labels.errors import LabelError
 from labels.geometry import Box, InkName
-from labels.ink import GREY, Ink, path
-from labels.sheet import Label
-from labels.stocks import Stock
-from labels.text import fit
+from labels.output import pdf, proof
+from labels.paper import stocks
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
+from labels.typesetting.text import fit
 from tests.labels.paper import ROLLS, SHEETS, one_bit
 from tests.labels.samples import (
     DAMAGE,

@@ -10,18 +10,20 @@ import pypdfium2.raw as raw
 import pytest
 from PIL import Image, ImageStat
 
-from labels import designfile, page, pdf, proof, sheet, stocks, testpage
-from labels.black import parse_ink
-from labels.charts import Axis, Bar, BarChart, LineChart, LinePoint
+from labels import designfile
 from labels.designs import EffectLabel, HeadedLabel, TierMark
 from labels.designs.own import OwnLabel
-from labels.dots import DOT
+from labels.drawing.black import parse_ink
+from labels.drawing.dots import DOT
+from labels.drawing.ink import Ink
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
-from labels.ink import Ink
-from labels.page import Document, PageChart, PageTable, TableColumn
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.output import page, pdf, proof, testpage
+from labels.output.charts import Axis, Bar, BarChart, LineChart, LinePoint
+from labels.output.page import Document, PageChart, PageTable, TableColumn
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 from tests.labels.paper import Paper, one_bit, read
 from tests.labels.samples import ECHO, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import calibration, pdf, stocks
-from labels.calibration import IDENTITY, Calibration, CalibrationError
 from labels.geometry import MM
+from labels.output import pdf
+from labels.paper import calibration, stocks
+from labels.paper.calibration import IDENTITY, Calibration, CalibrationError
 from tests.labels.paper import Paper
 
 STOCK = stocks.find("18294")

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.graphics.shapes import Drawing, String
 
-from labels import chart_drawing, fonts, pdf
-from labels.chart_sketch import SHADES
-from labels.charts import (
+from labels.drawing.chart_sketch import SHADES
+from labels.drawing.ink import Ink
+from labels.geometry import Box
+from labels.output import chart_drawing, pdf
+from labels.output.charts import (
     Axis,
     Bar,
     BarChart,
@@ -27,8 +29,7 @@ from labels.charts import (
     describe,
     number_text,
 )
-from labels.geometry import Box
-from labels.ink import Ink
+from labels.typesetting import fonts
 from tests.examples import examples
 from tests.labels.paper import Paper, aloud
 

@@ -6,12 +6,14 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labels import layout, pdf, sheet, stocks
+from labels import layout
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
-from labels.null_ink import NullInk
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.stocks import Stock
 from tests.examples import examples
 from tests.labels.paper import ROLLS, SHEETS, Paper
 from tests.labels.samples import EASY, UNCOMMON, figures

@@ -7,18 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labels import layout, stocks, style
+from labels import layout
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.drawing import style
+from labels.drawing.ink import BLACK
+from labels.drawing.null_ink import NullInk
+from labels.drawing.symbols import Symbol
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
-from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import BLACK
-from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN, Label
-from labels.stocks import Stock
-from labels.symbols import Symbol
-from labels.text import TextSetting
+from labels.paper import stocks
+from labels.paper.sheet import SAFE_MARGIN, Label
+from labels.paper.stocks import Stock
+from labels.typesetting.fonts import Weight
+from labels.typesetting.text import TextSetting
 from tests.examples import examples
 from tests.labels.paper import ROLLS, SHEETS
 from tests.labels.samples import DAMAGE, HARD, UNCOMMON, box_label, count_label, figures

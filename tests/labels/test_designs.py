@@ -8,15 +8,18 @@ import msgspec
 import pytest
 from PIL import Image, ImageFilter
 
-from labels import layout, pdf, sheet, stocks, style
+from labels import layout
 from labels.designs import BlankLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.drawing import style
+from labels.drawing.ink import Ink
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
-from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import Ink
-from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN, Label
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import SAFE_MARGIN, Label
+from labels.paper.stocks import Stock
+from labels.typesetting.fonts import Weight
 from tests.labels.paper import ROLLS, SHEETS, Paper, printed, read, sized, smallest, strays, text_in
 from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label, count_label, figures
 

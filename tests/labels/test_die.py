@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
-from labels import pdf, sheet, stocks, testpage
 from labels.designs import BlankLabel, Plain
-from labels.die import Die
 from labels.errors import LabelError
 from labels.geometry import MM, SAFE_MARGIN, Box
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.output import pdf, testpage
+from labels.paper import sheet, stocks
+from labels.paper.die import Die
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 from tests.labels.paper import DARK, Paper, text_in
 from tests.labels.samples import ECHO, LONGEST, LONGEST_CODED, SWIFT
 

@@ -8,11 +8,13 @@ import pypdfium2.raw as raw
 import pytest
 from PIL import Image
 
-from labels import designfile, pdf, stocks
+from labels import designfile
 from labels.designs.boxes import BoxLabel
 from labels.designs.own import OwnLabel
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import stocks
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 from tests.labels.paper import HALF, read, read_all
 
 

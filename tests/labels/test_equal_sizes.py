@@ -1,9 +1,10 @@
 """What lies side by side has one size of text and one of figures; what does not fit does not make the others small."""
 
-from labels import pdf, sheet, stocks
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain
 from labels.equal_sizes import equalize_sizes
-from labels.sheet import Sheet
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Sheet
 from tests.labels.paper import smallest
 from tests.labels.samples import EASY, SWIFT, UNCOMMON, box_label
 

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from labels import font_files
+from labels.typesetting import font_files
 
 TRUETYPE = b"\0\1\0\0"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labels import font_files
+from labels.typesetting import font_files
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from labels import designfile, handwritten
 from labels.designfile import DesignError
-from labels.stocks import StockError, parse_stock
+from labels.paper.stocks import StockError, parse_stock
 
 ENDLESS = "a." * 50_000 + "a = 1"
 

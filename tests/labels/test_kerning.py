@@ -3,9 +3,10 @@
 import pytest
 from reportlab.pdfbase.pdfmetrics import getFont
 
-from labels import fonts, pdf
+from labels.drawing.ink import BLACK, Ink
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
+from labels.output import pdf
+from labels.typesetting import fonts
 from tests.labels.paper import Paper, text_in
 
 WAVE = "AVATAR +1 To Ty"

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import fonts, line_breaks, pdf, shaping
 from labels.designs.boxes import BoxLabel
-from labels.line_breaks import SOFT_HYPHEN, find_breaks, split_line
-from labels.stocks import find
-from labels.text import TextError, fit
+from labels.output import pdf
+from labels.paper.stocks import find
+from labels.typesetting import fonts, line_breaks, shaping
+from labels.typesetting.line_breaks import SOFT_HYPHEN, find_breaks, split_line
+from labels.typesetting.text import TextError, fit
 from labels.vertical import fit_vertical
 from tests.labels.paper import text_in
 

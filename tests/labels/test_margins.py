@@ -4,13 +4,14 @@ import msgspec
 import pytest
 
 from companion.printing import run
-from labels import calibration as margins
-from labels import page, stocks
-from labels.calibration import IDENTITY, Calibration
 from labels.designs import Plain
 from labels.geometry import MM
-from labels.pdf import Setup
-from labels.stocks import Stock
+from labels.output import page
+from labels.output.pdf import Setup
+from labels.paper import calibration as margins
+from labels.paper import stocks
+from labels.paper.calibration import IDENTITY, Calibration
+from labels.paper.stocks import Stock
 
 STOCK = stocks.find("18294")
 # Two columns and five rows that fill a sheet to its edges.

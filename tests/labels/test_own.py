@@ -6,15 +6,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labels import designfile, proof, stocks
+from labels import designfile
 from labels.designs import own as specimen
 from labels.designs.own import OwnLabel, Specimen
+from labels.drawing.ink import BLACK
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.ink import BLACK
-from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN
-from labels.text import TextSetting
+from labels.output import proof
+from labels.paper import stocks
+from labels.paper.sheet import SAFE_MARGIN
+from labels.typesetting.text import TextSetting
 from tests.labels.paper import printed, read_all, strays
 from tests.labels.samples import LONGEST, LONGEST_CODED, own
 

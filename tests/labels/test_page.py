@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labels import page
-from labels.calibration import UNPRINTED
-from labels.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.page import Document, PageChart, PageTable, PageText, TableColumn
+from labels.output import page
+from labels.output.charts import Axis, Interval, IntervalChart, IntervalRow
+from labels.output.page import Document, PageChart, PageTable, PageText, TableColumn
+from labels.paper.calibration import UNPRINTED
 from tests.examples import examples
 from tests.labels.paper import Paper, aloud, read, text_in
 

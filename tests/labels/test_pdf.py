@@ -13,15 +13,17 @@ import pypdfium2
 import pypdfium2.raw as raw
 import pytest
 
-from labels import fonts, pdf, proof, sheet, stocks, testpage
-from labels.calibration import IDENTITY, Calibration
-from labels.fonts import GlyphError
+from labels.drawing.ink import BLACK, Ink
 from labels.geometry import MM, Box
-from labels.ink import BLACK, Ink
-from labels.pdf import PagePool
-from labels.pdffile import FileState, PdfWriter
-from labels.sheet import SAFE_MARGIN, Sheet
-from labels.stocks import Stock
+from labels.output import pdf, proof, testpage
+from labels.output.pdf import PagePool
+from labels.output.pdffile import FileState, PdfWriter
+from labels.paper import sheet, stocks
+from labels.paper.calibration import IDENTITY, Calibration
+from labels.paper.sheet import SAFE_MARGIN, Sheet
+from labels.paper.stocks import Stock
+from labels.typesetting import fonts
+from labels.typesetting.fonts import GlyphError
 from tests.labels.paper import SHEETS, Paper, aloud, text_in
 from tests.labels.samples import ECHO, SWIFT, box_label
 

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 from PIL import Image
 
-from labels import pdf, picture, sheet, stocks
+from labels.drawing import picture
+from labels.drawing.ink import Ink
+from labels.drawing.picture import LabelPictureError
 from labels.geometry import Box
-from labels.ink import Ink
-from labels.picture import LabelPictureError
+from labels.output import pdf
+from labels.paper import sheet, stocks
 from tests.labels.paper import Paper
 
 STOCK = stocks.find("94102")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import sheet, stocks
-from labels.sheet import AvailableSheet
+from labels.paper import sheet, stocks
+from labels.paper.sheet import AvailableSheet
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")

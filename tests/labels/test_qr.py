@@ -10,10 +10,12 @@ from PIL import Image, ImageFilter, ImageOps
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
-from labels import pdf, qr, sheet, stocks
+from labels.drawing import qr
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.sheet import SAFE_MARGIN
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import SAFE_MARGIN
 from tests.examples import examples
 from tests.labels.paper import QR_ONLY, Paper, printed, read, strays
 from tests.labels.samples import box_label

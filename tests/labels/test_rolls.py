@@ -3,11 +3,12 @@
 import pypdfium2
 import pytest
 
-from labels import pdf, sheet, stocks, testpage
 from labels.designs import EffectLabel
 from labels.errors import LabelError
 from labels.geometry import MM, SAFE_MARGIN
-from labels.stocks import Stock
+from labels.output import pdf, testpage
+from labels.paper import sheet, stocks
+from labels.paper.stocks import Stock
 from tests.labels.paper import ROLLS, Paper
 from tests.labels.samples import ECHO, SWIFT, box_label
 

@@ -7,15 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageChops
 
-from labels import designfile, equal_sizes, fonts, pdf, stocks
+from labels import designfile, equal_sizes
 from labels.designs.own import Design, OwnLabel
 from labels.designs.plain import Plain
-from labels.die import Die, InnerBox
+from labels.drawing.null_ink import NullInk
 from labels.geometry import MM, SAFE_MARGIN, Box
-from labels.null_ink import NullInk
-from labels.sheet import Label
-from labels.stocks import Stock
-from labels.text import TextSetting
+from labels.output import pdf
+from labels.paper import stocks
+from labels.paper.die import Die, InnerBox
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
+from labels.typesetting import fonts
+from labels.typesetting.text import TextSetting
 from tests.labels.paper import Paper
 from tests.labels.test_die import clearance
 

@@ -8,14 +8,16 @@ import uharfbuzz
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from labels import designfile, font_files, fonts, pdf, shaping
+from labels import designfile
 from labels.designs.own import OwnLabel
-from labels.fonts import Weight
+from labels.drawing.ink import BLACK, Ink
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
-from labels.line_breaks import split_line
-from labels.stocks import find
-from labels.text import fit
+from labels.output import pdf
+from labels.paper.stocks import find
+from labels.typesetting import font_files, fonts, shaping
+from labels.typesetting.fonts import Weight
+from labels.typesetting.line_breaks import split_line
+from labels.typesetting.text import fit
 from tests.labels.paper import Paper, printed, text_in
 from tests.labels.samples import box_label
 

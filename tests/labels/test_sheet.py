@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import sheet, stocks
-from labels.sheet import AvailableSheet, PositionError
+from labels.paper import sheet, stocks
+from labels.paper.sheet import AvailableSheet, PositionError
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from labels import stocks
 from labels.geometry import A4, LETTER, MM, PaperError, SizeError, parse_paper, parse_size
-from labels.stocks import StockError
+from labels.paper import stocks
+from labels.paper.stocks import StockError
 
 NARROW = """
 name = "own"

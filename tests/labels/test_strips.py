@@ -2,11 +2,12 @@
 
 import pytest
 
-from labels import pdf, stocks
 from labels.designs import StripLabel
 from labels.errors import LabelError
 from labels.geometry import Box
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import stocks
+from labels.paper.stocks import Stock
 from tests.labels.paper import SHEETS, Paper, printed, smallest, text_in
 from tests.labels.samples import DAMAGE, TENS_AND_ONES
 

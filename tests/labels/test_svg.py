@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 from PIL import Image, ImageDraw
 
-from labels import pdf, proof, sheet, stocks
+from labels.output import pdf, proof
+from labels.paper import sheet, stocks
 from tests.labels.paper import read
 from tests.labels.samples import SWIFT, box_label
 

@@ -3,13 +3,14 @@
 import pytest
 import zxingcpp
 
-from labels import pdf, stocks
 from labels.designfile import DesignError, parse_design
 from labels.designs.own import Design, OwnLabel, Specimen
 from labels.designs.parts import LINEAR, SYMBOLOGIES
+from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
 from labels.geometry import InkName
-from labels.null_ink import NullInk
+from labels.output import pdf
+from labels.paper import stocks
 from tests.labels.paper import Paper
 
 STOCK = stocks.find("L7166")

@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from labels import symbols
+from labels.drawing import symbols
+from labels.drawing.symbols import Bars, Symbol
 from labels.errors import LabelError
-from labels.symbols import Bars, Symbol
 from tests.examples import examples
 
 _SCALE = 4

@@ -2,9 +2,10 @@
 
 import pytest
 
-from labels import stocks, testpage
 from labels.geometry import Box
-from labels.stocks import Stock
+from labels.output import testpage
+from labels.paper import stocks
+from labels.paper.stocks import Stock
 from tests.labels.paper import text_in
 
 _HEAD = "If you measure something else"

@@ -12,13 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from labels import font_files, fonts, pdf, sheet
 from labels.designs import EffectLabel, TierMark
 from labels.errors import LabelError
-from labels.fonts import GlyphError
-from labels.sheet import SAFE_MARGIN
-from labels.stocks import find
-from labels.text import SMALLEST, TextError, fit, fit_truncated
+from labels.output import pdf
+from labels.paper import sheet
+from labels.paper.sheet import SAFE_MARGIN
+from labels.paper.stocks import find
+from labels.typesetting import font_files, fonts
+from labels.typesetting.fonts import GlyphError
+from labels.typesetting.text import SMALLEST, TextError, fit, fit_truncated
 from tests.examples import examples
 from tests.labels.paper import Paper, printed, strays, text_in
 from tests.labels.samples import ECHO, box_label

@@ -2,10 +2,10 @@
 
 import pytest
 
-from labels import pdf
-from labels.fonts import Weight
 from labels.geometry import Box
-from labels.text import SMALLEST, TextError
+from labels.output import pdf
+from labels.typesetting.fonts import Weight
+from labels.typesetting.text import SMALLEST, TextError
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 from tests.labels.paper import Paper, text_in
 

@@ -2,7 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.archive.entries import Form, LeagueCreated, LeagueEvent, LeagueResult, ResultEntered, RoundDrawn, Scoring
+from companion.archive.storage.entries import (
+    Form,
+    LeagueCreated,
+    LeagueEvent,
+    LeagueResult,
+    ResultEntered,
+    RoundDrawn,
+    Scoring,
+)
 from companion.league.league import League, build_league
 from companion.league.pairings import draw_round
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive.entries import LeagueEvent, LeagueResult, PlayerDropped, PlayerJoined, RoundDrawn
+from companion.archive.storage.entries import LeagueEvent, LeagueResult, PlayerDropped, PlayerJoined, RoundDrawn
 from companion.league.league import League, build_league
 from companion.league.matching import match_pairs
 from companion.league.pairings import draw_round, redraw_round, table_sizes

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, Unknown, people
+from companion.archive import Archive, StoredLine, Unknown
+from companion.archive.people import people
 from companion.games import registry
 from companion.league import display, season
 from companion.league.standings import standings
-from companion.session import archive_journal
-from companion.tabletop.form import FormContext
-from companion.tabletop.match_result import Contender, MatchResult, result_of_seat
+from companion.session.core import archive_journal
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.table.match_result import Contender, MatchResult, result_of_seat
 from tests.games.constructed.decks import LISTS
 
 

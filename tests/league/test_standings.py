@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive.entries import (
+from companion.archive.storage.entries import (
     Form,
     LeagueCreated,
     LeagueEvent,

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.archive.entries import LeagueEvent
+from companion.archive.storage.entries import LeagueEvent
 from companion.league.league import League, build_league
 from companion.league.standings import show_figure, standings
 from tests.league.evenings import begin, play, play_round

@@ -35,7 +35,7 @@ class Use(NamedTuple):
 
 USES: Final[Mapping[str, Use]] = {
     "textual": Use(
-        ("companion/tui/textual_private.py", "companion/tui/terminal_input.py"),
+        ("companion/tui/terminal/textual_private.py", "companion/tui/terminal/terminal_input.py"),
         (
             "textual._compositor.Compositor",
             "textual._styles_cache.StylesCache",
@@ -49,7 +49,7 @@ USES: Final[Mapping[str, Use]] = {
         ("textual._parser.Parser", "textual._xterm_parser.XTermParser"),
     ),
     "reportlab": Use(
-        ("labels/ink.py", "labels/pdf.py", "labels/pdffile.py", "labels/shaping.py"),
+        ("labels/drawing/ink.py", "labels/output/pdf.py", "labels/output/pdffile.py", "labels/typesetting/shaping.py"),
         internal=(
             "reportlab.graphics.renderPDF._PDFRenderer",
             "reportlab.pdfbase.pdfdoc.PDFCatalog",

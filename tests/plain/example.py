@@ -11,8 +11,8 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.plain import opening
 from companion.plain.talk import Talk
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "plain-lines.md"
 _BLOCK = re.compile(r"```\n(.*?)```", re.DOTALL)

@@ -7,8 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.games import registry
 from companion.plain.talk import Talk
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from tests.session.test_stopped import PLAYED, Lenient, kept_lines
 
 

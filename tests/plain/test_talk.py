@@ -11,20 +11,20 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.games.solforge.actions import Banish, MoveCreature
+from companion.games.solforge.rules.actions import Banish, MoveCreature
 from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
-from companion.session import archive_journal
-from companion.session.changes import describe, differences
-from companion.session.confirmations import ActionDone, ConfirmationNeeded
-from companion.session.log import Log
-from companion.session.replay import Replay
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession, SharedSessions
-from companion.session.table_client import TableClient
-from companion.session.table_questions import Question
-from companion.tabletop.choices import Open
-from companion.tabletop.table import TableView, draft
+from companion.session.core import archive_journal
+from companion.session.core.changes import describe, differences
+from companion.session.core.log import Log
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import Question
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded
+from companion.session.table.shared_session import SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.table import TableView, draft
 from tests.archive import crowns
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.games.described import pages

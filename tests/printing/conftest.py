@@ -8,7 +8,7 @@ import pytest
 
 import tests.archive.keepsake  # noqa: F401 - registers a second game
 from companion.archive import Archive
-from labels import font_files
+from labels.typesetting import font_files
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ import tomllib
 from importlib import resources
 
 from companion.archive import Archive
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.forms import FOUNDING
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.forms import FOUNDING
 from companion.printing import jobs
-from companion.session import archive_journal
-from companion.session.replay import Replay
-from companion.session.seen_cards import brought_decks
-from companion.session.session import Session
-from companion.tabletop.cards import Card, pretty
-from companion.tabletop.form import FormContext
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reading.seen_cards import brought_decks
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.notation.cards import Card, pretty
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 
 

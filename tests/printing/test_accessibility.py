@@ -14,16 +14,19 @@ from companion.games import registry
 from companion.printing import jobs
 from companion.printing.chronicle_pages import draw_chronicle
 from companion.printing.evening_page import draw_card
-from companion.session import evening_cards
-from companion.session.chronicles import tell_chronicle
-from labels import charts, designfile, page, pdf, qr, sheet, stocks, testpage
+from companion.session.reports import evening_cards
+from companion.session.reports.chronicles import tell_chronicle
+from labels import designfile
 from labels.designs import Plain
 from labels.designs.own import OwnLabel
+from labels.drawing import qr
+from labels.drawing.ink import Ink
 from labels.geometry import Box
-from labels.ink import Ink
-from labels.page import Document, PageChart, PageTable, PageText, TableColumn
-from labels.pdf import Setup
-from labels.sheet import Label
+from labels.output import charts, page, pdf, testpage
+from labels.output.page import Document, PageChart, PageTable, PageText, TableColumn
+from labels.output.pdf import Setup
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
 from tests.labels.paper import aloud
 from tests.labels.samples import DAMAGE, LONGEST, LONGEST_CODED, SWIFT, box_label
 from tests.printing.evenings import create_deck, live, play

@@ -6,12 +6,14 @@ import msgspec
 import pypdfium2
 import pytest
 
-from companion.printing import custom, tables
+from companion.printing import custom
 from companion.printing.run import PrintRun, impose
-from companion.printing.tables import FileError
-from labels import pdf, stocks
+from companion.printing.spreadsheets import tables
+from companion.printing.spreadsheets.tables import FileError
 from labels.geometry import Box
-from labels.stocks import Stock
+from labels.output import pdf
+from labels.paper import stocks
+from labels.paper.stocks import Stock
 from tests.labels.paper import text_in
 
 BACKS = "name,text,back\nBasil,in the sun,Ocimum basilicum\nParsley,half shade,Petroselinum\nSage,dry soil,\n"

@@ -4,16 +4,17 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.paper import IMPRINT
 from companion.printing.jobs import card_labels, count_label, due_labels
 from companion.printing.wording import load_wording
-from companion.session import archive_journal
-from companion.tabletop.cards import Card
-from labels import pdf, sheet, stocks
+from companion.session.core import archive_journal
+from companion.tabletop.notation.cards import Card
 from labels.designs import CountLabel, FiguresLabel
 from labels.errors import LabelError
-from labels.sheet import label_title
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import label_title
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
 from tests.printing.evenings import create_deck, live, play

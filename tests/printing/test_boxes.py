@@ -4,7 +4,8 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.printing.jobs import box_labels
-from labels import pdf, sheet, stocks
+from labels.output import pdf
+from labels.paper import sheet, stocks
 from tests.archive.keepsake import Founded, Played, Retired
 from tests.labels.paper import Paper, text_in
 

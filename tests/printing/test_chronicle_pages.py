@@ -12,10 +12,19 @@ from hypothesis import strategies as st
 from companion.archive import Archive
 from companion.printing.chronicle_pages import PAPERS, draw_chronicle
 from companion.scan import read
-from companion.session.chronicles import tell_chronicle
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection
+from companion.session.reports.chronicles import tell_chronicle
+from companion.tabletop.decks.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection
+from companion.tabletop.decks.portrait import (
+    CardGrid,
+    Chart,
+    DeckVerdict,
+    Heir,
+    Listing,
+    Portrait,
+    PortraitBar,
+    PortraitLine,
+)
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardTable, CoursePoint, EveningCard
-from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Heir, Listing, Portrait, PortraitBar, PortraitLine
 from companion.tabletop.records import DeckFigure
 from labels.geometry import MM
 from tests.examples import examples

@@ -8,24 +8,25 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.oddfrontier.state import STARTING_LIFE
-from companion.games.solforge.keywords import KEYWORDS as SOLFORGE_KEYWORDS
-from companion.games.soulforger.keywords import KEYWORDS as SOULFORGER_KEYWORDS
+from companion.games.oddfrontier.rules.state import STARTING_LIFE
+from companion.games.solforge.rules.keywords import KEYWORDS as SOLFORGE_KEYWORDS
+from companion.games.soulforger.rules.keywords import KEYWORDS as SOULFORGER_KEYWORDS
 from companion.printing import jobs, wording
 from companion.printing.jobs import aid_document, box_labels, card_labels, count_label, due_labels, new_card_labels
 from companion.tabletop.constructed import record as m
-from companion.tabletop.decklist import DeckCard
-from companion.tabletop.form import FormContext
-from companion.tabletop.keeping import keeping
-from companion.tabletop.match_result import Result
-from companion.tabletop.paper import LabelText
-from labels import page, pdf, sheet, stocks
+from companion.tabletop.decks.decklist import DeckCard
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.decks.keeping import keeping
+from companion.tabletop.decks.paper import LabelText
+from companion.tabletop.table.match_result import Result
 from labels.designs import BoxLabel, FiguresLabel, StripLabel
 from labels.errors import LabelError
 from labels.geometry import MM
-from labels.sheet import SAFE_MARGIN, Label
-from labels.stocks import Stock
-from labels.text import fit
+from labels.output import page, pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import SAFE_MARGIN, Label
+from labels.paper.stocks import Stock
+from labels.typesetting.text import fit
 from tests.games.constructed.decks import LISTS
 from tests.labels.paper import SHEETS, Paper, smallest, strays, text_in
 

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.printing import custom, designs, tables
-from companion.printing.tables import FileError
-from labels import sheet, stocks
+from companion.printing import custom, designs
+from companion.printing.spreadsheets import tables
+from companion.printing.spreadsheets.tables import FileError
 from labels.designfile import DesignError
 from labels.designs import EffectLabel, HeadedLabel, Plain
 from labels.designs.own import OwnLabel
 from labels.errors import LabelError
-from labels.sheet import Label
-from labels.stocks import Stock
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
+from labels.paper.stocks import Stock
 
 STOCK = stocks.find("5163")
 CARD = '[[part]]\ntext = "{name}"\n[[part]]\npicture = "{photo}"\nbox = [0, 0, "30 %", "rest"]\n'

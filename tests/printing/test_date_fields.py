@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.printing import custom, tables
+from companion.printing import custom
 from companion.printing.date_fields import format_moment, parse_moment
-from companion.printing.tables import FileError
+from companion.printing.spreadsheets import tables
+from companion.printing.spreadsheets.tables import FileError
 from labels.designs.own import OwnLabel
 from labels.errors import LabelError
 

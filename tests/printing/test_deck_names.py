@@ -1,15 +1,17 @@
 """Labels name the deck that they belong to, where they have room for that."""
 
 from companion.archive import Archive
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.printing.jobs import cards_job, due_labels
-from companion.tabletop.cards import Card
-from labels import layout, pdf, sheet, stocks
+from companion.tabletop.notation.cards import Card
+from labels import layout
 from labels.designs import EffectLabel, HeadedLabel
+from labels.drawing.null_ink import NullInk
 from labels.geometry import Box
 from labels.layout import TierMark
-from labels.null_ink import NullInk
-from labels.sheet import Label
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import Label
 from tests.labels.paper import text_in
 from tests.printing.evenings import create_deck, live
 

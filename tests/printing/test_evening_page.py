@@ -8,8 +8,8 @@ from PIL import Image
 from companion.archive import Archive
 from companion.games import registry
 from companion.printing.evening_page import WIDTH, draw_card, draw_picture, write_card
-from companion.session import evening_cards
-from companion.session.evenings import card_of
+from companion.session.core.evenings import card_of
+from companion.session.reports import evening_cards
 from companion.tabletop.constructed.evening import BestAttack, Duel, LifeAfter
 from companion.tabletop.evening import CardBar, CardChart, CardFigure, CardList, CardTable, EveningCard, Participant
 from companion.tabletop.evening_text import as_markdown, as_sentences

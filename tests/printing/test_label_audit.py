@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from companion.archive import Archive, DeckRow, deck_records
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.printing import jobs, label_audit
 from companion.printing.label_audit import LabelAudit, audit_deck
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.label_numbers import CardLabel, LooseLabel, deck_tag, format_number
+from companion.tabletop.decks.label_numbers import CardLabel, LooseLabel, deck_tag, format_number
+from companion.tabletop.notation.cards import Card
 from tests.printing.evenings import create_deck, live
 
 

@@ -8,16 +8,15 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.passport import CARDS
 from companion.games.decknforge.paper import BandPaper
-from companion.games.decknforge.passport import CARDS
-from companion.games.decknforge.standard import STANDARD
 from companion.printing import jobs
 from companion.printing.label_codes import number_loose
 from companion.printing.wording import load_wording, starter_texts
-from companion.tabletop import label_numbers
-from companion.tabletop.cards import Card
-from companion.tabletop.label_numbers import (
+from companion.tabletop.decks import label_numbers
+from companion.tabletop.decks.label_numbers import (
     KINDS,
     LOOSE,
     PLACES,
@@ -29,8 +28,9 @@ from companion.tabletop.label_numbers import (
     format_number,
     parse_number,
 )
+from companion.tabletop.notation.cards import Card
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
-from labels.sheet import Label
+from labels.paper.sheet import Label
 from tests.archive import bands
 from tests.games.constructed.decks import LISTS
 from tests.printing.evenings import create_deck, live

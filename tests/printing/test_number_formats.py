@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.printing.number_formats import (
+from companion.printing.spreadsheets.number_formats import (
     BUILT_IN,
     GENERAL,
     apply_number_format,

@@ -5,11 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.archive import Archive, NameTaken, files, stationery
+from companion.archive import Archive, NameTaken, stationery
+from companion.archive.storage import files
 from companion.printing import order as orders
 from companion.printing.order import OrderError, PrintOrder
-from labels import proof, stocks
-from labels import sheet as plan
+from labels.output import proof
+from labels.paper import sheet as plan
+from labels.paper import stocks
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.printing import evenings

@@ -10,7 +10,7 @@ from companion.printing import designs, wording
 from labels.designs import EffectLabel
 from labels.designs.own import OwnLabel
 from labels.errors import LabelError
-from labels.sheet import Label
+from labels.paper.sheet import Label
 
 STORM = """
 [[part]]

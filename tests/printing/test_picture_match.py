@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from companion.archive import Archive, DeckRow, deck_id, deck_records
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.printing import label_audit
 from companion.printing.label_audit import LabelAudit, audit_deck
 from companion.printing.picture_match import DeckIndex
-from companion.tabletop.cards import Card
-from companion.tabletop.label_numbers import CardLabel, LooseLabel, deck_tag, format_number
+from companion.tabletop.decks.label_numbers import CardLabel, LooseLabel, deck_tag, format_number
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Mark, Recognized
 from tests.printing.evenings import create_deck, live
 from tests.printing.test_label_audit import numbers_of

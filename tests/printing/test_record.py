@@ -7,13 +7,13 @@ import pytest
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.games import registry
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.printing import jobs
 from companion.printing.jobs import aid_document
-from companion.tabletop.cards import Card
-from labels import page
+from companion.tabletop.notation.cards import Card
 from labels.errors import LabelError
 from labels.geometry import Box
+from labels.output import page
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.printing.evenings import create_deck, live

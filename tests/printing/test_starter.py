@@ -3,12 +3,13 @@
 import pytest
 
 from companion.games import registry
-from companion.games.decknforge import inscriptions, labels
+from companion.games.decknforge.book import inscriptions, labels
 from companion.printing import wording
-from companion.tabletop.paper import LabelText
-from labels import pdf, sheet, stocks
+from companion.tabletop.decks.paper import LabelText
 from labels.geometry import MM
-from labels.sheet import SAFE_MARGIN
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import SAFE_MARGIN
 from tests.labels.paper import Paper, strays, text_in
 
 STOCK = stocks.find("18294")
@@ -55,7 +56,7 @@ def test_an_effect_has_at_most_twelve_words(text: LabelText) -> None:
 
 def test_every_effect_is_read_at_seven_points() -> None:
     """Comfortable reading: no text of the sheet had to be made smaller than 7 pt to fit, but the tiers' words."""
-    from labels.text import fit
+    from labels.typesetting.text import fit
 
     for text in TEXTS:
         assert fit(text.text, text.title, 98, 27, 7.5).size >= 7

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.printing import custom, encodings, tables
-from companion.printing.encodings import EncodingUnclear
-from companion.printing.tables import FileError, WorksheetOptions
-from labels import stocks
+from companion.printing import custom
+from companion.printing.spreadsheets import encodings, tables
+from companion.printing.spreadsheets.encodings import EncodingUnclear
+from companion.printing.spreadsheets.tables import FileError, WorksheetOptions
 from labels.designs.own import OwnLabel
 from labels.errors import LabelError
+from labels.paper import stocks
 from tests.printing.workbooks import Cell, write_ods, write_xlsx
 
 ROWS: Sequence[Sequence[Cell]] = [

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.printing import tables
-from companion.printing.displayed_cells import column_letters
-from companion.printing.tables import CellErrors, FileError, HiddenRows, WorksheetOptions
+from companion.printing.spreadsheets import tables
+from companion.printing.spreadsheets.displayed_cells import column_letters
+from companion.printing.spreadsheets.tables import CellErrors, FileError, HiddenRows, WorksheetOptions
 from tests.printing.workbooks import Cell, ErrorValue, Formatted, Formula, write_ods, write_xlsx
 
 WORKSHEETS = Path(__file__).parent / "worksheets"

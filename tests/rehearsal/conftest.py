@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive.location import VARIABLE
+from companion.archive.storage.location import VARIABLE
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from companion.session.replay import Replay
+from companion.session.core.replay import Replay
 from tests.games.constructed import rehearsed
 
 DUELS = tuple(rehearsed.LISTS)

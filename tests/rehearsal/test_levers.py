@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.decknforge.house import House
+from companion.games.decknforge.book.house import House
 from companion.rehearsal.design import Lever
 from companion.rehearsal.levers import read_levers
 from companion.tabletop.action import NotationError, RuleError

@@ -17,9 +17,9 @@ from companion.rehearsal.report_pages import make_document
 from companion.rehearsal.run import play_batch
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import RehearsalSetting
-from labels import page
-from labels.charts import IntervalChart
-from labels.page import Document, PageChart, PageTable, PageText
+from labels.output import page
+from labels.output.charts import IntervalChart
+from labels.output.page import Document, PageChart, PageTable, PageText
 
 GREEDY = RehearsalSetting("decknforge", 2, temperaments=("greedy",))
 PRESSED = RehearsalSetting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("greedy",))

@@ -9,8 +9,8 @@ from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.sequential import carry_out
 from companion.tabletop.rehearsal import RehearsalSetting
-from labels import page
-from labels.charts import IntervalChart
+from labels.output import page
+from labels.output.charts import IntervalChart
 from tests.rehearsal import toy
 
 SETTING = RehearsalSetting("toy", 2)

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, maintenance, rehearsals
-from companion.archive.entries import RehearsalBegun
+from companion.archive.storage.entries import RehearsalBegun
 from companion.cli.main import main
 from companion.games import registry
 from companion.rehearsal import storage

@@ -11,8 +11,8 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from companion.games import registry
-from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.rehearsal import Chance, Figure, RehearsalSetting, Temperament, UnitOutcome, check_names
+from companion.tabletop.table.house_rules import HouseRules
 from tests.games.miniature import Miniature
 
 

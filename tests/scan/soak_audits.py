@@ -21,14 +21,14 @@ from typing import Final, NamedTuple
 import click
 
 from companion.archive import Archive, deck_id, deck_records
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.standard import STANDARD
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.decks import marks as m
 from companion.printing import jobs, label_audit, wording
 from companion.printing.label_audit import LabelCorrection
 from companion.scan.spread import read_labels
-from companion.tabletop.cards import Card
-from companion.tabletop.label_numbers import deck_tag
-from companion.tabletop.paper import LabelText
+from companion.tabletop.decks.label_numbers import deck_tag
+from companion.tabletop.decks.paper import LabelText
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 from tests.scan import spreads
 

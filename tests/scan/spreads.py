@@ -15,11 +15,13 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from companion.tabletop.label_numbers import CardLabel, format_number
-from labels import pdf, sheet, stocks, style
+from companion.tabletop.decks.label_numbers import CardLabel, format_number
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, TierMark
+from labels.drawing import style
 from labels.geometry import MM
-from labels.sheet import SAFE_MARGIN
+from labels.output import pdf
+from labels.paper import sheet, stocks
+from labels.paper.sheet import SAFE_MARGIN
 
 Pixels = NDArray[np.uint8]
 Matrix = NDArray[np.float64]

@@ -8,8 +8,9 @@ from PIL import Image
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
-from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel
+from labels.output import pdf
+from labels.paper import sheet, stocks
 from tests.bench import trouble
 from tests.bench.photos import label, on_table, qr, seeded
 

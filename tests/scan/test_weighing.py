@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.archive import deck_id
 from companion.scan import qr_layout, soft_decode
-from labels import qr
+from labels.drawing import qr
 from tests.examples import examples
 
 SURE = 6.0

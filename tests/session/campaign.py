@@ -8,12 +8,12 @@ from typing import Final
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.decknforge import actions as do
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_line, shuffle_decks
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
+from companion.games.decknforge.rules import actions as do
 from companion.printing import wording
-from companion.session import archive_journal, replay
-from companion.session.session import Session
+from companion.session.core import archive_journal, replay
+from companion.session.core.session import Session
 from companion.tabletop.rehearsal import Chance
 
 GAME: Final = "decknforge"

@@ -1,10 +1,10 @@
 """The duel with stored champions: a game whose finished table is sealed into its decks' records."""
 
 from companion.games import registry
-from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId
-from companion.tabletop.arguments import Text
+from companion.tabletop.notation.arguments import Text
 from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.table import common_actions
 from tests.games.miniature import Draw, Duel, Miniature, Spend
 
 

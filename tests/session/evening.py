@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from companion.archive import Archive, deck_records
-from companion.games.decknforge.actions import InscribedCard, MonsterCard
-from companion.games.decknforge.record import BandRecord
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Reloaded
-from companion.session.replay import Replay, as_json
-from companion.session.shared_session import News, SharedSessions
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, seat_prompts
-from companion.tabletop.common_actions import Expect, Refuse
+from companion.games.decknforge.decks.record import BandRecord
+from companion.games.decknforge.rules.actions import InscribedCard, MonsterCard
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, as_json
+from companion.session.reading.table_questions import due_prompts, seat_prompts
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Reloaded
+from companion.session.table.shared_session import News, SharedSessions
+from companion.session.table.table_client import TableClient
+from companion.tabletop.table.common_actions import Expect, Refuse
 
 DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
 BANDS = {"ana": "Grave Choir", "ben": "The Lantern Debt", "cy": "Salt and Iron"}

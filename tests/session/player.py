@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.arguments import Words
-from companion.tabletop.common_actions import CHECKS
+from companion.tabletop.notation.arguments import Words
+from companion.tabletop.table.common_actions import CHECKS
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.archive import Archive, deck_records
-from companion.games.decknforge.record import BandRecord
+from companion.games.decknforge.decks.record import BandRecord
 from companion.printing import jobs
-from companion.session import archive_journal, rematch
-from companion.session.form_filling import DeckForm
-from companion.session.session import Session
-from companion.tabletop.cards import Card
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.table import rematch
+from companion.session.table.form_filling import DeckForm
+from companion.tabletop.notation.cards import Card
 
 ROUND = ("reveal ana QS", "reveal ben QD", "next", "damage", "bonus momentum")
 SET_UP = ('seat ana name "Ana"', 'seat ben name "Ben" band "Salt"', "monster ben BJ legend", "active ana")

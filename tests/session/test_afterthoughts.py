@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
-from companion.session.replay import Replay
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
+from companion.session.core.replay import Replay
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 
 ROUND_TWO = (
     *("table decknforge", "seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1"),

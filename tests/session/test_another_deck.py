@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.archive import Archive, pages
-from companion.session import archive_journal
-from companion.session.session import Session
+from companion.archive import Archive
+from companion.archive.exchange import pages
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.archive import bands, crowns
 from tests.games.constructed.decks import LISTS

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.decknforge.forms import FOUNDING
-from companion.session.form_filling import Answers
-from companion.tabletop.form import Field, FormPlace
+from companion.games.decknforge.decks.forms import FOUNDING
+from companion.session.table.form_filling import Answers
+from companion.tabletop.decks.form import Field, FormPlace
 
 FIELDS = (
     Field("name"),

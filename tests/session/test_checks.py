@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.replay import Replay, unmet
-from companion.tabletop.common_actions import Expect
-from companion.tabletop.notation import Notation
-from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+from companion.session.core.replay import Replay, unmet
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.table.common_actions import Expect
+from companion.tabletop.table.table import Counter, SeatView, TableView, Thing, Zone
 
 TABLES = Path(__file__).parents[1] / "tables"
 TABLE = TableView(

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive, deck_records, people
-from companion.session import archive_journal
-from companion.session.chronicles import tell_chronicle
+from companion.archive import Archive, deck_records
+from companion.archive.people import people
+from companion.session.core import archive_journal
+from companion.session.reports.chronicles import tell_chronicle
 from companion.tabletop.action import RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, courses, family_tree
+from companion.tabletop.decks.chronicle import Chronicle, ChronicleDeck, DeckStanding, courses, family_tree
+from companion.tabletop.decks.portrait import Heir, Portrait
 from companion.tabletop.evening import CardCourse, CardList, CardTable, EveningCard, tell_apart
-from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
 from tests.editions.test_editions import NEWEST
 from tests.games.constructed.test_table import enter, store_deck

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from companion.session.durations import Clock, Elapsed
-from companion.session.evenings import span
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.core.evenings import span
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reports.durations import Clock, Elapsed
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 START = datetime(2026, 3, 14, 19, 0, tzinfo=UTC)

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.coaching import Coaching
-from companion.session.confirmations import ActionDone, Rejected
-from companion.session.log import Log
-from companion.session.session import Session
-from companion.session.shared_session import News, SharedSession
-from companion.session.table_client import TableClient
-from companion.tabletop.common_actions import Coach
+from companion.session.core import archive_journal
+from companion.session.core.log import Log
+from companion.session.core.session import Session
+from companion.session.table.coaching import Coaching
+from companion.session.table.confirmations import ActionDone, Rejected
+from companion.session.table.shared_session import News, SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.rehearsal import Advice
+from companion.tabletop.table.common_actions import Coach
 
 BEGUN = ("seat ana name Ana", "seat ben name Ben", "bosses ana:AS", "active ana", "begin seed 1")
 UNDER_ATTACK = (*BEGUN, "reveal ana KS", "reveal ben 10H", "next", "damage")
@@ -166,8 +166,8 @@ def test_what_breaks_off_leaves_the_best_so_far() -> None:
 def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
     script = (
         "import sys\n"
-        "from companion.session.session import Session\n"
-        "from companion.session.log import Line, Log\n"
+        "from companion.session.core.session import Session\n"
+        "from companion.session.core.log import Line, Log\n"
         f"lines = {['table decknforge', *BEGUN[:-1]]!r} + sys.argv[1:]\n"
         "session = Session.resume(Line(n, line, n) for n, line in enumerate(lines, 1))\n"
         "assert not session.stopping_point\n"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.concurrent_lines import leaves_question_open
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
-from companion.session.shared_session import SharedSession, SharedSessions
-from companion.session.table_client import TableClient
-from companion.session.table_lock import TableLock
-from companion.tabletop.common_actions import Concede
+from companion.session.core import archive_journal
+from companion.session.table.concurrent_lines import leaves_question_open
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
+from companion.session.table.shared_session import SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
+from companion.session.table.table_lock import TableLock
+from companion.tabletop.table.common_actions import Concede
 from tests.session.test_going_on import at_table
 
 SEATS = ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1")

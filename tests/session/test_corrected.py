@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from companion.archive import Archive, match_results
-from companion.session import archive_journal, evening_cards
-from companion.session.chronicles import tell_chronicle
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reports import evening_cards
+from companion.session.reports.chronicles import tell_chronicle
 from companion.statistics.tables import compute_statistics
 from companion.tabletop.evening_text import as_markdown
 from tests.games.correcting import Correcting

@@ -1,8 +1,8 @@
 """A countdown for each turn: quiet, beside the log, and standing still while the table is left."""
 
 from companion.games import registry
-from companion.session.countdown import Countdown, CountdownWish, draw_left, read_wish
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.table.countdown import Countdown, CountdownWish, draw_left, read_wish
 
 
 def _table() -> Session:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.decknforge.evening import Dungeon
-from companion.session.courses import GaugeCourse, read_courses
-from companion.session.evenings import evening_of, played_actions
-from companion.session.replay import Replay
-from companion.session.report_pages import make_document, session_charts
-from companion.session.session import Session
+from companion.games.decknforge.decks.evening import Dungeon
+from companion.session.core.evenings import evening_of, played_actions
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reports.courses import GaugeCourse, read_courses
+from companion.session.reports.report_pages import make_document, session_charts
 from companion.tabletop.constructed import evening as duels
-from labels.page import PageChart
+from labels.output.page import PageChart
 
 TABLES = Path(__file__).parents[1] / "tables"
 

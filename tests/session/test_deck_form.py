@@ -1,11 +1,11 @@
 """Founding a deck beside an archive: which stored decks its form offers."""
 
 from companion.archive import Archive
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.game import GAME
-from companion.session.form_filling import DeckForm
-from companion.tabletop.choices import Open
-from companion.tabletop.form import FormPlace
+from companion.session.table.form_filling import DeckForm
+from companion.tabletop.decks.form import FormPlace
+from companion.tabletop.table.choices import Open
 from tests.archive import bands
 
 

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.session import archive_journal, evening_cards, seal_preview
-from companion.session.confirmations import ConfirmationNeeded
-from companion.session.session import Session
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.reports import evening_cards
+from companion.session.table import seal_preview
+from companion.session.table.confirmations import ConfirmationNeeded
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening
 from companion.tabletop.game import PlayedAction

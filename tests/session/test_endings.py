@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
-from companion.session.table_client import TableClient
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected
+from companion.session.table.table_client import TableClient
 from tests.session.test_going_on import at_table
 
 ALONE = ("seat ana", "active ana", "begin seed 1")

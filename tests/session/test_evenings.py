@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, archive_export, deck_records, people
-from companion.archive.lists import mark_of
+from companion.archive import Archive, deck_records
+from companion.archive.exchange import archive_export
+from companion.archive.people import people
+from companion.archive.storage.lists import mark_of
 from companion.games import registry
-from companion.games.decknforge.marks import DungeonPlayed
-from companion.session import archive_journal, evening_cards
+from companion.games.decknforge.decks.marks import DungeonPlayed
+from companion.session.core import archive_journal
+from companion.session.reports import evening_cards
 from companion.tabletop.evening_text import as_markdown
 from tests.printing.evenings import play
 

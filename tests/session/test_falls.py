@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from companion.session import changes, confirmations
-from companion.session.log import Log
-from companion.session.session import Session
+from companion.session.core import changes
+from companion.session.core.log import Log
+from companion.session.core.session import Session
+from companion.session.table import confirmations
 from companion.tabletop.action import Tell
-from companion.tabletop.common_actions import Next
+from companion.tabletop.table.common_actions import Next
 from tests.session.test_options import dungeon
 
 

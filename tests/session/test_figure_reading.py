@@ -3,9 +3,9 @@
 import pytest
 
 from companion.games import registry
-from companion.session import options
-from companion.session.line_reading import read_line
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading import options
+from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, NotationError
 
 FIGHT = (

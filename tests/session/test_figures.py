@@ -6,13 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, StoredLine, archive_export, deck_export, deck_records
-from companion.archive.deck_import import import_decks
-from companion.session import archive_journal
-from companion.session.replay import Replay, UnreadableLine
-from companion.session.session import Session
+from companion.archive import Archive, StoredLine, deck_records
+from companion.archive.exchange import archive_export, deck_export
+from companion.archive.exchange.deck_import import import_decks
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, UnreadableLine
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.arguments import MAX_VALUE
+from companion.tabletop.notation.arguments import MAX_VALUE
 from tests.archive import bands
 from tests.examples import examples
 from tests.games.constructed.test_table import seated

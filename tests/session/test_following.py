@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
-from companion.session import archive_journal
-from companion.session.session import Session
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.table import TableView
+from companion.tabletop.table.table import TableView
 from tests.examples import examples
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.session.champions import Champions, Named

@@ -9,13 +9,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from companion.archive import Archive, ArchiveError, deck_records, passport, people, stationery
+from companion.archive import Archive, ArchiveError, deck_records, stationery
+from companion.archive.exchange import passport
+from companion.archive.people import people
 from companion.games import registry
-from companion.session import archive_journal
-from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read_table_file
-from companion.tabletop import decklist
+from companion.session.core import archive_journal
+from companion.session.core.replay import MOST_BYTES, Replay, UnreadableLine, read_table_file
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import FormContext
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.form import FormContext
 from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
 from tests.examples import examples

@@ -3,12 +3,13 @@
 import pytest
 
 from companion.games import registry
-from companion.session import going_on, line_reading
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, describe_harm
-from companion.session.replay import IllegalLine, Replay
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
+from companion.session.core.replay import IllegalLine, Replay
+from companion.session.core.session import Session
+from companion.session.reading import line_reading
+from companion.session.table import going_on
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected, describe_harm
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from tests.slips import random_tables
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
 from tests.games.miniature import Miniature
 
 pytestmark = pytest.mark.slow

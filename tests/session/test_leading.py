@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone, ConfirmationNeeded
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
-from companion.session.table_questions import Answer, Question, question_after_game, question_behind
+from companion.session.core import archive_journal
+from companion.session.reading.table_questions import Answer, Question, question_after_game, question_behind
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError
-from companion.tabletop.table import Draft
+from companion.tabletop.table.table import Draft
 
 LEGEND = (
     *("seat ana", "seat ben", "inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick"),

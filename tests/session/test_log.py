@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.session.log import Line
-from companion.session.replay import Replay
-from companion.session.session import Sealing, Session
+from companion.session.core.log import Line
+from companion.session.core.replay import Replay
+from companion.session.core.session import Sealing, Session
 from companion.tabletop.action import Action, NotationError, RuleError, Step
-from companion.tabletop.table import TableView
+from companion.tabletop.table.table import TableView
 from tests.examples import examples
 from tests.games.miniature import Duel, Miniature
 from tests.session.champions import Champions

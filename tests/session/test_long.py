@@ -4,10 +4,10 @@ from contextlib import suppress
 
 import pytest
 
-from companion.session import replay
-from companion.session.replay import IllegalLine, Replay, UnreadableLine
-from companion.session.session import Session
-from companion.tabletop.common_actions import Note
+from companion.session.core import replay
+from companion.session.core.replay import IllegalLine, Replay, UnreadableLine
+from companion.session.core.session import Session
+from companion.tabletop.table.common_actions import Note
 from tests.steps import steps
 
 OPENED = "table decknforge\nseat ana\nseat ben\nnote begun"

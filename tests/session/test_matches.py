@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone
-from companion.session.replay import as_json
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts
+from companion.session.core import archive_journal
+from companion.session.core.replay import as_json
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table.confirmations import ActionDone
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Choice, Open
-from companion.tabletop.common_actions import Seat
-from companion.tabletop.table import Draft
+from companion.tabletop.table.choices import Choice, Open
+from companion.tabletop.table.common_actions import Seat
+from companion.tabletop.table.table import Draft
 from tests.session.matches import ENTER, MATCHES, NAMES
 
 both_ways = pytest.mark.parametrize("game", MATCHES)

@@ -10,28 +10,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive, StoredLine, deck_export, deck_import, deck_records, match_results
-from companion.archive.deck_readings import DeckMoved
-from companion.archive.lists import session_stream
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.evening import Dungeon
+from companion.archive import Archive, StoredLine, deck_records, match_results
+from companion.archive.exchange import deck_export, deck_import
+from companion.archive.storage.deck_readings import DeckMoved
+from companion.archive.storage.lists import session_stream
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.evening import Dungeon
+from companion.games.decknforge.decks.record import BandRecord
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.record import BandRecord
-from companion.session import archive_journal
-from companion.session.archive_journal import ArchiveJournal
-from companion.session.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded
-from companion.session.decks_in_play import DeckInPlay, MovedDeck
-from companion.session.log import notation_of
-from companion.session.replay import Replay
-from companion.session.seal_preview import preview_seal
-from companion.session.seating import TableForm
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession, SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.archive_journal import ArchiveJournal
+from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
+from companion.session.core.log import notation_of
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.table.confirmations import ActionDone, Closed, ConfirmationNeeded, Rejected, Reloaded
+from companion.session.table.seal_preview import preview_seal
+from companion.session.table.seating import TableForm
+from companion.session.table.shared_session import SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import OffRecord, RefreshDeck
-from companion.tabletop.form import FormPlace
+from companion.tabletop.decks.form import FormPlace
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.table.common_actions import OffRecord, RefreshDeck
 from tests.archive import bands
 from tests.games.constructed.decks import LISTS
 from tests.games.constructed.test_table import seated

@@ -7,10 +7,10 @@ import pytest
 from companion.archive import Archive
 from companion.games import registry
 from companion.printing import order
-from companion.session import names
-from companion.session.form_filling import DeckForm, FormCursor
-from companion.session.names import suggest_name
-from companion.tabletop.form import FormPlace
+from companion.session.table import names
+from companion.session.table.form_filling import DeckForm, FormCursor
+from companion.session.table.names import suggest_name
+from companion.tabletop.decks.form import FormPlace
 
 SEEDS = ("", "card=AS", "card=AH\nitems=2S,3D,7C")
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.session.log import Line
-from companion.session.session import Sealing, Session
+from companion.session.core.log import Line
+from companion.session.core.session import Sealing, Session
 from companion.tabletop.action import Action, RuleError, Step
-from companion.tabletop.common_actions import Note
-from companion.tabletop.table import TableView
+from companion.tabletop.table.common_actions import Note
+from companion.tabletop.table.table import TableView
 from tests.games.miniature import Draw, Duel, Miniature
 
 

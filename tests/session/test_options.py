@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from companion.session import line_reading, options
-from companion.session.log import Log
-from companion.session.session import Session
-from companion.session.table_questions import due_prompts
+from companion.session.core.log import Log
+from companion.session.core.session import Session
+from companion.session.reading import line_reading, options
+from companion.session.reading.table_questions import due_prompts
 from companion.tabletop.action import NotationError
-from companion.tabletop.arguments import Words
-from companion.tabletop.common_actions import CHECKS
-from companion.tabletop.table import Prompt
+from companion.tabletop.notation.arguments import Words
+from companion.tabletop.table.common_actions import CHECKS
+from companion.tabletop.table.table import Prompt
 from tests.session.matches import ENTER, MATCHES, NAMES
 
 DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from companion.games import registry
-from companion.games.decknforge.actions import Reveal
-from companion.session import line_reading, options
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.games.decknforge.rules.actions import Reveal
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reading import line_reading, options
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.cards import Card
+from companion.tabletop.notation.cards import Card
 
 
 def _table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session:

@@ -3,8 +3,9 @@
 import pytest
 
 from companion.archive import Archive, deck_records, match_results
-from companion.session import archive_journal, rematch
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.table import rematch
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
 from tests.archive import bands

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.session.replay import Replay
-from companion.session.report import report, review_session
-from companion.session.session import Session
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reports.report import report, review_session
 from companion.tabletop.game import PlaytestQuestion
 from tests.games import miniature  # noqa: F401 – registers the duel
 

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from companion.games import registry
-from companion.session import options
-from companion.session.confirmations import required_confirmation
-from companion.session.line_reading import read_line
-from companion.session.log import Line
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.core.log import Line
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reading import options
+from companion.session.reading.line_reading import read_line
+from companion.session.table.confirmations import required_confirmation
 from companion.tabletop.action import NotationError, RuleError
 
 LANES = ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf 3/4", "place ben 2 wyrm 5/5")

@@ -7,9 +7,9 @@ import pytest
 
 from companion.archive import Archive
 from companion.games.decknforge.game import GAME
-from companion.session import form_filling
-from companion.session.seating import TableForm, seat_word
-from companion.tabletop.form import FormPlace
+from companion.session.table import form_filling
+from companion.session.table.seating import TableForm, seat_word
+from companion.tabletop.decks.form import FormPlace
 from tests.archive import bands
 
 

@@ -6,14 +6,15 @@ import pytest
 
 from companion.archive import Archive
 from companion.plain.talk import Talk, describe_table
-from companion.session import archive_journal, report
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected
-from companion.session.log import Line, Log
-from companion.session.replay import Replay, as_json
-from companion.session.session import Session
-from companion.session.shared_session import News, SharedSession
-from companion.session.table_client import TableClient
-from companion.tabletop.choices import Open
+from companion.session.core import archive_journal
+from companion.session.core.log import Line, Log
+from companion.session.core.replay import Replay, as_json
+from companion.session.core.session import Session
+from companion.session.reports import report
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected
+from companion.session.table.shared_session import News, SharedSession
+from companion.session.table.table_client import TableClient
+from companion.tabletop.table.choices import Open
 from tests.games.constructed.test_table import seated
 
 NAME = "Undertow"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.seen_cards import SeenAnswer, answer_by_labels, brought_decks
-from companion.session.session import Session
-from companion.session.table_questions import due_prompts
-from companion.tabletop.paper import LabelText
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks
+from companion.session.reading.table_questions import due_prompts
+from companion.tabletop.decks.paper import LabelText
 from tests.printing.evenings import FIGHTING, begin_fight, create_deck
 from tests.session.test_options import dungeon
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
 from companion.games import registry
-from companion.session import archive_journal
-from companion.session.log import Line
-from companion.session.replay import IllegalLine, Replay, UnreadableLine
-from companion.session.report import report
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.log import Line
+from companion.session.core.replay import IllegalLine, Replay, UnreadableLine
+from companion.session.core.session import Session
+from companion.session.reports.report import report
 from companion.tabletop.action import Action, RuleError, Step
-from companion.tabletop.choices import Open, choices
+from companion.tabletop.table.choices import Open, choices
 from tests.games.miniature import Duel, Miniature, Spend
 from tests.session.champions import Champions, Fought, Named
 

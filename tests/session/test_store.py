@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, Conflict, Unknown, deck_id
-from companion.session import archive_journal
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.session.champions import Champions, Fought, Named
 
@@ -202,5 +202,5 @@ def test_an_unknown_session_is_told_in_a_sentence(archive: Archive) -> None:
 
 
 def test_knowing_the_store_loads_no_database() -> None:
-    script = "import sys, companion.session.archive_journal; sys.exit('sqlalchemy' in sys.modules)"
+    script = "import sys, companion.session.core.archive_journal; sys.exit('sqlalchemy' in sys.modules)"
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine
-from companion.session import archive_journal, changes
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
-from companion.session.replay import Replay
-from companion.session.selection import NOTHING, as_text
-from companion.session.session import Session
-from companion.session.shared_session import News, SharedSession, SharedSessions
-from companion.session.table_client import TableClient
-from companion.tabletop.choices import Choice
-from companion.tabletop.common_actions import Add, Note
-from companion.tabletop.completion import Completion
-from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+from companion.session.core import archive_journal, changes
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.reading.selection import NOTHING, as_text
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reloaded
+from companion.session.table.shared_session import News, SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
+from companion.tabletop.table.choices import Choice
+from companion.tabletop.table.common_actions import Add, Note
+from companion.tabletop.table.completion import Completion
+from companion.tabletop.table.table import Counter, SeatView, TableView, Thing, Zone
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 ROOT = Path(__file__).parents[2]

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, deck_id, people
+from companion.archive import Archive, deck_id
+from companion.archive.people import people
 from companion.games import registry
-from companion.session import archive_journal
-from companion.session.form_filling import FormCursor
-from companion.session.seating import TableForm
+from companion.session.core import archive_journal
+from companion.session.table.form_filling import FormCursor
+from companion.session.table.seating import TableForm
 from companion.tabletop.action import RuleError
-from companion.tabletop.choices import Open
-from companion.tabletop.form import FormPlace
-from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.decks.form import FormPlace
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.house_rules import HouseRules
 from tests.games.miniature import Founded
 
 TWO: dict[str, Any] = {"seat": [{"name": "Ana"}, {"name": "Ben"}]}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.games import miniature  # noqa: F401 – registers the duel
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.session.selection import CounterEntry
+from companion.session.reading.selection import CounterEntry
 
 
 @pytest.mark.parametrize(

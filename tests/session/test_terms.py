@@ -9,14 +9,14 @@ import pytest
 import companion
 import templates
 from companion.games import registry
-from companion.games.decknforge.standard import STANDARD
-from companion.games.solforge import keywords as solforge
-from companion.games.soulforger import keywords as soulforger
-from companion.session import terms
-from companion.session.session import Session
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.solforge.rules import keywords as solforge
+from companion.games.soulforger.rules import keywords as soulforger
+from companion.session.core.session import Session
+from companion.session.table import terms
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.game import Game
-from companion.tabletop.table import Counter, TableView
+from companion.tabletop.table.table import Counter, TableView
 from tests.docs.documents import DOCS
 
 GAMES = [registry.game(name) for name in ("decknforge", "soulforger", "oddfrontier", "solforge")]

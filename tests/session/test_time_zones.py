@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, backups
+from companion.archive import Archive
+from companion.archive.recovery import backups
 from companion.printing.date_fields import FieldValues
-from companion.session import archive_journal
-from companion.session.durations import Clock
-from companion.session.evenings import long_date, minutes_of, short_date
-from companion.session.log import Line
-from companion.session.session import Session
+from companion.session.core import archive_journal
+from companion.session.core.evenings import long_date, minutes_of, short_date
+from companion.session.core.log import Line
+from companion.session.core.session import Session
+from companion.session.reports.durations import Clock
 from companion.tui.widgets.overview import ago
 from labels.designfile import parse_design
 from tests.session.test_clock import LINES, played_at

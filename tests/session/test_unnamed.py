@@ -1,11 +1,11 @@
 """Unnamed cards that a sum needs are asked about once, at every screen; and can be left open."""
 
 from companion.plain.talk import Talk
-from companion.session.confirmations import ActionDone
-from companion.session.replay import Replay
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts
+from companion.session.core.replay import Replay
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table.confirmations import ActionDone
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.web import answering
 from companion.web.answering import Asking
 from tests.session.test_going_on import at_table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.session import Session
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from tests.archive import bands
 
 FOUGHT: Final = ("begin seed 1 lots ana ben", "set table outcome loss")

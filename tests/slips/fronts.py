@@ -8,17 +8,17 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from companion.plain.talk import Talk, spoken
-from companion.session import going_on
-from companion.session.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reply
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table import going_on
+from companion.session.table.confirmations import ActionDone, ConfirmationNeeded, Rejected, Reply
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.choices import GONE
-from companion.tabletop.common_actions import Next, Undo
-from companion.tabletop.notation import grammar
-from companion.tabletop.table import Draft, TableView
+from companion.tabletop.notation.notation import grammar
+from companion.tabletop.table.choices import GONE
+from companion.tabletop.table.common_actions import Next, Undo
+from companion.tabletop.table.table import Draft, TableView
 from companion.web import answering
 from companion.web.answering import Asking, QuestionGone
 from tests.slips.vocabulary import tokens

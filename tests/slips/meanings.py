@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from companion.session.session import Session
-from companion.session.table_questions import due_prompts
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import due_prompts
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.arguments import (
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.notation.arguments import (
     CARD,
     CHANGE,
     COUNT,
@@ -27,11 +28,10 @@ from companion.tabletop.arguments import (
     Pair,
     Words,
 )
-from companion.tabletop.choices import Open, complete_draft
-from companion.tabletop.common_actions import Add, Begin, Note, Rule, Seat, Set
-from companion.tabletop.decklist import handle
-from companion.tabletop.notation import Argument, grammar
-from companion.tabletop.table import Draft
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.table.choices import Open, complete_draft
+from companion.tabletop.table.common_actions import Add, Begin, Note, Rule, Seat, Set
+from companion.tabletop.table.table import Draft
 from tests.slips.vocabulary import COPY, Vocabulary, card_of, is_number, parts
 
 _MOST: Final = 3000

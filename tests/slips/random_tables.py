@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from companion.games import registry
-from companion.session.session import Session
-from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import Concede
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.common_actions import Concede
 from tests.games import at_random
 from tests.games.decknforge import evening
 from tests.games.decknforge import player as decknforge

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from tests.slips.random_tables import GAMES
 from tests.slips.trial import Bench
 from tests.slips.try_out import ARGUABLE, try_game

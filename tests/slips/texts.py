@@ -7,7 +7,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import Final
 
-from companion.tabletop.cards import GLYPHS, PACK
+from companion.tabletop.notation.cards import GLYPHS, PACK
 from tests.slips.vocabulary import Vocabulary, is_number, tokens
 
 _STRANGE: Final = ("xyz", "oops", "hello", "q", "zz", "?", "ok", "yes", "-", "...", "jeff", "wtf", "0", "help", "asdf")

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.session import line_reading
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading import line_reading
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, WORDS
-from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import Add, Amend, Note, Set
-from companion.tabletop.decklist import handle
-from companion.tabletop.notation import Argument, grammar
-from companion.tabletop.table import Draft
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.notation.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, WORDS
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.common_actions import Add, Amend, Note, Set
+from companion.tabletop.table.table import Draft
 from tests.slips.meanings import Meanings
 from tests.slips.vocabulary import COPY, Vocabulary, arguments_of, card_of, is_number, is_one_slip, parts, tokens
 

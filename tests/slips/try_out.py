@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final, NamedTuple
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from tests.slips.fronts import Fronts
 from tests.slips.random_tables import tables
 from tests.slips.texts import texts

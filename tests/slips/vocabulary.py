@@ -8,13 +8,13 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, NotationError
-from companion.tabletop.arguments import RESERVED
-from companion.tabletop.cards import Card, pretty, read_card
-from companion.tabletop.decklist import handle
-from companion.tabletop.notation import Argument, grammar
-from companion.tabletop.table import TableView, Thing
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.notation.arguments import RESERVED
+from companion.tabletop.notation.cards import Card, pretty, read_card
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.table.table import TableView, Thing
 
 _TOKEN: Final = re.compile(r'"[^"]*"|[^\s,]+')
 _PART: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from companion.archive import Archive, SessionStanding, StoredLine
-from companion.archive.entries import Entry, PersonIntroduced, StreamOpened, draft
-from companion.archive.lists import row_of
-from companion.archive.results import relist
+from companion.archive.storage.entries import Entry, PersonIntroduced, StreamOpened, draft
+from companion.archive.storage.lists import row_of
+from companion.archive.storage.results import relist
 from companion.statistics.tables import compute_statistics
-from companion.tabletop.match_result import Contender, MatchResult, Tally
 from companion.tabletop.records import Reason
+from companion.tabletop.table.match_result import Contender, MatchResult, Tally
 
 BEGAN = datetime(2016, 1, 1, 19, tzinfo=UTC)
 PEOPLE = 200

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, people
+from companion.archive import Archive
+from companion.archive.people import people
 from companion.games import registry
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.statistics.plays import as_bgstats, as_csv, as_json, read_plays
-from companion.tabletop.match_result import Contender, MatchResult
+from companion.tabletop.table.match_result import Contender, MatchResult
 from tests.games.described import pages
 from tests.statistics.test_tables import duel, dungeon, finish, rummy
 

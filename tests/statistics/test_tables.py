@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from companion.archive import Archive, StoredLine, forgetting, people
-from companion.archive.results import read_results
-from companion.session import archive_journal
+from companion.archive import Archive, StoredLine
+from companion.archive.people import forgetting, people
+from companion.archive.storage.results import read_results
+from companion.session.core import archive_journal
 from companion.statistics import display
 from companion.statistics.tables import Group, Statistics, compute_statistics, kinds_of_games
 from companion.tabletop.estimate import wilson
-from companion.tabletop.match_result import Contender, MatchResult, Result, Tally
+from companion.tabletop.table.match_result import Contender, MatchResult, Result, Tally
 from tests.statistics import sittings
 
 A, B = "D" * 12, "E" * 12

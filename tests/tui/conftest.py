@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.decknforge.founding import MonsterDraft
-from companion.games.decknforge.record import found_band
-from companion.session import archive_journal
-from companion.tabletop.cards import read_card
-from companion.tabletop.table import TableView
+from companion.games.decknforge.book.founding import MonsterDraft
+from companion.games.decknforge.decks.record import found_band
+from companion.session.core import archive_journal
+from companion.tabletop.notation.cards import read_card
+from companion.tabletop.table.table import TableView
 from companion.tui.app import CompanionApp
 from companion.tui.archives import Serve
-from companion.tui.textual_private import FaultHandlingApp
+from companion.tui.terminal.textual_private import FaultHandlingApp
 from tests.games import miniature
 from tests.time_zone import load_time_zone
 from tests.tui.hand import Hand

@@ -8,10 +8,11 @@ import pytest
 
 from companion.archive import Archive, deck_records
 from companion.scan import read
-from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
-from companion.tui.screens.home import Home
-from companion.tui.screens.scan import ScanScreen
-from labels import proof, stocks
+from companion.tui.screens.decks.scan import ScanScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
+from labels.output import proof
+from labels.paper import stocks
 from tests.labels.paper import text_in
 from tests.tui.hand import Hand
 from tests.tui.test_ceremony import led_to, wait_for_question

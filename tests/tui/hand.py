@@ -10,9 +10,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.tui.app import CompanionApp
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
-from companion.tui.terminal_input import key_of
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
+from companion.tui.terminal.terminal_input import key_of
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet

@@ -8,7 +8,7 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import answer_form, at_form, question_text, sheet

@@ -7,12 +7,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from companion.archive import Archive, pages
+from companion.archive import Archive
+from companion.archive.exchange import pages
 from companion.games import listing
-from companion.session import game_pages
+from companion.session.table import game_pages
 from companion.tui.app import CompanionApp
-from companion.tui.screens.another_game import AnotherGameScreen
 from companion.tui.screens.form import FormScreen
+from companion.tui.screens.home.another_game import AnotherGameScreen
 from companion.tui.widgets.board import Board
 from companion.tui.widgets.welcome import Welcome
 from tests.tui.conftest import Seat

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, last_seen, people
+from companion.archive import Archive, ArchiveError, StoredLine
+from companion.archive.people import people
+from companion.archive.recovery import backups, last_seen
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from tests.archive import household
 from tests.archive.locks import another_program, damage, delete, has_lock
 from tests.tui.conftest import Seat

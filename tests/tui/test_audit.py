@@ -1,9 +1,9 @@
 """Looking through a box on the screen: spot by spot, and the record is mended where the box differs."""
 
 from companion.archive import Archive, deck_records
-from companion.games.decknforge.record import BandRecord
-from companion.tabletop.cards import read_card
-from companion.tui.screens.deck import DeckScreen
+from companion.games.decknforge.decks.record import BandRecord
+from companion.tabletop.notation.cards import read_card
+from companion.tui.screens.decks.deck import DeckScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import answer_form, at_form, question_text, sheet

@@ -8,12 +8,12 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.tabletop.common_actions import Expect, Refuse
-from companion.tabletop.table import Thing
+from companion.session.core import archive_journal
+from companion.tabletop.table.common_actions import Expect, Refuse
+from companion.tabletop.table.table import Thing
 from companion.tui import blocks
 from companion.tui.app import CompanionApp
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 

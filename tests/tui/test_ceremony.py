@@ -8,16 +8,16 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from companion.archive import Archive, deck_records, stationery
-from companion.archive.lists import deck_stream
-from companion.session import archive_journal
-from companion.session.session import Session
-from companion.tabletop.form import FormPlace
+from companion.archive.storage.lists import deck_stream
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.tabletop.decks.form import FormPlace
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
-from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 from companion.tui.screens.help import Help
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.bars import KeyBar
 from tests.archive import bands
 from tests.games.constructed.test_table import seated

@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.selection import NOTHING
+from companion.session.core import archive_journal
+from companion.session.reading.selection import NOTHING
 from companion.tui import settings
 from companion.tui.app import CompanionApp
 from companion.tui.screens.help import Help

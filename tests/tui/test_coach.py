@@ -5,10 +5,10 @@ from threading import Event
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tabletop.action import Action, Step, Tell
-from companion.tabletop.common_actions import Coach
 from companion.tabletop.rehearsal import Advice, Chance
+from companion.tabletop.table.common_actions import Coach
 from companion.tui.palette import Palette
 from tests.games import miniature
 from tests.session.test_coaching import UNDER_ATTACK

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.table_questions import Answer, Question
+from companion.session.core import archive_journal
+from companion.session.reading.table_questions import Answer, Question
 from companion.tabletop.action import Tell
-from companion.tabletop.table import Counter, Thing, Zone
+from companion.tabletop.table.table import Counter, Thing, Zone
 from companion.tui import drawing
 from companion.tui.widgets.bars import Status, StatusLine
 from companion.tui.widgets.board import Board

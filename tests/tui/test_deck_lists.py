@@ -6,12 +6,12 @@ from companion.archive import Archive, deck_records
 from companion.games import registry
 from companion.printing import wording
 from companion.tabletop.action import NotationError
-from companion.tabletop.decklist import DeckCard, swap_cards
-from companion.tabletop.form import FormContext
-from companion.tui.screens.deck import DeckScreen
+from companion.tabletop.decks.decklist import DeckCard, swap_cards
+from companion.tabletop.decks.form import FormContext
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.decks.rebuild import RebuildScreen
+from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.help import Help
-from companion.tui.screens.rebuild import RebuildScreen
-from companion.tui.screens.versions import VersionsScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import answer_form

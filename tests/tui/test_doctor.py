@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from companion.tui.health import HealthCheck
-from companion.tui.screens.doctor import DoctorScreen
-from companion.tui.screens.settings import SettingsScreen
+from companion.tui.screens.home.doctor import DoctorScreen
+from companion.tui.screens.home.settings import SettingsScreen
 from companion.tui.widgets.page import Page
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand

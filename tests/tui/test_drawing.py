@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from companion.tabletop.table import Counter, Full, RoundStep, Thing, Zone
+from companion.tabletop.table.table import Counter, Full, RoundStep, Thing, Zone
 from companion.tui import blocks, drawing
 from companion.tui.blocks import enlarge_text, spell_first_word, width_of
 from companion.tui.drawing import Detail

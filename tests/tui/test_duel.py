@@ -9,14 +9,14 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.table.table_client import TableClient
 from companion.tui.app import CompanionApp
-from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.prompt_list import PromptList

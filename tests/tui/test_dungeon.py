@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.replay import Replay, as_json
-from companion.session.table_questions import due_prompts, is_over, seat_prompts
-from companion.tabletop.common_actions import Expect, Refuse
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, as_json
+from companion.session.reading.table_questions import due_prompts, is_over, seat_prompts
+from companion.tabletop.table.common_actions import Expect, Refuse
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_pictures import DUNGEON

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.archive import Archive, pages
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.edition import EditionScreen
+from companion.archive import Archive
+from companion.archive.exchange import pages
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.decks.edition import EditionScreen
 from tests.archive import crowns
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand

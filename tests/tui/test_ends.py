@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.terminal import PATIENCE, Terminal, companion
 
 pytestmark = pytest.mark.posix

@@ -9,8 +9,8 @@ import pytest
 from textual.command import CommandList
 
 from companion.archive import Archive, deck_records
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.evening import at_scan, desk, photographed, play_ceremony, seal_evening, what_lasts
 from tests.tui.hand import Hand

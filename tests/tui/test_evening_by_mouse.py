@@ -14,8 +14,8 @@ from textual.geometry import Offset, Region
 from textual.widget import Widget
 
 from companion.archive import Archive, deck_records
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.evening import at_scan, desk, photographed, play_ceremony, seal_evening, what_lasts
 from tests.tui.hand import Hand

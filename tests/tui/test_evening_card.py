@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal, evening_cards
+from companion.session.core import archive_journal
+from companion.session.reports import evening_cards
 from companion.tabletop.evening import EveningCard
-from companion.tui.screens.ceremony import TonightScreen
-from companion.tui.screens.evening import EveningScreen
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.table.ceremony import TonightScreen
+from companion.tui.screens.table.evening import EveningScreen
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.evening_card import draw_card
 from companion.tui.widgets.page import Page
 from tests.printing.evenings import play

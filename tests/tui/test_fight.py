@@ -6,7 +6,7 @@ import pytest
 from textual.command import CommandList
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui import blocks
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat

@@ -11,10 +11,10 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive, SessionStanding
-from companion.archive.rows import DeckRow, SessionRow
+from companion.archive.storage.rows import DeckRow, SessionRow
 from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
-from companion.tui.screens import home_lists
+from companion.tui.screens.home import home_lists
 from tests.tui.hand import Hand
 from tests.tui.test_forms import ITEMS, NAMES, SHOP, answer_form, at_form, question_text
 

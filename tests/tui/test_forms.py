@@ -3,15 +3,16 @@
 import pytest
 from textual.widgets import Input
 
-from companion.archive import Archive, deck_id, deck_records, people
+from companion.archive import Archive, deck_id, deck_records
+from companion.archive.people import people
 from companion.games import registry
-from companion.tabletop.cards import read_card
-from companion.tabletop.choices import Open
-from companion.tabletop.form import FormContext, FormPlace
+from companion.tabletop.decks.form import FormContext, FormPlace
+from companion.tabletop.notation.cards import read_card
+from companion.tabletop.table.choices import Open
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_home import at_deck

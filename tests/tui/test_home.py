@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from companion.archive import Archive, SessionStanding, StoredLine, deck_id, deck_records, pages
+from companion.archive import Archive, SessionStanding, StoredLine, deck_id, deck_records
+from companion.archive.exchange import pages
 from companion.tabletop.records import Reason
 from companion.tui.app import CompanionApp
-from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from companion.tui.widgets.panel import PagedList
 from tests.archive import bands, crowns
 from tests.games.miniature import Founded

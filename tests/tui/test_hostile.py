@@ -11,7 +11,7 @@ from textual.color import Color
 
 from companion.archive import Archive
 from companion.tui.frame import SanitizeFilter
-from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.listing import ListScreen
 from tests.cli.test_hostile import stored
 from tests.hostile import MARKUP, STEERING, steers

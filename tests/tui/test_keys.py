@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tabletop.action import NotationError
-from companion.tabletop.cards import read_card
+from companion.tabletop.notation.cards import read_card
 from tests.tui.conftest import Seat
 from tests.tui.test_fight import enter_lines
 

@@ -1,6 +1,7 @@
 """Leagues on their screens: begun by a form, drawn by a key, results in four keys each, and nothing by mistake."""
 
-from companion.archive import Archive, leagues
+from companion.archive import Archive
+from companion.archive.people import leagues
 from companion.league import season
 from companion.league.standings import standings
 from companion.tui.screens.form import FormScreen

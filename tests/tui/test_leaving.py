@@ -9,7 +9,7 @@ from textual.app import ComposeResult, ScreenStackError
 from textual.widgets import Static
 
 from companion.tui.screens.base import TypingScreen
-from companion.tui.textual_private import FaultHandlingApp
+from companion.tui.terminal.textual_private import FaultHandlingApp
 
 
 class StatusScreen(FaultHandlingApp):

@@ -18,8 +18,8 @@ from companion.cli.screen import serve_beside
 from companion.league import season
 from companion.tui.app import CompanionApp
 from companion.tui.legible import PALETTES, contrast, text_segments
-from companion.tui.screens.ceremony import CeremonyScreen
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.table.ceremony import CeremonyScreen
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.themes import COLOURS_16, COLOURS_256, CONTRAST, DARK, LIGHT, OWN, theme_for
 from tests.printing.evenings import play
 from tests.statistics.sittings import fill

@@ -7,14 +7,17 @@ import pytest
 import qrcode
 from PIL import Image
 
-from companion.archive import Archive, backups, deck_id, maintenance, passport, people
+from companion.archive import Archive, deck_id, maintenance
+from companion.archive.exchange import passport
+from companion.archive.people import people
+from companion.archive.recovery import backups
 from companion.printing import jobs as press
 from companion.tabletop.text import signed_figure
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.home import Home
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.listing import ListScreen
-from labels import proof
-from labels.pdf import Setup
+from labels.output import proof
+from labels.output.pdf import Setup
 from tests.hostile.pictures import some_nested_pages
 from tests.printing import evenings
 from tests.tui.conftest import Seat

@@ -7,7 +7,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.session.table_questions import due_prompts
+from companion.session.reading.table_questions import due_prompts
 from companion.tui.widgets.prompt_list import PromptList
 from tests.session.matches import ENTER, MATCHES, NAMES
 from tests.tui.conftest import Seat

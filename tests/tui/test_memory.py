@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from companion.tui.screens.help import Help
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 
 ROUNDS = 6

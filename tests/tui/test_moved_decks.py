@@ -10,12 +10,12 @@ import pytest
 from textual import events
 
 from companion.archive import Archive
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from companion.tui.screens.asking import AskingScreen
-from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
+from companion.tui.screens.table.table import TableScreen
 from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.session.two_tables import (

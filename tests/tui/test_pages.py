@@ -3,7 +3,7 @@
 from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.tui.textual_private import FaultHandlingApp
+from companion.tui.terminal.textual_private import FaultHandlingApp
 from companion.tui.widgets.page import Page
 
 WIDTH, HEIGHT = 20, 6

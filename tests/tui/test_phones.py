@@ -10,8 +10,8 @@ import pytest
 
 from companion.archive import Archive, web_access
 from companion.cli import screen
-from companion.session.table_questions import due_prompts
-from companion.tui.screens.home import Home
+from companion.session.reading.table_questions import due_prompts
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.phones import PhonesScreen
 from tests.printing import evenings
 from tests.tui.conftest import Seat, Watched

@@ -7,11 +7,11 @@ from PIL import Image
 
 from companion.archive import Archive, deck_records
 from companion.printing import jobs
-from companion.tabletop.form import FormPlace
-from companion.tabletop.label_numbers import LooseLabel, format_number
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.deck import look_up as look_up_deck
-from companion.tui.screens.photographs import FramedPhotograph, PhotographsScreen
+from companion.tabletop.decks.form import FormPlace
+from companion.tabletop.decks.label_numbers import LooseLabel, format_number
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.decks.deck import look_up as look_up_deck
+from companion.tui.screens.decks.photographs import FramedPhotograph, PhotographsScreen
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.printing.evenings import begin_fight, create_deck, live, stuck_faces
 from tests.scan import spreads

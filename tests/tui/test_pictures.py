@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.tabletop.common_actions import Expect, Refuse
+from companion.session.core import archive_journal
+from companion.tabletop.table.common_actions import Expect, Refuse
 from companion.tui.app import CompanionApp
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand

@@ -4,12 +4,12 @@ import pytest
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.decknforge.record import BandRecord
+from companion.games.decknforge.decks.record import BandRecord
 from companion.printing import wording
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard
-from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, Portrait
+from companion.tabletop.decks.decklist import DeckCard
+from companion.tabletop.decks.portrait import CardGrid, Chart, DeckVerdict, Listing, Portrait
 from companion.tui.widgets.portrait import portrait_rows
 from tests.printing import evenings
 

@@ -9,16 +9,17 @@ from companion.archive import Archive, deck_id, deck_records, stationery
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import PrintOrder
-from companion.tabletop.choices import Choice
-from companion.tabletop.form import Finding, FormPlace
+from companion.tabletop.decks.form import Finding, FormPlace
+from companion.tabletop.table.choices import Choice
 from companion.tui import settings
-from companion.tui.forms import CalibrationForm, LabelledDeckForm
-from companion.tui.print_form import PrintForm
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.home import Home
+from companion.tui.forms.forms import CalibrationForm, LabelledDeckForm
+from companion.tui.forms.print_form import PrintForm
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.widgets.page_picture import SheetMapPanel
-from labels import calibration, proof, stocks
+from labels.output import proof
+from labels.paper import calibration, stocks
 from tests.labels.paper import Paper, text_in
 from tests.labels.test_black import check_black
 from tests.printing import evenings

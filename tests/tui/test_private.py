@@ -13,7 +13,7 @@ import pytest
 
 import companion.tui
 
-MAY = {"companion.tui.terminal_input", "companion.tui.textual_private"}
+MAY = {"companion.tui.terminal.terminal_input", "companion.tui.terminal.textual_private"}
 STANDARD = {"_replace", "_asdict", "_exit", "_obj"}
 """Names of the standard library that only look so."""
 MODULES = [module.name for module in pkgutil.walk_packages(companion.tui.__path__, "companion.tui.")]

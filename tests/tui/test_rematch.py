@@ -3,9 +3,9 @@
 from time import monotonic
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui import settings
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.bars import Head, KeyBar
 from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.scoreboard import Scoreboard

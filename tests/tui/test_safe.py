@@ -7,10 +7,10 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive, StoredLine
-from companion.session import archive_journal
-from companion.tui.screens.home import Home
+from companion.session.core import archive_journal
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.people import PeopleScreen
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList

@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from companion.archive import Archive, deck_id, deck_records, stationery
 from companion.games import registry
 from companion.printing import wording
-from companion.tabletop.form import FormContext
+from companion.tabletop.decks.form import FormContext
 from companion.tui.app import CompanionApp
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.versions import VersionsScreen
+from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.decks.versions import VersionsScreen
 from tests.printing import evenings
 from tests.tui.hand import Hand
 from tests.tui.test_form_pictures import SIZES

@@ -1,7 +1,7 @@
 """What lies face down is not on the screen that everybody sees, nor in what the arrow keys bring back."""
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.session.test_secrets import MAIN, NAME
 from tests.tui.conftest import Seat
 

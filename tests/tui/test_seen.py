@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from companion.archive import Archive, StoredLine, fast_read
-from companion.archive.entries import StreamOpened, draft
-from companion.session import archive_journal
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.archive.storage.entries import StreamOpened, draft
+from companion.session.core import archive_journal
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
 from tests.tui.conftest import Watched
 from tests.tui.hand import Hand
 

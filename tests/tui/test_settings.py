@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, maintenance, people, stationery
+from companion.archive import Archive, maintenance, stationery
+from companion.archive.people import people
 from companion.tui import settings
-from companion.tui.forms import SettingsForm
-from companion.tui.screens.home import Home
+from companion.tui.forms.forms import SettingsForm
+from companion.tui.screens.home.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.test_forms import answer_form, at_form
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.bench.bench_rules import DUNGEON, played
 from tests.terminal import Terminal, companion
 
@@ -64,7 +64,7 @@ def test_keys_count_from_the_start(tmp_path: Path, *, is_early: bool) -> None:
 FAILS = """
 import sys
 from companion.cli.__main__ import main
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 
 def fail(self, *arguments):
     raise ZeroDivisionError("nothing is shared by nobody")

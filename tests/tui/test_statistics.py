@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 
 from companion.archive import Archive
-from companion.tabletop.match_result import Contender, MatchResult
+from companion.tabletop.table.match_result import Contender, MatchResult
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.widgets.page import Page
 from tests.games.constructed.test_table import enter, seated

@@ -71,7 +71,7 @@ def test_a_terminal_that_claims_to_report_its_size_is_asked_all_the_same(tmp_pat
 
 CANNOT_READ = """
 from companion.cli.__main__ import main
-from companion.tui.terminal_input import PasteKeepingParser
+from companion.tui.terminal.terminal_input import PasteKeepingParser
 
 def fail(self, data):
     raise ZeroDivisionError("nothing was read")

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
-from companion.tui.textual_private import FaultHandlingApp
+from companion.tui.terminal.textual_private import FaultHandlingApp
 
 eager_task_factory = getattr(asyncio, "eager_task_factory", None)
 """None before Python 3.12."""

@@ -7,8 +7,8 @@ import pytest
 from textual import constants, events
 from textual.message import Message
 
-from companion.tui import terminal_input
-from companion.tui.terminal_input import PasteKeepingParser
+from companion.tui.terminal import terminal_input
+from companion.tui.terminal.terminal_input import PasteKeepingParser
 from tests.tui.sequences import cut_anywhere, random_input
 
 IS_SENT_LAST = "\x1b[201~\x1b[201~"

@@ -7,7 +7,7 @@ import pytest
 from textual.content import Content
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui.widgets.bars import Head, with_time
 from tests.tui.conftest import Seat
 

@@ -1,7 +1,7 @@
 """Who tracks less, and what is done with the real cards: the question, the key, and the moment a Boss falls."""
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.widgets.prompt_list import PromptList

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui.shortcuts import invitation
 from tests.tui.conftest import Seat
 from tests.tui.test_duel import stored_lines

@@ -11,19 +11,19 @@ from companion.archive import Archive, deck_id
 from companion.archive.errors import Damaged
 from companion.cli import common
 from companion.games import registry
-from companion.session import archive_journal
-from companion.session.log import notation_of
-from companion.session.seating import TableForm
-from companion.tabletop.choices import Candidates
-from companion.tabletop.form import FormPlace, Values
+from companion.session.core import archive_journal
+from companion.session.core.log import notation_of
+from companion.session.table.seating import TableForm
+from companion.tabletop.decks.form import FormPlace, Values
+from companion.tabletop.table.choices import Candidates
 from companion.tui import frame
 from companion.tui.app import CompanionApp
-from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.decks.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
-from companion.tui.terminal_input import PasteKeepingParser
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
+from companion.tui.terminal.terminal_input import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal, companion
 from tests.tui.conftest import Seat

@@ -2,8 +2,8 @@
 
 from companion.archive import Archive
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+from companion.tui.screens.home.home import Home
+from companion.tui.screens.table.table import TableScreen
 from companion.tui.widgets.command_bar import CommandBar
 from tests.printing import evenings
 from tests.tui.conftest import Seat

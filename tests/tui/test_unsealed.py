@@ -1,8 +1,8 @@
 """A game that is over and not sealed stands first at home; a table at which nobody sits never waits."""
 
 from companion.archive import Archive, SessionStanding, overview
-from companion.session import archive_journal
-from companion.tui.screens.home import Home
+from companion.session.core import archive_journal
+from companion.tui.screens.home.home import Home
 from tests.printing import evenings
 from tests.tui.conftest import Seat
 

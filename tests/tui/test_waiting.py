@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.tui.screens.help import Help
-from companion.tui.screens.home import Home
+from companion.tui.screens.home.home import Home
 from companion.tui.screens.people import PeopleScreen
 from tests.archive import postgres
 from tests.tui.conftest import Seat, Watched

@@ -18,7 +18,7 @@ from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.message import Message
 
-from companion.tui.terminal_input import install_parser
+from companion.tui.terminal.terminal_input import install_parser
 from tests.tui.sequences import halves
 
 NAME = "textual.drivers.win32"

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeGuard
 from textual import events
 from textual.message import Message
 
-from companion.tui.terminal_input import install_parser
+from companion.tui.terminal.terminal_input import install_parser
 from tests.tui.sequences import halves
 
 _READS: Final = ("a\ud83c", "\udca1b", "\x1b[200~x\ry\x1b[31mz\r\x1b[201~q")

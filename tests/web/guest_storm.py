@@ -30,11 +30,11 @@ import click
 from companion.archive import Archive
 from companion.archive.web_access import Phone as StoredPhone
 from companion.plain.talk import Talk
-from companion.session import archive_journal
-from companion.session.change_listener import ChangeListener
-from companion.session.confirmations import ActionDone
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.table.change_listener import ChangeListener
+from companion.session.table.confirmations import ActionDone
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web.brake import LIMITS
 from tests.web.serving import Host, Phone, serving
 

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 from companion.archive import Archive
 from companion.archive.web_access import Permissions
-from companion.session import archive_journal
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web import address
 from companion.web.guard import ConnectionLimits, Site
 from companion.web.server import Server

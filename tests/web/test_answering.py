@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.session.line_reading import read_line
-from companion.session.log import Log
-from companion.session.session import Session
+from companion.session.core.log import Log
+from companion.session.core.session import Session
+from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import NotationError
 from companion.web import answering
 from companion.web.answering import Asking

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from tests.terminal import Terminal
 from tests.web.serving import PIN
 from tests.web.test_browser import take_seat

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone
+from companion.session.core import archive_journal
+from companion.session.table.confirmations import ActionDone
 from companion.web.brake import LIMITS, MINUTE, Brake, Braked, Limits, Refusal, WebEntry
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import seated

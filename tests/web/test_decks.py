@@ -15,7 +15,7 @@ from companion.archive import Archive, DeckRow, StoryLine, deck_id
 from companion.archive.web_access import Permissions
 from companion.cli import demo
 from companion.games import registry
-from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable
+from companion.tabletop.decks.paper import RecordSheet, SheetColumn, SheetTable
 from companion.tabletop.records import Chore, DeckFigure, Fact
 from companion.web import templates
 from companion.web.decks import DeckPage, PageRange

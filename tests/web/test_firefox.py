@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from companion.session.confirmations import ActionDone
+from companion.session.table.confirmations import ActionDone
 from tests.web.serving import PATIENCE, Host
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
-from companion.session.confirmations import ActionDone
+from companion.session.table.confirmations import ActionDone
 from tests.web.serving import Host
 from tests.web.test_browser import NOTED
 

@@ -13,9 +13,9 @@ from playwright.async_api import Browser, expect
 from companion.archive import Archive, web_access
 from companion.archive.web_access import Hand
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError
-from companion.tabletop.cards import PACK
+from companion.tabletop.notation.cards import PACK
 from companion.web import hands
 from tests.printing.evenings import begin_fight, stuck_faces
 from tests.scan import spreads

@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from companion.archive import Archive, web_access
-from companion.session import archive_journal
-from companion.session.shared_session import SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.table.shared_session import SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web.address import AddressError
 from companion.web.phones import Phones
 from companion.web.server import HostedPages, ServeOptions, host_pages

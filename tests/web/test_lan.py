@@ -26,7 +26,7 @@ from playwright.async_api import Browser, async_playwright, expect
 from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 
 from companion.archive import Archive
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 from companion.web import address as announcing
 from tests.terminal import Terminal
 from tests.web.conftest import chromium

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from companion.archive import leagues, people
-from companion.archive.entries import LeagueResult
+from companion.archive.people import leagues, people
+from companion.archive.storage.entries import LeagueResult
 from companion.league import season
 from tests.hostile import MARKUP, steers
 from tests.web.serving import PIN, Host, Phone

@@ -13,13 +13,13 @@ from playwright.async_api import Browser, Page, expect
 
 from companion.archive import Archive, web_access
 from companion.games import registry
-from companion.session import archive_journal
-from companion.session.confirmations import ActionDone
-from companion.session.countdown import CountdownWish
-from companion.session.replay import Replay
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession, SharedSessions
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.table.confirmations import ActionDone
+from companion.session.table.countdown import CountdownWish
+from companion.session.table.shared_session import SharedSession, SharedSessions
+from companion.session.table.table_client import TableClient
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.tables import EventStream, PageState, Tables, render_table

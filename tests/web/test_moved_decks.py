@@ -7,8 +7,8 @@ import pytest
 
 from companion.archive import Archive
 from companion.archive.web_access import Permissions
-from companion.games.decknforge import marks as m
-from companion.tabletop.cards import Card
+from companion.games.decknforge.decks import marks as m
+from companion.tabletop.notation.cards import Card
 from tests.archive import bands
 from tests.session.two_tables import leave_one_seal_other, seat_bands, store_bands
 from tests.web.serving import Host, serving

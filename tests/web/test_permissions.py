@@ -9,8 +9,8 @@ import pytest
 from companion.archive import Archive
 from companion.archive.web_access import Permissions
 from companion.games import registry
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.web.answering import AnswerForm, Asking, follow_steps, opening
 from companion.web.phones import Audience
 from companion.web.tables import render_table

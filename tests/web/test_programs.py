@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from companion.archive import Archive
-from companion.session.shared_session import SharedSessions
+from companion.session.table.shared_session import SharedSessions
 from companion.web import address
 from companion.web.server import ServeOptions, host_pages
 from tests.archive import postgres

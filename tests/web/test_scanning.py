@@ -16,10 +16,11 @@ from playwright.async_api import Browser, Page, expect
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.printing import jobs
-from companion.session.shared_session import News
+from companion.session.table.shared_session import News
 from companion.web.scanning import PICTURE_LIMIT
-from labels import pdf, proof, sheet, stocks
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from labels.output import pdf, proof
+from labels.paper import sheet, stocks
 from tests.archive.keepsake import Founded, Played
 from tests.bench.photos import Label, label, on_table, qr, seeded
 from tests.printing.evenings import begin_fight, create_deck, stuck_faces

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from companion.session.countdown import CountdownWish
+from companion.session.table.countdown import CountdownWish
 from companion.web.screen import SCREEN_PAGE
 from companion.web.tables import EVERYBODY, render_table
 from tests.session.test_secrets import MAIN, NAME

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.session.session import Session
-from companion.tabletop.common_actions import Next
-from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
+from companion.session.core.session import Session
+from companion.tabletop.table.common_actions import Next
+from companion.tabletop.table.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
 from companion.web import templates
 from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from companion.archive import Archive, DeckRow, Unknown, deck_id, deck_records, files
+from companion.archive import Archive, DeckRow, Unknown, deck_id, deck_records
 from companion.archive.deck_records import OpenChores
+from companion.archive.storage import files
 from companion.cli import common
 from companion.cli.common import (
     Misused,
@@ -423,7 +424,7 @@ def edition(deck: str, take: int | None, by: str, archive: str | None, as_json: 
     Examples: companion deck edition "Grave Choir"
               companion deck edition "Grave Choir" --take 2
     """
-    from companion.archive import pages
+    from companion.archive.exchange import pages
 
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)

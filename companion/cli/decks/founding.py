@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import click
 
-from companion.archive import Archive, deck_id, deck_records, people
+from companion.archive import Archive, deck_id, deck_records
+from companion.archive.people import people
 from companion.cli.common import (
     Misused,
     archive_option,
@@ -24,7 +25,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing import options
 from companion.games import registry
-from companion.tabletop.form import Field, Filled, Form, FormContext, StoredDeck, Values
+from companion.tabletop.decks.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
 
 

@@ -22,9 +22,9 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.decks.changes import print_changed
-from companion.tabletop.decklist import change_text, part_sizes
-from companion.tabletop.decklist import format_deck_list as list_text
-from companion.tabletop.keeping import Keeping, ListVersion
+from companion.tabletop.decks.decklist import change_text, part_sizes
+from companion.tabletop.decks.decklist import format_deck_list as list_text
+from companion.tabletop.decks.keeping import Keeping, ListVersion
 
 
 def deck_text(archive: Archive, row: DeckRow) -> str:
@@ -32,7 +32,7 @@ def deck_text(archive: Archive, row: DeckRow) -> str:
     record sheet.
     """
     from companion.printing.jobs import record_text
-    from companion.tabletop.decklist import format_deck_list
+    from companion.tabletop.decks.decklist import format_deck_list
 
     if lists := deck_records.deck_lists(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"

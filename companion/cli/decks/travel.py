@@ -7,7 +7,8 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import deck_id, deck_records, files
+from companion.archive import deck_id, deck_records
+from companion.archive.storage import files
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -33,9 +34,9 @@ from companion.cli.common import (
 )
 from companion.cli.printing import options
 from companion.games import registry
-from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import Finding
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.form import Finding
 from labels import handwritten
 
 _MAX_FINDINGS: Final = 50
@@ -53,7 +54,7 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     \b
     Example: companion deck export "Grave Choir" -o grave-choir.decks
     """
-    from companion.archive import deck_export
+    from companion.archive.exchange import deck_export
 
     with open_archive(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
@@ -86,8 +87,8 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     Examples: companion deck import grave-choir.decks
               companion deck import grave-choir.decks --keep theirs
     """
-    from companion.archive import deck_export, deck_import
-    from companion.archive.import_doubts import find_doubts
+    from companion.archive.exchange import deck_export, deck_import
+    from companion.archive.exchange.import_doubts import find_doubts
 
     with reading_bar("decks") as watch:
         stories = deck_export.read_stories(file, watch)
@@ -315,7 +316,7 @@ def passport(deck: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion deck passport "Grave Choir"
     """
-    from companion.archive import passport as passports
+    from companion.archive.exchange import passport as passports
 
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)

@@ -130,8 +130,8 @@ def check(
     """
     from companion.printing import custom
     from companion.printing.run import find_stock
-    from labels import proof
     from labels.designs.own import Specimen, specimen_page
+    from labels.output import proof
 
     with translate_label_errors():
         check_preview(preview, None, force=force)

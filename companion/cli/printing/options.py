@@ -172,7 +172,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
         ink: InkName | None,
         **rest: Any,
     ) -> Any:
-        from labels import font_files
+        from labels.typesetting import font_files
 
         font_files.preload()
         options = PaperOptions(output, preview, printer, queue, show, force, archive, ink_name(ink))

@@ -16,12 +16,12 @@ from companion.cli.printing.run import translate_label_errors
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from labels.calibration import Calibration
+    from labels.paper.calibration import Calibration
 
 
 def millimetres(text: str | float) -> float:
     """Parse a typed length: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
-    from labels import calibration
+    from labels.paper import calibration
 
     try:
         return calibration.parse_millimetres(str(text))
@@ -144,7 +144,7 @@ def _new_calibration(
     """
     import msgspec
 
-    from labels.calibration import IDENTITY, combine, validate
+    from labels.paper.calibration import IDENTITY, combine, validate
 
     if figures and not again:
         return validate(msgspec.structs.replace(current or IDENTITY, **figures))
@@ -163,7 +163,7 @@ def _was_calibrated(name: str) -> bool:
 
 def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
     """Prompt for the four distances. Raises LabelError if they are impossible."""
-    from labels import calibration
+    from labels.paper import calibration
 
     with_what = "with" if again else "without"
     b = _find_span(stock)
@@ -178,7 +178,8 @@ def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
 def _find_span(stock_name: str | None) -> tuple[float, float]:
     """Return the position of B on the measured test page, by default that of `labels test-page`."""
     from companion.printing.run import find_stock
-    from labels import calibration, testpage
+    from labels.output import testpage
+    from labels.paper import calibration
 
     stock = find_stock(options.stock_name(stock_name))
     if stock.roll and stock_name is None:

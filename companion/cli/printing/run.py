@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.printing.jobs import Job
     from companion.printing.run import Claims, PrintRun
-    from labels.calibration import Calibration
     from labels.geometry import Paper
-    from labels.sheet import AvailableSheet
-    from labels.stocks import Stock
+    from labels.paper.calibration import Calibration
+    from labels.paper.sheet import AvailableSheet
+    from labels.paper.stocks import Stock
 
 _Page = TypeVar("_Page")
 
@@ -47,7 +47,7 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
     A job that depends on the stock is a function, called with the stock. Labels that were left out are reported last,
     and the command ends with 1.
     """
-    from labels import sheet as plan
+    from labels.paper import sheet as plan
 
     if not placing.plan:
         paper.check()
@@ -144,7 +144,7 @@ class _Supplies(NamedTuple):
 
 def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Supplies:
     from companion.printing import run as press
-    from labels.calibration import IDENTITY
+    from labels.paper.calibration import IDENTITY
 
     with translate_label_errors():
         if archive is not None and placing.sheets:
@@ -161,7 +161,7 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
 def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
     from companion.printing import run as press
-    from labels.pdf import Setup
+    from labels.output.pdf import Setup
 
     setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
@@ -204,7 +204,7 @@ def translate_label_errors() -> Iterator[None]:
 def calibration_for(paper: PaperOptions) -> Calibration:
     """Return the calibration of the named printer, or none."""
     from companion.printing import run as press
-    from labels.calibration import IDENTITY
+    from labels.paper.calibration import IDENTITY
 
     with _open_archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
         return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
@@ -265,7 +265,7 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     """Raise Misused, Refused or PreviewError if a preview cannot be drawn into its file beside the PDF."""
     if preview is None:
         return
-    from labels import proof
+    from labels.output import proof
 
     if preview == STDOUT:
         raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")

@@ -12,9 +12,9 @@ from companion.cli.printing import options
 from companion.cli.printing.run import translate_label_errors
 
 if TYPE_CHECKING:
-    from companion.archive.entries import Outcome
-    from companion.archive.rows import SheetRow
-    from labels.stocks import Stock
+    from companion.archive.storage.entries import Outcome
+    from companion.archive.storage.rows import SheetRow
+    from labels.paper.stocks import Stock
 
 
 @click.group("sheets", invoke_without_command=True)
@@ -40,7 +40,7 @@ def command(context: click.Context, archive: str | None, as_json: bool) -> None:
 
 def _print_all(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import stationery
-    from labels import sheet
+    from labels.paper import sheet
 
     with open_archive(archive) as opened:
         rows = stationery.sheets(opened)
@@ -67,7 +67,7 @@ def _try_draw(row: SheetRow) -> str:
 def _print_sheet(row: SheetRow) -> None:
     """Print a sheet: a line about it, and its map."""
     from companion.printing.run import find_stock
-    from labels import sheet
+    from labels.paper import sheet
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
     click.echo(sanitize(f"{row.name} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}"))
@@ -91,7 +91,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     """
     from companion.archive import stationery
     from companion.printing.run import find_stock, first_sheet
-    from labels import sheet
+    from labels.paper import sheet
 
     if start is not None and free is not None:
         raise Misused("Give --start or --free, not both.")
@@ -128,7 +128,7 @@ _add_outcome_command("blank", "What waits on the sheets was never printed: its p
 
 def _settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
     from companion.archive import stationery
-    from labels import sheet
+    from labels.paper import sheet
 
     with open_archive(archive) as opened:
         rows = [stationery.find_sheet(opened, name) for name in names] if names else stationery.sheets(opened)
@@ -179,7 +179,7 @@ def use(name: str, positions: str, archive: str | None) -> None:
 
 def _parse_positions(text: str, row: SheetRow) -> tuple[int, ...]:
     from companion.printing.run import find_stock
-    from labels import sheet
+    from labels.paper import sheet
 
     with translate_label_errors():
         stock: Stock = find_stock(row.stock)

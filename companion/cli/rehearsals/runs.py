@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from companion.archive.location import VARIABLE, archive_file
+from companion.archive.storage.location import VARIABLE, archive_file
 from companion.cli.common import (
     Misused,
     Refused,
@@ -28,7 +28,7 @@ from companion.tabletop.text import quantity
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from companion.archive.rows import RehearsalRow
+    from companion.archive.storage.rows import RehearsalRow
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.kinds import AnyReport
     from companion.rehearsal.run import Progress

@@ -7,37 +7,35 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import (
+from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.founding import band_flaws, placement_error
+from companion.games.decknforge.book.house import House
+from companion.games.decknforge.book.ledger import check_in_hand, check_playable
+from companion.games.decknforge.book.standard import STANDARD, TERMS, terms
+from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
+from companion.games.decknforge.decks import record
+from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
+from companion.games.decknforge.decks.record import MYTHIC, BandRecord
+from companion.games.decknforge.glossary import GLOSSARY, title
+from companion.games.decknforge.paper import IMPRINT, BandPaper
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import (
     after_fight,
     attacks,
-    candidates,
     corrections,
     damage,
     drafting,
     kill,
     labelling,
     loose,
-    monster_names,
     payments,
-    prompts,
-    record,
     reveal,
     round_steps,
     setup,
     tactics,
-    watchlist,
 )
-from companion.games.decknforge.effect import EffectBook
-from companion.games.decknforge.fight import FLIP, ends_dungeon
-from companion.games.decknforge.founding import band_flaws, placement_error
-from companion.games.decknforge.glossary import GLOSSARY, title
-from companion.games.decknforge.house import House
-from companion.games.decknforge.ledger import check_in_hand, check_playable
-from companion.games.decknforge.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
-from companion.games.decknforge.paper import IMPRINT, BandPaper
-from companion.games.decknforge.record import MYTHIC, BandRecord
-from companion.games.decknforge.round_steps import (
+from companion.games.decknforge.rules.fight import FLIP, ends_dungeon
+from companion.games.decknforge.rules.round_steps import (
     DUNGEON_STEPS,
     ROUND_STEPS,
     STEPS,
@@ -45,32 +43,31 @@ from companion.games.decknforge.round_steps import (
     finish_step,
     leave_finished_steps,
 )
-from companion.games.decknforge.setup import of_band
-from companion.games.decknforge.standard import STANDARD, TERMS, terms
-from companion.games.decknforge.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
-from companion.games.decknforge.view import DecknForgeDisplay
-from companion.games.decknforge.way_on import way_on
+from companion.games.decknforge.rules.setup import of_band
+from companion.games.decknforge.table import candidates, monster_names, prompts, watchlist
+from companion.games.decknforge.table.view import DecknForgeDisplay
+from companion.games.decknforge.table.way_on import way_on
 from companion.tabletop import game
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
-from companion.tabletop.cards import pretty, read_card
-from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
+from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.notation.cards import pretty, read_card
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
-from companion.tabletop.stored_decks import SeatedDeck, StaleMark
-from companion.tabletop.table import Draft, Prompt, WayOn
+from companion.tabletop.table.choices import Candidates
+from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
+from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.table.table import Draft, Prompt, WayOn
 
 if TYPE_CHECKING:
-    from companion.games.decknforge.evening import Dungeon
-    from companion.games.decknforge.homebrew import Homebrew
+    from companion.games.decknforge.book.homebrew import Homebrew
+    from companion.games.decknforge.decks.evening import Dungeon
+    from companion.tabletop.decks.form import Form
+    from companion.tabletop.decks.keeping import Keeping
+    from companion.tabletop.decks.paper import PrintedMatter
+    from companion.tabletop.decks.portrait import Portrait
     from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-    from companion.tabletop.form import Form
-    from companion.tabletop.keeping import Keeping
-    from companion.tabletop.paper import PrintedMatter
-    from companion.tabletop.portrait import Portrait
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
@@ -281,8 +278,8 @@ class DecknForge(GameOfSteps):
     """The homebrew by which its book differs from the printed one."""
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
-        """Return the game with a campaign's own inscriptions and labels; see `companion.games.decknforge.homebrew`."""
-        from companion.games.decknforge.homebrew import book_of, read_homebrew, read_kept_homebrew
+        """Return the game with a campaign's own inscriptions and labels; see `decknforge.book.homebrew`."""
+        from companion.games.decknforge.book.homebrew import book_of, read_homebrew, read_kept_homebrew
 
         brew = read_kept_homebrew(text) if kept else read_homebrew(text)
         rules: Any = DecknForge()  # overrides class attributes on the instance
@@ -307,28 +304,28 @@ class DecknForge(GameOfSteps):
 
     def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
         """Return the changes of its homebrew against an earlier edition, or the rulebook."""
-        from companion.games.decknforge.homebrew import describe_changes
+        from companion.games.decknforge.book.homebrew import describe_changes
 
         return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
 
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
         """Warnings about its homebrew: what can be played but is probably a mistake."""
-        from companion.games.decknforge.homebrew import homebrew_warnings
+        from companion.games.decknforge.book.homebrew import homebrew_warnings
 
         return tuple(homebrew_warnings(self.homebrew)) if self.homebrew else ()
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
         """Keys of the texts on labels in its homebrew, by the labels' titles."""
-        from companion.games.decknforge.homebrew import places_of_labels
+        from companion.games.decknforge.book.homebrew import places_of_labels
 
         return places_of_labels(self.homebrew) if self.homebrew else {}
 
     @property
     def keeping(self) -> Keeping:
         """The storage rules of a band."""
-        from companion.games.decknforge.keeping import KEEPING, BandKeeping
+        from companion.games.decknforge.decks.keeping import KEEPING, BandKeeping
 
         return BandKeeping(self.book) if self.homebrew else KEEPING
 
@@ -349,14 +346,14 @@ class DecknForge(GameOfSteps):
     @property
     def founding(self) -> Form:
         """The form to found a band."""
-        from companion.games.decknforge.forms import FOUNDING, BandFounding
+        from companion.games.decknforge.decks.forms import FOUNDING, BandFounding
 
         return BandFounding(self.book) if self.homebrew else FOUNDING
 
     @property
     def adopting(self) -> Form:
         """The form to adopt a band that lived on paper."""
-        from companion.games.decknforge.adoption import ADOPTING, BandAdopting
+        from companion.games.decknforge.decks.adoption import ADOPTING, BandAdopting
 
         return BandAdopting(self.book) if self.homebrew else ADOPTING
 
@@ -492,7 +489,7 @@ class DecknForge(GameOfSteps):
         """Return the form to adopt a loose band, for the facts that its table does not know."""
         if draft.action is not do.Adopt or "seat" not in draft.given:
             return None
-        from companion.games.decknforge.loose_adoption import LooseBandAdopting
+        from companion.games.decknforge.decks.loose_adoption import LooseBandAdopting
 
         return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
 
@@ -510,7 +507,7 @@ class DecknForge(GameOfSteps):
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Replace a band with its present state plus this dungeon's changes, then advance if no question is open."""
-        from companion.games.decknforge import refresh
+        from companion.games.decknforge.decks import refresh
 
         refresh.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
@@ -518,7 +515,7 @@ class DecknForge(GameOfSteps):
 
     def taker(self, state: DungeonTable, seat: str) -> str:
         """Return the seat that took a band in the draft."""
-        from companion.games.decknforge import refresh
+        from companion.games.decknforge.decks import refresh
 
         return refresh.taker(state, seat)
 
@@ -526,13 +523,13 @@ class DecknForge(GameOfSteps):
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
         """Return the marks that the records already contain, such as an inscription already crossed out."""
-        from companion.games.decknforge import refresh
+        from companion.games.decknforge.decks import refresh
 
         return tuple(refresh.stale_marks(records, marks, self.book))
 
     def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
         """Return an evening without the marks that were left out."""
-        from companion.games.decknforge import refresh
+        from companion.games.decknforge.decks import refresh
 
         return refresh.without_stale(evening, stale)
 
@@ -568,20 +565,20 @@ class DecknForge(GameOfSteps):
 
     def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
         """Return the dungeon's facts."""
-        from companion.games.decknforge import chronicle
+        from companion.games.decknforge.table import chronicle
 
         return chronicle.dungeon(played)
 
     @property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
         """The kinds of tallies: Bosses and inscriptions."""
-        from companion.games.decknforge.evening import BOSS, INSCRIPTION
+        from companion.games.decknforge.decks.evening import BOSS, INSCRIPTION
 
         return BOSS, INSCRIPTION
 
     def tallies(self, evening: Dungeon) -> tuple[Tally, ...]:
         """Return the tallies of a dungeon for statistics."""
-        from companion.games.decknforge.evening import tallies
+        from companion.games.decknforge.decks.evening import tallies
 
         return tuple(tallies(evening))
 
@@ -591,13 +588,13 @@ class DecknForge(GameOfSteps):
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
         """Return a dungeon as a chapter of a band's story."""
-        from companion.games.decknforge import evening_card
+        from companion.games.decknforge.table import evening_card
 
         return evening_card.chapter(mark, deck, name_of) if isinstance(mark, DungeonPlayed) else None
 
     def card(self, evening: Dungeon) -> EveningCard:
         """Return the dungeon on one page."""
-        from companion.games.decknforge import evening_card
+        from companion.games.decknforge.table import evening_card
 
         return evening_card.card(evening)
 
@@ -619,7 +616,7 @@ class DecknForge(GameOfSteps):
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
         """Return a band's Monsters, its inscriptions by card, its losses, and the band that bears its heirloom."""
-        from companion.games.decknforge import portrait
+        from companion.games.decknforge.decks import portrait
 
         assert isinstance(record, BandRecord)
         return portrait.portrait(record, self.book, marks)
@@ -631,7 +628,7 @@ class DecknForge(GameOfSteps):
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first."""
-        from companion.games.decknforge import story
+        from companion.games.decknforge.decks import story
 
         return story.story(marks, self.book)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.tabletop.cards import Card, pretty
 from companion.tabletop.glossary import Glossary
+from companion.tabletop.notation.cards import Card, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.text import figure, signed_figure
 

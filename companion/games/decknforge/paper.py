@@ -7,14 +7,13 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Effect, EffectBook
+from companion.games.decknforge.book.effect import Effect, EffectBook
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import MONSTER_CARDS, Monster, count_of
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.record import NAME, BandRecord, BorneInscription
 from companion.games.decknforge.glossary import GLOSSARY, title
-from companion.games.decknforge.record import NAME, BandRecord, BorneInscription
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import MONSTER_CARDS, Monster, count_of
-from companion.tabletop.cards import PACK, Card, pretty
-from companion.tabletop.paper import (
+from companion.tabletop.decks.paper import (
     DatedMark,
     Imprint,
     LabelText,
@@ -25,6 +24,7 @@ from companion.tabletop.paper import (
     SheetTable,
     Wording,
 )
+from companion.tabletop.notation.cards import PACK, Card, pretty
 from companion.tabletop.records import DeckFigure, Mark, Record
 
 INSCRIPTION: Final = "inscription"
@@ -46,7 +46,7 @@ _Dated = Sequence[DatedMark]
 
 
 class BandPaper(PrintedMatter):
-    """The paper of bands, including a homebrew's own texts; see `companion.tabletop.paper.PrintedMatter`."""
+    """The paper of bands, including a homebrew's own texts; see `companion.tabletop.decks.paper.PrintedMatter`."""
 
     def __init__(self, book: EffectBook = STANDARD) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class BandPaper(PrintedMatter):
 
     def number_on_card(self, spot: str) -> tuple[int, int] | None:
         """Return a card's index in passports and the kind of a label on it; None for a homebrew's own effects."""
-        from companion.games.decknforge.passport import CARDS
+        from companion.games.decknforge.decks.passport import CARDS
 
         card, _, name = spot.partition(" ")
         kind = _KIND_OF.get((_kind_on(Card(card)), name)) if name else _CREATURE if card in MONSTER_CARDS else None
@@ -119,7 +119,7 @@ class BandPaper(PrintedMatter):
 
     def spot_on_card(self, card: int, kind: int) -> str:
         """Return the spot for a card's index and a kind, or "" if there is none."""
-        from companion.games.decknforge.passport import CARDS
+        from companion.games.decknforge.decks.passport import CARDS
 
         on = Card(CARDS[card])
         if kind == _CREATURE:
@@ -155,8 +155,8 @@ class BandPaper(PrintedMatter):
     def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """Return the labels of a homebrew's own effects."""
         # The modules for stored decks are not loaded for a table.
-        from companion.games.decknforge.story import PAPER
-        from companion.tabletop.keeping import spots_ever
+        from companion.games.decknforge.decks.story import PAPER
+        from companion.tabletop.decks.keeping import spots_ever
 
         words = self.with_homebrew_texts(wording)
         spots = (spot for spot in spots_ever(PAPER, marks) if " " in spot and self.number_on_card(spot) is None)

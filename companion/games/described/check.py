@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from companion.games.described import actions as do
-from companion.games.described import effects
-from companion.games.described.conditions import parse_condition
-from companion.games.described.context import Context, PageFault, find_bearer
-from companion.games.described.description import SEAT, TABLE, CounterDefinition
-from companion.games.described.evaluation import condition_holds
 from companion.games.described.game import DescribedGame
-from companion.games.described.plan import PagePlan, owner_of
-from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, Resolution
+from companion.games.described.page import actions as do
+from companion.games.described.page.conditions import parse_condition
+from companion.games.described.page.description import SEAT, TABLE, CounterDefinition
+from companion.games.described.rules import effects
+from companion.games.described.rules.context import Context, PageFault, find_bearer
+from companion.games.described.rules.evaluation import condition_holds
+from companion.games.described.rules.plan import PagePlan, owner_of
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, Resolution
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.choices import Open, choices, new_seat
-from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.table import Draft
+from companion.tabletop.table.choices import Open, choices, new_seat
+from companion.tabletop.table.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.table.table import Draft
 
 MOST_LINES: Final = 300
 """The maximum lines per game. A game whose page has no condition for its end stops after a fifth of them."""

@@ -12,27 +12,36 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.described import actions as do
-from companion.games.described import after, deck_lines, effects, turns
-from companion.games.described.book import DescribedBook
-from companion.games.described.conditions import parse_condition
-from companion.games.described.context import Context, PageFault
-from companion.games.described.corrections import correct_entry
-from companion.games.described.description import SEAT, Description, title_of
-from companion.games.described.effects import Effect
-from companion.games.described.evaluation import condition_holds, describe_condition
-from companion.games.described.paper import mark_types_of, paper_of
-from companion.games.described.places import places_of, ranking_of
-from companion.games.described.plan import PagePlan, with_rules
-from companion.games.described.possible import PossibleLines
+from companion.games.described.decks.paper import mark_types_of, paper_of
+from companion.games.described.page import actions as do
+from companion.games.described.page import deck_lines
+from companion.games.described.page.book import DescribedBook
+from companion.games.described.page.conditions import parse_condition
+from companion.games.described.page.description import SEAT, Description, title_of
+from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.records import REASONS
-from companion.games.described.state import DescribedPlayer, DescribedTable, Resolution
-from companion.games.described.takes import TAKEN_WORD, Taken
+from companion.games.described.rules import after, effects, turns
+from companion.games.described.rules.context import Context, PageFault
+from companion.games.described.rules.corrections import correct_entry
+from companion.games.described.rules.effects import Effect
+from companion.games.described.rules.evaluation import condition_holds, describe_condition
+from companion.games.described.rules.places import places_of, ranking_of
+from companion.games.described.rules.plan import PagePlan, with_rules
+from companion.games.described.rules.possible import PossibleLines
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line
-from companion.tabletop import common_actions
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
-from companion.tabletop.choices import Candidates, Choice, Open, by_kind
-from companion.tabletop.common_actions import (
+from companion.tabletop.constructed import table
+from companion.tabletop.decks.decklist import DeckCard, DeckListRules, handle
+from companion.tabletop.decks.portrait import Portrait
+from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
+from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
+from companion.tabletop.game import Game, PlayedAction, agree
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.table import common_actions
+from companion.tabletop.table.choices import Candidates, Choice, Open, by_kind
+from companion.tabletop.table.common_actions import (
     Add,
     Begin,
     Concede,
@@ -44,25 +53,17 @@ from companion.tabletop.common_actions import (
     Venue,
     check_brings_deck,
 )
-from companion.tabletop.constructed import table
-from companion.tabletop.decklist import DeckCard, DeckListRules, handle
-from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-from companion.tabletop.game import Game, PlayedAction, agree
-from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
-from companion.tabletop.notation import Notation
-from companion.tabletop.portrait import Portrait
-from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
-from companion.tabletop.state import put_at_seat
-from companion.tabletop.stored_decks import SeatedDeck, StaleMark
-from companion.tabletop.table import Draft, TableView, WayOn
+from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
+from companion.tabletop.table.state import put_at_seat
+from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
-    from companion.games.described.shelf import PageShelf
-    from companion.tabletop.form import Form
-    from companion.tabletop.keeping import Keeping
+    from companion.games.described.decks.shelf import PageShelf
+    from companion.tabletop.decks.form import Form
+    from companion.tabletop.decks.keeping import Keeping
 
 _SETUP: Final[tuple[type[Action], ...]] = (
     common_actions.Seat,
@@ -128,20 +129,20 @@ class DescribedGame(Game):
     @cached_property
     def _shelf(self) -> PageShelf:
         """The part of the game that handles decks."""
-        from companion.games.described.shelf import shelf_of
+        from companion.games.described.decks.shelf import shelf_of
 
         return shelf_of(self.description, self.name, self.display)
 
     def changes_since(self, earlier: Game) -> tuple[str, ...]:
         """Return the changes of the page since an earlier edition."""
-        from companion.games.described.editions import describe_changes
+        from companion.games.described.page.editions import describe_changes
 
         return describe_changes(earlier.description, self.description) if isinstance(earlier, DescribedGame) else ()
 
     @property
     def permanent_numbers(self) -> Mapping[str, str]:
         """The names of the page's inscriptions by their permanent numbers."""
-        from companion.games.described.numbers import permanent_numbers
+        from companion.games.described.page.numbers import permanent_numbers
 
         return permanent_numbers(self.description)
 

@@ -106,7 +106,7 @@ def game_from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
     page = remember(text)
     if (page, name) not in _GAMES:
         from companion.games.described.game import DescribedGame
-        from companion.games.described.reading import PageError, read_description, read_kept_description
+        from companion.games.described.page.reading import PageError, read_description, read_kept_description
 
         try:
             description = read_description(text)

@@ -14,8 +14,8 @@ import msgspec
 from companion.tabletop import records
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening
-from companion.tabletop.match_result import Result
 from companion.tabletop.records import Done, Mark, ReasonOrText, Record, Texts, effective
+from companion.tabletop.table.match_result import Result
 
 How = Literal["given", "bought", "found"]
 """The origin of an inscription: given or bought after a game, or found on the card when the box was checked."""

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
-from companion.games.described.description import (
+from companion.games.described.page.description import (
     RIVAL,
     SEAT,
     TABLE,
@@ -25,12 +25,12 @@ from companion.games.described.description import (
     TokenDefinition,
     title_of,
 )
-from companion.games.described.state import DescribedTable
-from companion.tabletop.choices import Choice
-from companion.tabletop.common_actions import Begin
+from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.form import Field, Finding, FormPlace, Values
+from companion.tabletop.decks.form import Field, Finding, FormPlace, Values
 from companion.tabletop.game import Game
+from companion.tabletop.table.choices import Choice
+from companion.tabletop.table.common_actions import Begin
 
 ORDERS: Final[Mapping[str, str]] = {
     "one after the other": "clockwise",

@@ -8,20 +8,20 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.described import actions as do
-from companion.games.described import after, effects, turns
-from companion.games.described.book import card_title, card_word
-from companion.games.described.description import SEAT, TABLE, KindDefinition, Own, Pool, title_of
-from companion.games.described.plan import SETUP, PagePlan
+from companion.games.described.page import actions as do
+from companion.games.described.page.book import card_title, card_word
+from companion.games.described.page.description import SEAT, TABLE, KindDefinition, Own, Pool, title_of
 from companion.games.described.records import Borne
-from companion.games.described.state import DescribedPlayer, DescribedTable, Piece, PoolState
-from companion.tabletop import rule_questions
-from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next
+from companion.games.described.rules import after, effects, turns
+from companion.games.described.rules.plan import SETUP, PagePlan
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, PoolState
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
-from companion.tabletop.counters import Gauge
-from companion.tabletop.display import Bearer, Display, counters
-from companion.tabletop.house_rules import DRAW_ONE
-from companion.tabletop.table import (
+from companion.tabletop.table import rule_questions
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
+from companion.tabletop.table.counters import Gauge
+from companion.tabletop.table.display import Bearer, Display, counters
+from companion.tabletop.table.house_rules import DRAW_ONE
+from companion.tabletop.table.table import (
     CardWork,
     Draft,
     Prompt,
@@ -41,7 +41,7 @@ _FEW: Final = 2
 
 
 class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
-    """The display of a described game; see `companion.tabletop.display.Display`.
+    """The display of a described game; see `companion.tabletop.table.display.Display`.
 
     `plan_of` returns the plan of a table, which depends on its house rules.
     """

@@ -6,32 +6,32 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier import battlefield, combat, effects, energy, setup, turn
-from companion.games.oddfrontier.battlefield import settle_battlefield
-from companion.games.oddfrontier.candidates import candidates
-from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.glossary import GLOSSARY
-from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.paper import IMPRINT
-from companion.games.oddfrontier.state import PLAYING, FrontierTable, Resolution
-from companion.games.oddfrontier.view import OddFrontierDisplay
-from companion.games.oddfrontier.way_on import way_on
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules import battlefield, combat, effects, energy, setup, turn
+from companion.games.oddfrontier.rules.battlefield import settle_battlefield
+from companion.games.oddfrontier.rules.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
+from companion.games.oddfrontier.rules.house import House
+from companion.games.oddfrontier.rules.state import PLAYING, FrontierTable, Resolution
+from companion.games.oddfrontier.table.candidates import candidates
+from companion.games.oddfrontier.table.view import OddFrontierDisplay
+from companion.games.oddfrontier.table.way_on import way_on
 from companion.tabletop import tracking
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import ListedCard
+from companion.tabletop.decks.decklist import ListedCard
+from companion.tabletop.decks.paper import PrintedMatter
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.house_rules import HouseRules
-from companion.tabletop.paper import PrintedMatter
-from companion.tabletop.table import Draft, WayOn
+from companion.tabletop.table.choices import Candidates
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.table.house_rules import HouseRules
+from companion.tabletop.table.table import Draft, WayOn
 
 if TYPE_CHECKING:
     from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.oddfrontier.deck_list import FrontierRemarks, parse_remarks
 from companion.games.oddfrontier.glossary import GLOSSARY
-from companion.games.oddfrontier.state import STARTING_LIFE
+from companion.games.oddfrontier.rules.deck_list import FrontierRemarks, parse_remarks
+from companion.games.oddfrontier.rules.state import STARTING_LIFE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
-from companion.tabletop.decklist import ListedCard
-from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
+from companion.tabletop.decks.decklist import ListedCard
+from companion.tabletop.decks.paper import Imprint, LabelText, LabelTier, boxes
 
 LIFE: Final = LabelText(
     "Life",

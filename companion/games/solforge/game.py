@@ -9,32 +9,40 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.solforge import actions as do
-from companion.games.solforge import battle, cycle, plays, setup, turn
-from companion.games.solforge.battle import end_batch
-from companion.games.solforge.candidates import PROPOSALS
-from companion.games.solforge.deck_list import FACTIONS, FLAGS, FORMATS, SOLBIND, TYPES, SolForgeDeckList, parse_remarks
 from companion.games.solforge.glossary import GLOSSARY
-from companion.games.solforge.house import House
-from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import MAX_LEVEL, Resolution, SolForgeTable
-from companion.games.solforge.view import SolForgeDisplay
-from companion.games.solforge.way_on import way_on
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules import battle, cycle, plays, setup, turn
+from companion.games.solforge.rules.battle import end_batch
+from companion.games.solforge.rules.deck_list import (
+    FACTIONS,
+    FLAGS,
+    FORMATS,
+    SOLBIND,
+    TYPES,
+    SolForgeDeckList,
+    parse_remarks,
+)
+from companion.games.solforge.rules.house import House
+from companion.games.solforge.rules.keywords import KEYWORDS
+from companion.games.solforge.rules.state import MAX_LEVEL, Resolution, SolForgeTable
+from companion.games.solforge.table.candidates import PROPOSALS
+from companion.games.solforge.table.view import SolForgeDisplay
+from companion.games.solforge.table.way_on import way_on
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, ListedCard
+from companion.tabletop.decks.decklist import DeckCard, ListedCard
+from companion.tabletop.decks.paper import PrintedMatter
+from companion.tabletop.decks.portrait import Chart, PortraitBar
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.paper import PrintedMatter
-from companion.tabletop.portrait import Chart, PortraitBar
-from companion.tabletop.table import WayOn
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.table import WayOn
 from companion.tabletop.text import quantity
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.glossary import GLOSSARY
-from companion.games.solforge.house import START_HEALTH
-from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import RANK_TURNS
+from companion.games.solforge.rules.deck_list import parse_remarks
+from companion.games.solforge.rules.house import START_HEALTH
+from companion.games.solforge.rules.keywords import KEYWORDS
+from companion.games.solforge.rules.state import RANK_TURNS
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
-from companion.tabletop.decklist import ListedCard
-from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
+from companion.tabletop.decks.decklist import ListedCard
+from companion.tabletop.decks.paper import Imprint, LabelText, LabelTier, boxes
 
 RANK: Final = LabelText(
     "Rank tracker",

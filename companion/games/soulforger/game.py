@@ -8,38 +8,45 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
 
-from companion.games.soulforger import actions as do
-from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
-from companion.games.soulforger.candidates import PROPOSALS
-from companion.games.soulforger.deck_list import (
+from companion.games.soulforger.glossary import GLOSSARY
+from companion.games.soulforger.paper import IMPRINT
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules import attack, costs, field, flow, setup, summons, turn
+from companion.games.soulforger.rules.deck_list import (
     EQUIPMENT_TYPES,
     PLAYED_WITH,
     SECTIONS,
     SoulForgerDeckList,
     parse_remarks,
 )
-from companion.games.soulforger.glossary import GLOSSARY
-from companion.games.soulforger.house import House
-from companion.games.soulforger.keywords import KEYWORDS, title
-from companion.games.soulforger.paper import IMPRINT
-from companion.games.soulforger.state import PHASES, PLAYING, Resolution, SoulForgerPlayer, SoulForgerTable, ZoneAction
-from companion.games.soulforger.view import SoulForgerDisplay
-from companion.games.soulforger.way_on import way_on
+from companion.games.soulforger.rules.house import House
+from companion.games.soulforger.rules.keywords import KEYWORDS, title
+from companion.games.soulforger.rules.state import (
+    PHASES,
+    PLAYING,
+    Resolution,
+    SoulForgerPlayer,
+    SoulForgerTable,
+    ZoneAction,
+)
+from companion.games.soulforger.table.candidates import PROPOSALS
+from companion.games.soulforger.table.view import SoulForgerDisplay
+from companion.games.soulforger.table.way_on import way_on
 from companion.tabletop import tracking
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, ListedCard, handle
+from companion.tabletop.decks.decklist import DeckCard, ListedCard, handle
+from companion.tabletop.decks.paper import PrintedMatter
+from companion.tabletop.decks.portrait import Chart
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.paper import PrintedMatter
-from companion.tabletop.portrait import Chart
-from companion.tabletop.table import WayOn
+from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.table.house_rules import HouseRules, Term
+from companion.tabletop.table.table import WayOn
 
 if TYPE_CHECKING:
     from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.soulforger.deck_list import SoulForgerRemarks, parse_remarks
 from companion.games.soulforger.glossary import GLOSSARY
-from companion.games.soulforger.keywords import title
-from companion.games.soulforger.state import ENDURANCE
+from companion.games.soulforger.rules.deck_list import SoulForgerRemarks, parse_remarks
+from companion.games.soulforger.rules.keywords import title
+from companion.games.soulforger.rules.state import ENDURANCE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
-from companion.tabletop.decklist import ListedCard
-from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
+from companion.tabletop.decks.decklist import ListedCard
+from companion.tabletop.decks.paper import Imprint, LabelText, LabelTier, boxes
 
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Annotated, Any, Final
 
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.arguments import HANDLE, TARGET, Bare, Many, Portion, Share
-from companion.tabletop.choices import Candidates, Open
-from companion.tabletop.state import Resolution
-from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.notation.arguments import HANDLE, TARGET, Bare, Many, Portion, Share
+from companion.tabletop.table.choices import Candidates, Open
+from companion.tabletop.table.state import Resolution
+from companion.tabletop.table.table import Draft, Prompt, draft
 
 MoreTargets = Annotated[tuple[Portion, ...], Many(Share(TARGET)), Bare()]
 """The further targets that a line hurts at the same time, each with its number: `damage wolf 3 ana 2`."""

@@ -8,12 +8,9 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from companion.tabletop.action import DeckId
-from companion.tabletop.common_actions import Add, Seat, Set
 from companion.tabletop.constructed.evening import BestAttack, Duel, LeadChange, LifeAfter, LowestLife
 from companion.tabletop.constructed.keeping import final_figures, match_score, match_text
 from companion.tabletop.constructed.record import ConstructedPlayed
-from companion.tabletop.counters import Gauge
-from companion.tabletop.display import Display
 from companion.tabletop.evening import (
     CardCourse,
     CardFigure,
@@ -26,7 +23,10 @@ from companion.tabletop.evening import (
     Participant,
 )
 from companion.tabletop.game import PlayedAction
-from companion.tabletop.match_result import HIT, Contender, MatchResult, Result, Tally
+from companion.tabletop.table.common_actions import Add, Seat, Set
+from companion.tabletop.table.counters import Gauge
+from companion.tabletop.table.display import Display
+from companion.tabletop.table.match_result import HIT, Contender, MatchResult, Result, Tally
 from companion.tabletop.text import figure, quantity
 
 Attackers = Callable[[Any], tuple[str, ...]]

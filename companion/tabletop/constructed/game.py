@@ -12,8 +12,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.tabletop.action import Action, DeckId, RuleError, Step
-from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.common_actions import DrawAgreed, Next, RefreshDeck
 from companion.tabletop.constructed import batch, chronicle, table
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.evening import Duel
@@ -28,14 +26,16 @@ from companion.tabletop.constructed.portrait import (
 )
 from companion.tabletop.constructed.record import ConstructedRecord, record, versions
 from companion.tabletop.constructed.tracking import WHOLE_TURN
-from companion.tabletop.decklist import DeckCard, DeckListRules, ListedCard
+from companion.tabletop.decks.decklist import DeckCard, DeckListRules, ListedCard
+from companion.tabletop.decks.portrait import Chart, Portrait, changed_cards
+from companion.tabletop.decks.stored_decks import SeatedDeck
 from companion.tabletop.evening import ChapterText, EveningCard, NameOf
 from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
-from companion.tabletop.match_result import MatchResult, Tally
-from companion.tabletop.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.records import DeckFigure, Mark, Record
-from companion.tabletop.stored_decks import SeatedDeck
-from companion.tabletop.table import Draft, TableView
+from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.common_actions import DrawAgreed, Next, RefreshDeck
+from companion.tabletop.table.match_result import MatchResult, Tally
+from companion.tabletop.table.table import Draft, TableView
 
 
 class ListedDecks(Game):

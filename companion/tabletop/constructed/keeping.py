@@ -11,7 +11,7 @@ from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import record, versions
-from companion.tabletop.decklist import (
+from companion.tabletop.decks.decklist import (
     DeckCard,
     DeckListRules,
     cards_of,
@@ -21,10 +21,18 @@ from companion.tabletop.decklist import (
     read,
     swap_cards,
 )
-from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormPlace, Values, refuse_errors
-from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
-from companion.tabletop.match_result import Result
-from companion.tabletop.paper import SheetColumn, SheetTable
+from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, Values, refuse_errors
+from companion.tabletop.decks.keeping import (
+    Keeping,
+    ListDraft,
+    ListVersion,
+    RebuildResult,
+    Spots,
+    Whole,
+    follow,
+    read_pack,
+)
+from companion.tabletop.decks.paper import SheetColumn, SheetTable
 from companion.tabletop.records import (
     Corrected,
     Mark,
@@ -32,6 +40,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
+from companion.tabletop.table.match_result import Result
 from companion.tabletop.text import figure, quantity
 
 # Spots are stored in ticks, so these words never change: "name", "holder" and "retired" are on the box, and "main Ash
@@ -299,7 +308,7 @@ class ConstructedForm(Form):
 
 
 class ConstructedKeeping(Keeping):
-    """See `companion.tabletop.keeping.Keeping`; `lists` are those of the game of these decks."""
+    """See `companion.tabletop.decks.keeping.Keeping`; `lists` are those of the game of these decks."""
 
     example = "main Ash Wolf: 4"
     spots = BOX

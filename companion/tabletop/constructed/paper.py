@@ -13,9 +13,9 @@ from typing import Final
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.keeping import final_figures, match_score, opponents
 from companion.tabletop.constructed.record import ConstructedRecord, versions
-from companion.tabletop.decklist import DeckCard, ListedCard, by_key, change_text, part_sizes
-from companion.tabletop.keeping import ListVersion
-from companion.tabletop.paper import (
+from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, change_text, part_sizes
+from companion.tabletop.decks.keeping import ListVersion
+from companion.tabletop.decks.paper import (
     DatedMark,
     LabelText,
     LabelTier,
@@ -57,7 +57,7 @@ def card_label(
 
 
 class ConstructedPaper(PrintedMatter):
-    """See `companion.tabletop.paper.PrintedMatter`; `title` is that of the game.
+    """See `companion.tabletop.decks.paper.PrintedMatter`; `title` is that of the game.
 
     Each of the `strips` is on a starter sheet four times: for two players, with a spare one each if they are marked
     with pens.

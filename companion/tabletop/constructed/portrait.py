@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, ListedCard, by_key, part_sizes
-from companion.tabletop.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
+from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, part_sizes
+from companion.tabletop.decks.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
 from companion.tabletop.text import quantity
 
 

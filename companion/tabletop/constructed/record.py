@@ -10,10 +10,10 @@ import msgspec
 from companion.tabletop import records
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.evening import Duel
-from companion.tabletop.decklist import DeckCard
-from companion.tabletop.keeping import ListVersion
-from companion.tabletop.match_result import MatchScore, Result
+from companion.tabletop.decks.decklist import DeckCard
+from companion.tabletop.decks.keeping import ListVersion
 from companion.tabletop.records import DeckFigure, Mark, ReasonOrText, Record, effective
+from companion.tabletop.table.match_result import MatchScore, Result
 
 
 class Built(Mark, frozen=True, tag="built"):

@@ -15,13 +15,12 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 import msgspec
 
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.arguments import RESERVED
-from companion.tabletop.common_actions import Begin, Rule
 from companion.tabletop.constructed.game import ConstructedGame, ListedDecks
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.table import ConstructedTable, Lists, SeatPlayer
-from companion.tabletop.decklist import DeckCard, handle
-from companion.tabletop.notation import write
+from companion.tabletop.decks.decklist import DeckCard, handle
+from companion.tabletop.notation.arguments import RESERVED
+from companion.tabletop.notation.notation import write
 from companion.tabletop.rehearsal import (
     Chance,
     Figure,
@@ -32,6 +31,7 @@ from companion.tabletop.rehearsal import (
     UnitOutcome,
     check_names,
 )
+from companion.tabletop.table.common_actions import Begin, Rule
 from companion.tabletop.text import quantity
 
 SEATS: Final = ("ana", "ben")

@@ -10,20 +10,20 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 import msgspec
 
-from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
-from companion.tabletop.arguments import SEAT, Count, Many, Portion, SeatName, Share, Text
-from companion.tabletop.choices import Choice
-from companion.tabletop.common_actions import Add, Note, RefreshDeck, Set, Venue
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.constructed.tracking import DuelRules
-from companion.tabletop.decklist import ListedCard, handle, read_card_line
-from companion.tabletop.match_result import Contender, MatchResult, MatchScore, Result, result_of_seat
+from companion.tabletop.decks.decklist import ListedCard, handle, read_card_line
+from companion.tabletop.decks.stored_decks import SeatedDeck, tell_left_out
+from companion.tabletop.notation.arguments import SEAT, Count, Many, Portion, SeatName, Share, Text
 from companion.tabletop.records import Mark
-from companion.tabletop.state import Resolution
-from companion.tabletop.stored_decks import SeatedDeck, tell_left_out
-from companion.tabletop.table import Prompt, draft
+from companion.tabletop.table import common_actions
+from companion.tabletop.table.choices import Choice
+from companion.tabletop.table.common_actions import Add, Note, RefreshDeck, Set, Venue
+from companion.tabletop.table.match_result import Contender, MatchResult, MatchScore, Result, result_of_seat
+from companion.tabletop.table.state import Resolution
+from companion.tabletop.table.table import Prompt, draft
 from companion.tabletop.tracking import TrackedTable
 
 _NUMBERED: Final = re.compile(r"(.+?)-?\d+")

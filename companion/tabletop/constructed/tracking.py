@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from companion.tabletop.display import P, S
-from companion.tabletop.table import RoundStep
+from companion.tabletop.table.display import P, S
+from companion.tabletop.table.table import RoundStep
 from companion.tabletop.tracking import TrackedDisplay, TrackingRules, tracking
 
 WHOLE_TURN: Final = "turn"

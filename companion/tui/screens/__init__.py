@@ -1,1 +1,1 @@
-"""The screens: home, a table, a deck, a new table, help. Most have a `.tcss` of the same name."""
+"""The screens and their style sheets: those of home, a table and decks in rooms, and all others and the bases here."""

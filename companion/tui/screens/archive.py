@@ -12,9 +12,11 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, backups, files, maintenance
-from companion.archive.backups import Backup
+from companion.archive import Archive, ArchiveError, maintenance
 from companion.archive.maintenance import Fault
+from companion.archive.recovery import backups
+from companion.archive.recovery.backups import Backup
+from companion.archive.storage import files
 from companion.tui import drawing, frame
 from companion.tui.screens.listing import ListScreen, fits
 

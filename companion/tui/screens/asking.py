@@ -19,9 +19,9 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.tabletop.cards import format_words
+from companion.tabletop.notation.cards import format_words
 from companion.tui import drawing
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.panel import ChoosingList
@@ -41,7 +41,7 @@ class AnswerRow(NamedTuple):
 class AskingScreen(BoxScreen[Leads]):
     """A screen with one question at a time."""
 
-    CSS_PATH = "asking.tcss"
+    CSS_PATH = STYLES / "asking.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="asking.back", tooltip="Clear the field; to the question before"),
         Binding("f1", "help", "Help", id="asking.help", tooltip="What the keys do"),

@@ -11,10 +11,13 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
-from companion.tui.input_queue import InputQueueApp, event_time
-from companion.tui.textual_private import BaseScreen
+from companion.tui.terminal.input_queue import InputQueueApp, event_time
+from companion.tui.terminal.textual_private import BaseScreen
 
 R = TypeVar("R")
+
+STYLES: Final = Path(__file__).parent
+"""The folder of the style sheets of all screens."""
 
 
 class StatusScreen(Protocol):
@@ -40,7 +43,7 @@ PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
 def read_path(text: str) -> Path:
     """Return the typed path, or the one that a terminal types when a file is dropped onto it."""
     # Painting a screen does not need it.
-    from companion.archive import files
+    from companion.archive.storage import files
 
     return files.expand_user(text.strip().strip("'\"").replace("\\ ", " "))
 

@@ -21,17 +21,17 @@ from textual.widgets import Input, OptionList, Static
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.games import registry
-from companion.session import terms
-from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
-from companion.tabletop import form as deck_form
+from companion.session.table import terms
+from companion.session.table.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Finding, FormPlace, Values
+from companion.tabletop.decks import form as deck_form
+from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.game import Game
+from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing, frame
-from companion.tui.input_queue import BEFORE_MORE_KEYS
-from companion.tui.screens.base import StatusScreen, TypingScreen, find_photograph, key_name
+from companion.tui.screens.base import STYLES, StatusScreen, TypingScreen, find_photograph, key_name
 from companion.tui.screens.help import Help
+from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
@@ -55,7 +55,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     offered, and fills the form only if the user takes it up. The current answers are a draft until they are stored.
     """
 
-    CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = STYLES / "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "step(1)", "Next", id="form.next", tooltip="To the next answer"),
         Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="To the answer before"),
@@ -317,7 +317,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _fill_by(self, photograph: Path) -> bool:
         """Fill in the labels in a photograph of the deck; return False if this form takes no photographs."""
         from companion.scan import PictureError
-        from companion.tui.forms import LabelledDeckForm
+        from companion.tui.forms.forms import LabelledDeckForm
         from labels.errors import LabelError
 
         form, at = self.cursor.form, self.cursor.at
@@ -665,8 +665,8 @@ async def open_calibration(screen: StatusScreen, archive: Archive, printer: str,
 
     `printer` is the one that the page was printed for, if any.
     """
-    await asyncio.to_thread(import_module, "companion.tui.forms")
-    from companion.tui.forms import CalibrationForm
+    await asyncio.to_thread(import_module, "companion.tui.forms.forms")
+    from companion.tui.forms.forms import CalibrationForm
 
     async def show_result(outcome: FormResult | None) -> None:
         if outcome is not None:
@@ -679,7 +679,7 @@ async def open_league_form(
     screen: StatusScreen, archive: Archive, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     """Open the form for a new league."""
-    from companion.tui.league_form import LeagueForm
+    from companion.tui.forms.league_form import LeagueForm
 
     await _open_form(screen, lambda: LeagueForm(archive), on_close)
 
@@ -688,7 +688,7 @@ async def open_audit(
     screen: StatusScreen, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     """Open the form that compares a box with its record."""
-    from companion.tui.forms import AuditForm
+    from companion.tui.forms.forms import AuditForm
 
     try:
         form = await asyncio.to_thread(AuditForm, archive, row)
@@ -707,7 +707,7 @@ async def open_adoption(
     on_close: Callable[[FormResult | None], Awaitable[None]],
 ) -> None:
     """Open the form for a deck that a sitting knows in part."""
-    from companion.tui.forms import LabelledDeckForm
+    from companion.tui.forms.forms import LabelledDeckForm
 
     form = LabelledDeckForm(archive, game, adopting, "Adopt", session)
     await _open_form(screen, lambda: form, on_close)

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from companion.session.terms import WRONG, WRONG_KIND
-from companion.tabletop.house_rules import Term
-from companion.tabletop.notation import Notation
+from companion.session.table.terms import WRONG, WRONG_KIND
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.table.house_rules import Term
 from companion.tui import drawing, keymap
-from companion.tui.screens.base import TypingScreen, key_name
+from companion.tui.screens.base import STYLES, TypingScreen, key_name
 from companion.tui.widgets.page import Page
 
 _COLUMN = 16
@@ -36,7 +36,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     `terms` are all words that can be looked up; `about` are those that the user just asked for, which come first.
     """
 
-    CSS_PATH = "help.tcss"
+    CSS_PATH = STYLES / "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
     ]

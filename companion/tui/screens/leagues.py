@@ -12,12 +12,13 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, leagues
-from companion.archive.rows import LeagueRow
+from companion.archive import Archive
+from companion.archive.people import leagues
+from companion.archive.storage.rows import LeagueRow
 from companion.league import display, season
 from companion.league.league import LeagueMatch
 from companion.league.season import Offer, Season
-from companion.session.form_filling import FormResult
+from companion.session.table.form_filling import FormResult
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
 from companion.tui.screens.form import open_league_form

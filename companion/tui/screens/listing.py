@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.tabletop.action import NotationError, RuleError
 from companion.tui import frame
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
@@ -33,7 +33,7 @@ REFUSALS = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError, LabelEr
 class ListScreen(BoxScreen[None]):
     """A list screen. Subclasses define the rows, the description of a row, and the effect of Enter on it."""
 
-    CSS_PATH: ClassVar[CSSPathType | None] = "listing.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = STYLES / "listing.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Row above", id="list.up", show=False, tooltip="To the row above"),
         Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="To the row below"),

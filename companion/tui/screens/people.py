@@ -9,14 +9,15 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, deck_id, forgetting, people
-from companion.archive.people import HeldDeck, PersonRecord
-from companion.archive.purses import Person
-from companion.archive.rows import PAGE
+from companion.archive import Archive, deck_id
+from companion.archive.people import forgetting, people
+from companion.archive.people.people import HeldDeck, PersonRecord
+from companion.archive.storage.purses import Person
+from companion.archive.storage.rows import PAGE
 from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
-from companion.tui.screens.deck import DeckScreen, look_up
+from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.bars import Key
 

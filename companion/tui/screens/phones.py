@@ -18,9 +18,9 @@ from companion.archive import Archive
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.tui import drawing
 from companion.tui.archives import Guests, PageServer, PhonePages
-from companion.tui.input_queue import InputQueueApp
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.widgets.bars import Key
 
 _ALL = "all"
@@ -35,7 +35,7 @@ class PhonesScreen(ListScreen):
     The pages stay open when this screen is left.
     """
 
-    CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]
+    CSS_PATH: ClassVar[CSSPathType | None] = [STYLES / "listing.tcss", STYLES / "phones.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f8", "away", "Send away", id="phones.away", tooltip="Show a phone nothing more; again: let it back"),
         Binding("f7", "new_pin", "New PIN", id="phones.pin", tooltip="Another PIN and code; who is in stays in"),

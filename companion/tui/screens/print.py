@@ -19,23 +19,23 @@ from textual.types import CSSPathType
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, stationery
-from companion.archive.entries import Outcome
-from companion.session.form_filling import WHOLE, Answers, Fillable, FormResult
+from companion.archive.storage.entries import Outcome
+from companion.session.table.form_filling import WHOLE, Answers, Fillable, FormResult
 from companion.tabletop.action import RuleError
-from companion.tabletop.choices import Choice
-from companion.tabletop.form import Finding, FormPlace, Values
+from companion.tabletop.decks.form import Finding, FormPlace, Values
+from companion.tabletop.table.choices import Choice
 from companion.tui import drawing, settings
-from companion.tui.screens.base import StatusScreen, key_name
+from companion.tui.screens.base import STYLES, StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
-from labels import sheet
 from labels.errors import LabelError
+from labels.paper import sheet
 
 if TYPE_CHECKING:
     from companion.printing.order import PreparedOrder
-    from companion.tui.print_form import PrintForm
+    from companion.tui.forms.print_form import PrintForm
 
 
 class PrintedFile(NamedTuple):
@@ -206,7 +206,7 @@ _KEYS_FIRST = 0.1
 class PrintScreen(FormScreen):
     """The form, and a preview of its result on paper beside it."""
 
-    CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "print.tcss"]
+    CSS_PATH: ClassVar[CSSPathType | None] = [STYLES / "form.tcss", STYLES / "print.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "f2", "turn", "Map or page", id="print.turn", tooltip="From the sheet's positions to the page, and back"
@@ -488,7 +488,7 @@ class PrintScreen(FormScreen):
 
     def action_page(self) -> None:
         """Show the next page."""
-        from labels import proof
+        from labels.output import proof
 
         if self.document:
             self._page = self._page % proof.page_count(self.document) + 1
@@ -558,8 +558,8 @@ async def open_print(
     `on_written` is called after the PDF is written.
     """
     screen.say("Getting ready to print …")
-    await asyncio.to_thread(import_module, "companion.tui.print_form")
-    from companion.tui.print_form import PrintForm, labels_due
+    await asyncio.to_thread(import_module, "companion.tui.forms.print_form")
+    from companion.tui.forms.print_form import PrintForm, labels_due
 
     usual, left = await asyncio.to_thread(_read_usual, archive.name)
     defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}

@@ -14,7 +14,7 @@ from companion.archive import Archive, DeckRow
 from companion.games import registry
 from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, Group, Statistics, compute_statistics, kinds_of_games
-from companion.tabletop.match_result import TallyKind
+from companion.tabletop.table.match_result import TallyKind
 from companion.tui import drawing
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from textual.content import Content
 
-from companion.session.table_questions import Answer
-from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS
+from companion.session.reading.table_questions import Answer
+from companion.tabletop.notation.cards import JOKERS, PACK, RANKS, SUITS
 from companion.tui import drawing
 from companion.tui.widgets.panel import chosen_row
 

@@ -16,7 +16,7 @@ from companion.tui.widgets.panel import Panel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.tabletop.table import Counter, RoundStep
+    from companion.tabletop.table.table import Counter, RoundStep
 
 _GAP = 3
 """The minimum of cells between the figures and the time."""

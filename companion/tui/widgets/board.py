@@ -13,14 +13,14 @@ from textual import events
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from companion.session.selection import Selection
-from companion.session.table_questions import due_prompts
-from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+from companion.session.reading.selection import Selection
+from companion.session.reading.table_questions import due_prompts
+from companion.tabletop.table.table import Counter, SeatView, TableView, Thing, Zone
 from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
-from companion.tui.textual_private import FaultTolerant, PlainGround
+from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
 from companion.tui.widgets.panel import Panel, chosen_row
 from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames

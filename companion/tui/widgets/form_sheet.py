@@ -9,9 +9,9 @@ import msgspec
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
-from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, FormPlace
+from companion.session.table.form_filling import GAME, WHOLE, Answers, FormCursor
+from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
+from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import ChoosingList, same_rows

@@ -17,11 +17,11 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
-from companion.session.log import Moment
+from companion.session.core.log import Moment
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
-from companion.tui.textual_private import BaseScreen
+from companion.tui.terminal.textual_private import BaseScreen
 from companion.tui.widgets.panel import RowView, with_bar
 
 _MARGIN = 6

@@ -10,7 +10,7 @@ import msgspec
 from textual.content import Content
 
 from companion.archive import SessionRow, SessionStanding
-from companion.archive.rows import reason_text
+from companion.archive.storage.rows import reason_text
 from companion.games import registry
 from companion.tabletop.text import quantity
 from companion.tui import drawing

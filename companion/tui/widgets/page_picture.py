@@ -51,8 +51,8 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """
     from PIL import Image
 
-    from labels import proof
     from labels.geometry import INCH
+    from labels.output import proof
 
     with _ONE_AT_A_TIME, proof.open_pdf(document) as pdf:
         pages = len(pdf)
@@ -113,7 +113,7 @@ class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
 
 
 def _draw_sheet(each: SheetMap, width: int) -> Iterator[Content]:
-    from labels import sheet
+    from labels.paper import sheet
 
     yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
     numbered = list(sheet.draw_map(each.stock, each.signs))

@@ -19,7 +19,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant, PlainGround
+from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
 
 
 class PlainContainer(PlainGround, Container):

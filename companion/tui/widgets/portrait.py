@@ -7,8 +7,8 @@ from typing import Final
 
 from textual.content import Content
 
-from companion.tabletop.cards import GLYPHS, JOKERS, RANKS, SUITS, Card, pretty
-from companion.tabletop.portrait import CardGrid, Chart, DeckVerdict, Listing, Part, Portrait, PortraitLine
+from companion.tabletop.decks.portrait import CardGrid, Chart, DeckVerdict, Listing, Part, Portrait, PortraitLine
+from companion.tabletop.notation.cards import GLYPHS, JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.text import signed_figure
 from companion.tui import drawing
 from companion.tui.widgets.page import Page

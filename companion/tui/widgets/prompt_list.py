@@ -9,8 +9,8 @@ import msgspec
 from textual.content import Content
 from textual.style import Style
 
-from companion.session.table_questions import PUT_RIGHT, Answer, Question
-from companion.tabletop.table import Prompt
+from companion.session.reading.table_questions import PUT_RIGHT, Answer, Question
+from companion.tabletop.table.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.answer_grid import AnswerGrid, answer_grid, grid_rows
 from companion.tui.widgets.panel import Panel, chosen_row

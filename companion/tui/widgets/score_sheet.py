@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from textual.content import Content
 
-from companion.tabletop.table import ScoreRow, ScoreSheet
+from companion.tabletop.table.table import ScoreRow, ScoreSheet
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.widgets.panel import Panel

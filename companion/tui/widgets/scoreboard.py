@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import msgspec
 from textual.content import Content
 
-from companion.session.countdown import brief_left
-from companion.session.table_questions import due_prompts
-from companion.tabletop.table import Counter, TableView
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table.countdown import brief_left
+from companion.tabletop.table.table import Counter, TableView
 from companion.tui import blocks, drawing
 from companion.tui.blocks import ROWS, TURN, enlarge_text, spell_first_word, width_of
 from companion.tui.widgets.panel import Panel

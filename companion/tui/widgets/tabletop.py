@@ -13,17 +13,17 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from companion.session.changes import GameEnding, Point, outcome_title
-from companion.session.countdown import Countdown, brief_left, draw_left
-from companion.session.durations import Clock
-from companion.session.log import Moment
-from companion.session.selection import Selection
-from companion.session.session import Session
-from companion.session.table_questions import PUT_RIGHT, can_put_right, due_prompts
+from companion.session.core.changes import GameEnding, Point, outcome_title
+from companion.session.core.log import Moment
+from companion.session.core.session import Session
+from companion.session.reading.selection import Selection
+from companion.session.reading.table_questions import PUT_RIGHT, can_put_right, due_prompts
+from companion.session.reports.durations import Clock
+from companion.session.table.countdown import Countdown, brief_left, draw_left
 from companion.tabletop.action import Tell
-from companion.tabletop.table import CardWork, Counter, TableView
+from companion.tabletop.table.table import CardWork, Counter, TableView
 from companion.tui import drawing
-from companion.tui.textual_private import BaseScreen, FaultTolerant, PlainGround
+from companion.tui.terminal.textual_private import BaseScreen, FaultTolerant, PlainGround
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, BoardSpace
 from companion.tui.widgets.log import LogView

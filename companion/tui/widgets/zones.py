@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from textual import events
 from textual.content import Content
 
-from companion.tabletop.table import SeatView, TableView, Thing, Zone
+from companion.tabletop.table.table import SeatView, TableView, Thing, Zone
 from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen

@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from companion.games import registry
-from companion.games.oddfrontier.deck_list import TYPES
-from companion.games.solforge import keywords as solforge_keywords
-from companion.games.soulforger import keywords as soulforger_keywords
+from companion.games.oddfrontier.rules.deck_list import TYPES
+from companion.games.solforge.rules import keywords as solforge_keywords
+from companion.games.soulforger.rules import keywords as soulforger_keywords
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.constructed import decks

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session import changes
-from companion.session.courses import read_courses
-from companion.session.evenings import corrected_actions
-from companion.session.session import Session
+from companion.session.core import changes
+from companion.session.core.evenings import corrected_actions
+from companion.session.core.session import Session
+from companion.session.reports.courses import read_courses
 from companion.tabletop.constructed.evening import BestAttack, LowestLife
 from tests.games.constructed.test_evening import SEATED, enter_lines, evening
 from tests.games.described import pages

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, format_deck_list, handle
-from companion.tabletop.form import FormContext
-from companion.tabletop.keeping import Keeping, keeping, tick_chores
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.decklist import DeckCard, cards_of, change_text, changes, format_deck_list, handle
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.decks.keeping import Keeping, keeping, tick_chores
 from companion.tabletop.records import Done, Mark
 from tests.games.constructed.decks import LISTS
 

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.games import registry
-from companion.session.evenings import card_of, evening_of
-from companion.session.session import Session
+from companion.session.core.evenings import card_of, evening_of
+from companion.session.core.session import Session
 from companion.tabletop.constructed.evening import BestAttack, Duel, LeadChange
 from companion.tabletop.evening import CardCourse
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.games import registry
 from companion.rehearsal.decks import deck_text, example_texts
 from companion.rehearsal.play import rehearse_one
-from companion.session.replay import Replay
+from companion.session.core.replay import Replay
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.rehearsal import SEATS, list_name
 from companion.tabletop.rehearsal import Chance, RehearsalSetting

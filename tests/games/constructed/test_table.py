@@ -9,19 +9,19 @@ import pytest
 
 from companion.archive import Archive, deck_records
 from companion.games import registry
-from companion.games.soulforger.actions import ForgeEquipment
+from companion.games.soulforger.rules.actions import ForgeEquipment
 from companion.plain.talk import Talk
-from companion.session import archive_journal
-from companion.session.replay import Replay, UnreadableLine
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
+from companion.session.core import archive_journal
+from companion.session.core.replay import Replay, UnreadableLine
+from companion.session.core.session import Session
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.completion import complete
 from companion.tabletop.constructed import table
-from companion.tabletop.notation import write
-from companion.tabletop.table import draft
+from companion.tabletop.notation.notation import write
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.table import draft
 from companion.web.table_page import list_moments
 from tests.games.constructed.decks import LISTS
 
@@ -61,7 +61,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def store_deck(archive: Archive, game: str, name: str, holder: str) -> str:
-    from companion.tabletop.form import FormContext
+    from companion.tabletop.decks.form import FormContext
 
     form = registry.game(game).founding
     assert form is not None
@@ -219,7 +219,7 @@ def test_one_deck_lies_before_one_person(archive: Archive) -> None:
 
 
 def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
-    from companion.tabletop.decklist import read_card_line
+    from companion.tabletop.decks.decklist import read_card_line
 
     deck = table.Brought(cards={"ash-wolf": read_card_line("4 Ash Wolf"), "mk-2": read_card_line("MK 2")})
     for word in ("ash-wolf", "Ash Wolf", "ash-wolf-2", "ash-wolf2", "ana-ash-wolf", "ana-ash-wolf-3"):
@@ -245,7 +245,7 @@ SHORT = {
 
 @pytest.mark.parametrize("game", list(LISTS))
 def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: str) -> None:
-    from companion.tabletop.form import FormContext
+    from companion.tabletop.decks.form import FormContext
 
     form = registry.game(game).founding
     assert form is not None

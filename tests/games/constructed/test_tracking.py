@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.choices import Open
-from companion.tabletop.table import TableView
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.table import TableView
 from tests.games.at_random import answered, number
 
 LINES = {

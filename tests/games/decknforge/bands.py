@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from companion.games.decknforge import founding
-from companion.games.decknforge.effect import MYTHIC
-from companion.games.decknforge.founding import MonsterDraft
+from companion.games.decknforge.book import founding
+from companion.games.decknforge.book.effect import MYTHIC
+from companion.games.decknforge.book.founding import MonsterDraft
+from companion.games.decknforge.book.house import House
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.labels import LABELS
+from companion.games.decknforge.book.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
+from companion.games.decknforge.decks.record import BandRecord, found_band
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.house import House
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, found_band
-from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
-from companion.session.session import Belongings
+from companion.session.core.session import Belongings
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import Card
 from companion.tabletop.game import Game
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Mark
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.state import DungeonTable
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.games import at_random
 from tests.games.decknforge import holds

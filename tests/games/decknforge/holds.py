@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games.decknforge import actions as do
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS, PRICES
+from companion.games.decknforge.book.labels import LABELS_PER_DUNGEON, MOST_LABELS
+from companion.games.decknforge.book.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
-from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
-from companion.games.decknforge.reveal import PATRON_STEAL
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
-from companion.session.session import Session
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.reveal import PATRON_STEAL
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
+from companion.session.core.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import Ref
-from companion.tabletop.choices import accepts
-from companion.tabletop.common_actions import Add, Next, Set
-from companion.tabletop.table import Prompt
+from companion.tabletop.notation.arguments import Ref
+from companion.tabletop.table.choices import accepts
+from companion.tabletop.table.common_actions import Add, Next, Set
+from companion.tabletop.table.table import Prompt
 from tests.games.decknforge.bands import Stored
 from tests.games.decknforge.player import Player
 

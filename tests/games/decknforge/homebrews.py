@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 from companion.games import registry
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.labels import LABELS
+from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.game import DecknForge
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.standard import STANDARD
 from companion.games.described import load
 
 HEAD: Final = 'homebrew = "decknforge"\nname = "moonlit"\ntitle = "Moonlit"\nby = "Ana"\n'

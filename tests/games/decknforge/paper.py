@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 
+from companion.games.decknforge.decks.record import BandRecord
+from companion.games.decknforge.decks.story import box_text
 from companion.games.decknforge.glossary import title
-from companion.games.decknforge.record import BandRecord
-from companion.games.decknforge.story import box_text
-from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.notation.cards import PACK, Card, pretty
 
 Band = dict[str, object]
 _CARDS = {pretty(card): card for card in PACK}

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.actions import INSCRIPTION, LABEL, VOCABULARY
+from companion.games.decknforge.book.inscriptions import counts_as_hero
+from companion.games.decknforge.book.state import BOSSES, DungeonTable
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.inscriptions import counts_as_hero
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, DungeonTable
-from companion.session.session import Session
-from companion.tabletop.arguments import CARD, PAYMENT, REF, SEAT, TEXT
-from companion.tabletop.cards import Card
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.actions import INSCRIPTION, LABEL, VOCABULARY
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
+from companion.session.core.session import Session
+from companion.tabletop.notation.arguments import CARD, PAYMENT, REF, SEAT, TEXT
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import Draft
 from tests.games.decknforge.bands import CARDS
 
 

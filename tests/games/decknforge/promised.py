@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.book.state import DungeonTable
+from companion.games.decknforge.rules import actions as do
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import pretty
-from companion.tabletop.choices import Gap
-from companion.tabletop.common_actions import Next
 from companion.tabletop.game import Game
-from companion.tabletop.table import TableView, Zone
+from companion.tabletop.notation.cards import pretty
+from companion.tabletop.table.choices import Gap
+from companion.tabletop.table.common_actions import Next
+from companion.tabletop.table.table import TableView, Zone
 from tests.games.promises import (
     NUMBER,
     Check,

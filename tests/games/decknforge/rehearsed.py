@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+from companion.games.decknforge.decks.record import MYTHIC
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.record import MYTHIC
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
-from companion.session.replay import Replay
-from companion.session.session import Belongings, Session
+from companion.session.core.replay import Replay
+from companion.session.core.session import Belongings, Session
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import Stored, house_rules

@@ -1,7 +1,7 @@
 """Sessions of DecknForge that lines lead to."""
 
 from companion.games.decknforge.game import GAME
-from companion.session.session import Session
+from companion.session.core.session import Session
 
 
 def session_after(*lines: str) -> Session:

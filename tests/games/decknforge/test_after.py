@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.games.decknforge.actions import Buy
-from companion.games.decknforge.state import is_hero
-from companion.session.session import Session
-from companion.tabletop.choices import Choice, choices
-from companion.tabletop.table import Draft
+from companion.games.decknforge.book.state import is_hero
+from companion.games.decknforge.rules.actions import Buy
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Choice, choices
+from companion.tabletop.table.table import Draft
 from tests.games.decknforge.sessions import session_after
 
 SEATED = ("seat ana", "seat ben", "seat cy", 'seat dora name "Dora" band "Old Debt"')

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.keeping import KEEPING
-from companion.games.decknforge.record import BandRecord, record
-from companion.games.decknforge.story import paper_state
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.forms import FOUNDING
+from companion.games.decknforge.decks.keeping import KEEPING
+from companion.games.decknforge.decks.record import BandRecord, record
+from companion.games.decknforge.decks.story import paper_state
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.form import FormContext
-from companion.tabletop.keeping import done_by_hand
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.decks.keeping import done_by_hand
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Mark
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"

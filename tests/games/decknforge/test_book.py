@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.effect import COMMON, Inscription, MonsterLabel
+from companion.games.decknforge.book.effect import COMMON, Inscription, MonsterLabel
+from companion.games.decknforge.book.house import House
+from companion.games.decknforge.book.inscriptions import effects
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.house import House
-from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.rules import actions as do
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import Notation
 
 NOTATION = Notation(GAME.actions)
 

@@ -11,17 +11,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.decknforge import actions as do
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.game import GAME, DecknForge
-from companion.games.decknforge.state import DungeonTable
-from companion.session.session import Session
+from companion.games.decknforge.rules import actions as do
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, Step
-from companion.tabletop.arguments import REF
-from companion.tabletop.cards import PACK
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.completion import complete
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft, draft
+from companion.tabletop.notation.arguments import REF
+from companion.tabletop.notation.cards import PACK
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.table import Draft, draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.decknforge import evening

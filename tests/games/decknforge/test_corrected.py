@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.decknforge.evening import Dungeon, TurningPoint
+from companion.games.decknforge.decks.evening import Dungeon, TurningPoint
 from companion.games.decknforge.game import GAME
-from companion.session import changes
-from companion.session.courses import read_courses
-from companion.session.evenings import card_of, corrected_actions, evening_of
-from companion.session.report import report
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
+from companion.session.core import changes
+from companion.session.core.evenings import card_of, corrected_actions, evening_of
+from companion.session.core.session import Session
+from companion.session.reports.courses import read_courses
+from companion.session.reports.report import report
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import CardFigure
 

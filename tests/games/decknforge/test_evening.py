@@ -5,15 +5,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.games.decknforge.chronicle import played_strikes
-from companion.games.decknforge.evening import BorneBy, Dungeon, EveningHit, NarrowestMoment, Rescue, TurningPoint
+from companion.games.decknforge.decks.evening import BorneBy, Dungeon, EveningHit, NarrowestMoment, Rescue, TurningPoint
 from companion.games.decknforge.game import GAME
-from companion.session.evenings import card_of, evening_of, played_actions
-from companion.session.replay import Replay
-from companion.session.session import Session
-from companion.tabletop.cards import Card
+from companion.games.decknforge.table.chronicle import played_strikes
+from companion.session.core.evenings import card_of, evening_of, played_actions
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
 from companion.tabletop.evening import CardTable, EveningCard
 from companion.tabletop.evening_text import as_markdown
+from companion.tabletop.notation.cards import Card
 from tests.games.decknforge.evening import loose
 
 TABLES = Path(__file__).parents[2] / "tables" / "decknforge"

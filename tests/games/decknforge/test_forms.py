@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from companion.games.decknforge.actions import BandSeat
-from companion.games.decknforge.adoption import ADOPTING
-from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.book.founding import ITEMS
+from companion.games.decknforge.decks.adoption import ADOPTING
+from companion.games.decknforge.decks.forms import FOUNDING
+from companion.games.decknforge.decks.marks import BandAdopted, BandFounded, BandRetired, CardInscribed, CarriedOn
+from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import BandAdopted, BandFounded, BandRetired, CardInscribed, CarriedOn
-from companion.games.decknforge.record import record
+from companion.games.decknforge.rules.actions import BandSeat
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.choices import Choice, Open
-from companion.tabletop.form import Form, FormContext, FormPlace, StoredDeck
-from companion.tabletop.notation import Notation
+from companion.tabletop.decks.form import Form, FormContext, FormPlace, StoredDeck
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import Notation
+from companion.tabletop.table.choices import Choice, Open
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]

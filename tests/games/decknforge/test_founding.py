@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from companion.games.decknforge import founding, marks, record
-from companion.games.decknforge.founding import MonsterDraft
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.state import MONSTER_CARDS, Monster
+from companion.games.decknforge.book import founding
+from companion.games.decknforge.book.founding import MonsterDraft
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.state import MONSTER_CARDS, Monster
+from companion.games.decknforge.decks import marks, record
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import PACK, Card, read_card
-from companion.tabletop.form import Finding, refuse_errors
+from companion.tabletop.decks.form import Finding, refuse_errors
+from companion.tabletop.notation.cards import PACK, Card, read_card
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from tests.games.decknforge.sessions import session_after
 
 

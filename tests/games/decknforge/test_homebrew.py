@@ -10,24 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.games.decknforge import marks as m
+from companion.games.decknforge.book.homebrew import read_homebrew
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.labels import LABELS
+from companion.games.decknforge.book.state import MONSTER_CARDS, DungeonTable
+from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.game import GAME, DecknForge
-from companion.games.decknforge.homebrew import read_homebrew
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.state import MONSTER_CARDS, DungeonTable
-from companion.games.described.reading import PageError
-from companion.session.replay import Replay
-from companion.session.session import Session
-from companion.session.terms import game_terms, look_up
+from companion.games.described.page.reading import PageError
+from companion.session.core.replay import Replay
+from companion.session.core.session import Session
+from companion.session.table.terms import game_terms, look_up
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.cards import PACK, Card
-from companion.tabletop.choices import Choice
-from companion.tabletop.form import FormContext, FormPlace, StoredDeck, Values
-from companion.tabletop.keeping import keeping
-from companion.tabletop.notation import Notation
+from companion.tabletop.decks.form import FormContext, FormPlace, StoredDeck, Values
+from companion.tabletop.decks.keeping import keeping
+from companion.tabletop.notation.cards import PACK, Card
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import Mark
-from companion.tabletop.table import Draft
+from companion.tabletop.table.choices import Choice
+from companion.tabletop.table.table import Draft
 from tests.examples import examples
 from tests.games.decknforge.homebrews import HEAD, INSCRIPTION_TWINS, LABEL_TWINS, MOONLIT, brewed, twins, with_twins
 

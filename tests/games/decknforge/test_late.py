@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from companion.games.decknforge.game import GAME
-from companion.session.options import options
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading.options import options
 from companion.tabletop.action import RuleError
-from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import Card
+from companion.tabletop.notation.arguments import Ref
+from companion.tabletop.notation.cards import Card
 from tests.games.decknforge.bands import Stored, founding_marks
 
 SET_UP = ("seat ana", "seat ben", "bosses ana:AS ana:AH", "active ana", "begin seed 1")

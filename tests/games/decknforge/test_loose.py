@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import DataObject, data, dictionaries, lists, sampled_from
 
-from companion.games.decknforge.founding import ITEMS
-from companion.games.decknforge.loose import band_as_it_came
-from companion.games.decknforge.marks import BandAdopted, CardInscribed, DungeonPlayed, InscriptionCrossedOut
-from companion.games.decknforge.state import MONSTER_CARDS
-from companion.session.session import Session
+from companion.games.decknforge.book.founding import ITEMS
+from companion.games.decknforge.book.state import MONSTER_CARDS
+from companion.games.decknforge.decks.marks import BandAdopted, CardInscribed, DungeonPlayed, InscriptionCrossedOut
+from companion.games.decknforge.rules.loose import band_as_it_came
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Form, FormContext, FormPlace
+from companion.tabletop.decks.form import Form, FormContext, FormPlace
 from companion.tabletop.records import Reason
+from companion.tabletop.table.choices import Candidates, Choice, Open
 from tests.games.decknforge.sessions import session_after
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")

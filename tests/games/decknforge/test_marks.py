@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.decknforge import founding
-from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.book import founding
+from companion.games.decknforge.decks.marks import MARKS
 from companion.games.decknforge.paper import IMPRINT
 from companion.tabletop.records import DeckFigure
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.decknforge.actions import Dodge
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.prompts import prompts
-from companion.games.decknforge.state import DungeonTable
-from companion.session.replay import Replay
-from companion.tabletop.choices import Open, accepts, choices
-from companion.tabletop.table import Prompt, draft
+from companion.games.decknforge.rules.actions import Dodge
+from companion.games.decknforge.table.prompts import prompts
+from companion.session.core.replay import Replay
+from companion.tabletop.table.choices import Open, accepts, choices
+from companion.tabletop.table.table import Prompt, draft
 from tests.games.decknforge import holds
 from tests.games.decknforge.sessions import session_after
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.decknforge.game import GAME
-from companion.session.session import Session
-from companion.tabletop.cards import Card
+from companion.session.core.session import Session
+from companion.tabletop.notation.cards import Card
 from tests.examples import examples
 from tests.games.decknforge import evening
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.glossary import GLOSSARY, kill_reason
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from companion.session.replay import Replay
+from companion.session.core.replay import Replay
 from companion.tabletop.action import permanent_changes
 
 DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import placement_error
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.keeping import KEEPING
-from companion.games.decknforge.labels import LABELS, MOST_LABELS
-from companion.games.decknforge.record import BandRecord, record
-from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.decknforge.story import paper_state, story
+from companion.games.decknforge.book.founding import placement_error
+from companion.games.decknforge.book.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.book.labels import LABELS, MOST_LABELS
+from companion.games.decknforge.book.state import MONSTER_CARDS
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.keeping import KEEPING
+from companion.games.decknforge.decks.record import BandRecord, record
+from companion.games.decknforge.decks.story import paper_state, story
 from companion.tabletop.action import RuleError
-from companion.tabletop.cards import PACK, Card
-from companion.tabletop.keeping import tick_chores
+from companion.tabletop.decks.keeping import tick_chores
+from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import Done, Mark
 from tests.examples import examples
 from tests.games.decknforge.paper import PaperBand, on_paper

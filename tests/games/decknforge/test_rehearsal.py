@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from companion.games.decknforge import watchlist
+from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, DungeonTally
 from companion.games.decknforge.rehearsal.temperaments import RandomWizard
-from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
+from companion.games.decknforge.table import watchlist
 from companion.rehearsal.play import rehearse_one
-from companion.session.evenings import played_actions
-from companion.session.session import Session
+from companion.session.core.evenings import played_actions
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds

@@ -6,20 +6,20 @@ from statistics import fmean, variance
 
 import pytest
 
-from companion.games.decknforge import actions as do
+from companion.games.decknforge.book.state import DungeonTable, Foe, Upcard
 from companion.games.decknforge.game import GAME, DecknForge
 from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
 from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
 from companion.games.decknforge.rehearsal.figures import DungeonTally
 from companion.games.decknforge.rehearsal.temperaments import DungeonView, RandomWizard, Tactic
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import DungeonTable, Foe, Upcard
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
 from companion.rehearsal.design import OneSetting
 from companion.rehearsal.run import play_batch
-from companion.session.evenings import played_actions
-from companion.session.session import Session
-from companion.tabletop.cards import Card
+from companion.session.core.evenings import played_actions
+from companion.session.core.session import Session
 from companion.tabletop.game import PlayedAction
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge.homebrews import INSCRIPTION_TWINS, LABEL_TWINS, MOONLIT, brewed, twins, with_twins
 from tests.games.decknforge.player import Player as AtTheTable

@@ -8,18 +8,19 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli.main import main
-from companion.games.decknforge import founding, watchlist
+from companion.games.decknforge.book import founding
+from companion.games.decknforge.decks.marks import BandFounded, CardInscribed, CarriedOn, Drifted
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import BandFounded, CardInscribed, CarriedOn, Drifted
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES
+from companion.games.decknforge.table import watchlist
 from companion.rehearsal.play import rehearse_one
-from companion.session.evenings import played_actions
-from companion.session.session import Session
+from companion.session.core.evenings import played_actions
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Concede
 from companion.tabletop.rehearsal import Chance, RehearsalSetting, UnitOutcome
+from companion.tabletop.table.common_actions import Concede
 from tests.games.decknforge.rehearsed import Shelf, a_campaign, a_setting, replayed, text_of
 
 

@@ -6,12 +6,12 @@ from importlib import resources
 import pytest
 from msgspec.structs import replace
 
-from companion.games.decknforge.forms import FOUNDING
+from companion.games.decknforge.book.state import Monster
+from companion.games.decknforge.decks.forms import FOUNDING
+from companion.games.decknforge.decks.record import BandRecord, record
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.record import BandRecord, record
-from companion.games.decknforge.state import Monster
-from companion.tabletop.cards import Card
-from companion.tabletop.form import FormContext
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.notation.cards import Card
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR = record(

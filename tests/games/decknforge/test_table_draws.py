@@ -4,16 +4,16 @@ import pytest
 
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.advice import DungeonAdviser
-from companion.session import going_on
-from companion.session.line_reading import read_line
-from companion.session.options import options
-from companion.session.session import Session
-from companion.session.shared_session import SharedSession
-from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, offer_to_draw
+from companion.session.core.session import Session
+from companion.session.reading.line_reading import read_line
+from companion.session.reading.options import options
+from companion.session.reading.table_questions import due_prompts, offer_to_draw
+from companion.session.table import going_on
+from companion.session.table.shared_session import SharedSession
+from companion.session.table.table_client import TableClient
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
-from companion.tabletop.common_actions import Coach
 from companion.tabletop.rehearsal import Chance
+from companion.tabletop.table.common_actions import Coach
 from tests.games.decknforge.sessions import session_after
 
 SEATED = (

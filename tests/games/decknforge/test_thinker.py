@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.decknforge import actions as do
+from companion.games.decknforge.book.state import PRINTED, DungeonTable
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 from companion.games.decknforge.rehearsal.bands import CARDS
@@ -16,10 +16,10 @@ from companion.games.decknforge.rehearsal.continuations import Continuations, im
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.temperaments import DungeonView, GreedyWizard
 from companion.games.decknforge.rehearsal.thinker import Thinker, labels_to_add
-from companion.games.decknforge.state import PRINTED, DungeonTable
+from companion.games.decknforge.rules import actions as do
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.rehearsed import a_setting

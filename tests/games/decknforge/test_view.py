@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.decknforge.actions import Bosses
-from companion.tabletop.choices import Open, choices
+from companion.games.decknforge.rules.actions import Bosses
 from companion.tabletop.records import Reason
-from companion.tabletop.table import TableView, draft
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import TableView, draft
 from tests.games.decknforge.sessions import session_after
 
 TWO = ("seat ana", "seat ben", "active ana")

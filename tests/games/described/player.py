@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.games.described.actions import AllWon, Lost, Won
-from companion.games.described.description import SEAT, CounterDefinition
 from companion.games.described.game import DescribedGame
-from companion.games.described.state import DescribedPlayer, DescribedTable, Piece
-from companion.session.session import Session
-from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import Concede, DrawAgreed
+from companion.games.described.page.actions import AllWon, Lost, Won
+from companion.games.described.page.description import SEAT, CounterDefinition
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.common_actions import Concede, DrawAgreed
 from tests.games import at_random, choosing
 
 SEATS = ("ana", "ben", "cy", "dee", "eli", "fay", "gus", "hal")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.described.game import DescribedGame
-from companion.games.described.state import DescribedTable
+from companion.games.described.rules.state import DescribedTable
 from tests.games.described import player
 from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, figure_text, is_right, with_lists
 

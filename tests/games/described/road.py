@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from companion.archive import Archive
-from companion.session import archive_journal
-from companion.session.session import Session
-from companion.tabletop.form import FormContext
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.tabletop.decks.form import FormContext
 from tests.games.described import pages
 
 GAME: Final = "legacy"

@@ -5,7 +5,7 @@ from typing import Final
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.described.load import game_from_text
-from companion.session import archive_journal
+from companion.session.core import archive_journal
 
 CROWN: Final = """
 name = "poisoned"

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from companion.games.described.check import TrialFinding, play_random
-from companion.games.described.description import Description
 from companion.games.described.game import DescribedGame
-from companion.session.session import Session
+from companion.games.described.page.description import Description
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
 from tests.games.described import pages
 

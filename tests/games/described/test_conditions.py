@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.described.conditions import Condition, parse_condition
-from companion.games.described.takes import Taken, parse_takes
+from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.takes import Taken, parse_takes
 from companion.tabletop.action import NotationError
 
 

@@ -12,21 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, chapters, deck_export, deck_id, deck_import, deck_records, passport, people
-from companion.games.described.description import DecksDefinition, Description, InscriptionDefinition
+from companion.archive import Archive, chapters, deck_id, deck_records
+from companion.archive.exchange import deck_export, deck_import, passport
+from companion.archive.people import people
 from companion.games.described.game import DescribedGame
+from companion.games.described.page.description import DecksDefinition, Description, InscriptionDefinition
 from companion.games.described.records import Borne, InscribedRecord
 from companion.printing import jobs, wording
-from companion.session import archive_journal, confirmations
-from companion.session.session import Session
-from companion.session.terms import game_terms
+from companion.session.core import archive_journal
+from companion.session.core.session import Session
+from companion.session.table import confirmations
+from companion.session.table.terms import game_terms
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.decks.form import FormContext
+from companion.tabletop.decks.keeping import keeping
 from companion.tabletop.evening_text import as_markdown
-from companion.tabletop.form import FormContext
-from companion.tabletop.keeping import keeping
-from companion.tabletop.notation import Notation
-from labels import pdf, sheet, stocks
+from companion.tabletop.notation.notation import Notation
+from labels.output import pdf
+from labels.paper import sheet, stocks
 from tests.examples import examples
 from tests.games import at_random, choosing
 from tests.games.described import pages, player, road
@@ -502,7 +506,7 @@ LISTED = Description(
 def listed(page: Description = LISTED) -> DescribedGame:
     from msgspec.structs import replace
 
-    from companion.games.described.description import CounterDefinition, End
+    from companion.games.described.page.description import CounterDefinition, End
 
     life = CounterDefinition(start=20, out="<= 0", big=True, least="none")
     return DescribedGame(replace(page, counters={"life": life}, end=End(last_left=True)), "", "listed")

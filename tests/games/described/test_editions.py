@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.described.editions import describe_changes
-from companion.games.described.reading import read_description
+from companion.games.described.page.editions import describe_changes
+from companion.games.described.page.reading import read_description
 from tests.games.described import pages
 
 ROAD = (pages.READY / "legacy.toml").read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ import pytest
 
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
-from companion.games.described.plan import PagePlan
-from companion.games.described.reading import PageError, place_faults, read_description
-from companion.session.replay import Replay
+from companion.games.described.page.reading import PageError, place_faults, read_description
+from companion.games.described.rules.plan import PagePlan
+from companion.session.core.replay import Replay
 from tests.steps import steps
 
 CROWN = 'name = "crown"\ntitle = "Crown"\n[counters.life]\nstart = 20\nout = "<= 0"\n[end]\nlast-left = true\n'

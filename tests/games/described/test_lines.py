@@ -7,9 +7,9 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
-from companion.session.changes import describe, differences
-from companion.session.line_reading import read_line
-from companion.session.session import Session
+from companion.session.core.changes import describe, differences
+from companion.session.core.session import Session
+from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import AmbiguousLine, RuleError
 
 DUEL = """

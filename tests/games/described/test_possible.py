@@ -9,9 +9,9 @@ import pytest
 
 from companion.games.described.game import DescribedGame
 from companion.games.described.load import game_from_text
-from companion.session.replay import Replay
-from companion.tabletop.choices import accepts
-from companion.tabletop.table import Draft
+from companion.session.core.replay import Replay
+from companion.tabletop.table.choices import accepts
+from companion.tabletop.table.table import Draft
 from tests.games.described import pages, player
 
 PAIRS = """

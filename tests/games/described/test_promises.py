@@ -7,10 +7,10 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.described.actions import Put
-from companion.session.session import Session
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.table import draft
+from companion.games.described.page.actions import Put
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import draft
 from tests.examples import examples
 from tests.games.described import pages, promised
 from tests.games.described.test_properties import every_page

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.described.state import DescribedTable
-from companion.session.log import notation_of
+from companion.games.described.rules.state import DescribedTable
+from companion.session.core.log import notation_of
 from companion.tabletop.action import Action
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.table import Draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.described import pages, player

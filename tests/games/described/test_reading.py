@@ -12,9 +12,9 @@ import pytest
 from msgspec import inspect
 
 from companion.games.described import load
-from companion.games.described.description import Description, schema
-from companion.games.described.reading import LineFault, PageError, place_faults, read_description
-from companion.session.session import Session
+from companion.games.described.page.description import Description, schema
+from companion.games.described.page.reading import LineFault, PageError, place_faults, read_description
+from companion.session.core.session import Session
 from tests.games.described import pages
 from tests.hostile import LETTERS, MARKUP, STEERING, steers
 
@@ -356,7 +356,7 @@ def test_what_is_wrong_with_a_place_faults_ones_own_is_told(text: str, key: str,
 
 
 def test_a_line_of_the_house_is_no_line_of_ones_own() -> None:
-    from companion.tabletop.common_actions import CHECKS, COMMON, LOG
+    from companion.tabletop.table.common_actions import CHECKS, COMMON, LOG
 
     for action in (*COMMON, *LOG, *CHECKS):
         (fault,) = faults(f"{HEAD}[actions.{action.verb()}]")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from companion.games.described import load
-from companion.session import going_on, line_reading
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading import line_reading
+from companion.session.table import going_on
 from companion.tabletop.action import RuleError
 from tests.games.described import pages
 

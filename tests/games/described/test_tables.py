@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import inspect
 
-from companion.games.described.description import Description
-from companion.session.replay import Replay
+from companion.games.described.page.description import Description
+from companion.session.core.replay import Replay
 from tests.games.described import pages
 
 READY = sorted(pages.TABLES.glob("*.table"))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.described.toml_lines import MAX_SYMBOLS, Mistake, Path, read_toml
+from companion.games.described.page.toml_lines import MAX_SYMBOLS, Mistake, Path, read_toml
 
 KEYS = st.sampled_from(["a", "b", "life", "first-player", "x_1", "2", "dotted.key", "ä b", 'quo"te', "a#b", "[c]", "="])
 WORDS = st.sampled_from(

@@ -9,11 +9,11 @@ import pytest
 
 from companion.games import listing
 from companion.games.described import sketch
-from companion.games.described.description import CounterDefinition, End, SheetDefinition, StepDefinition
 from companion.games.described.game import DescribedGame
-from companion.games.described.reading import read_description
-from companion.games.described.writing import write_page
-from companion.tabletop.form import FormPlace
+from companion.games.described.page.description import CounterDefinition, End, SheetDefinition, StepDefinition
+from companion.games.described.page.reading import read_description
+from companion.games.described.page.writing import write_page
+from companion.tabletop.decks.form import FormPlace
 from tests.games.described import shown
 from tests.games.described.pages import NAMES, ROOT, ready
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.oddfrontier.state import PHASES, FrontierTable
+from companion.games.oddfrontier.rules.state import PHASES, FrontierTable
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.table.common_actions import Add, Set
 
 _COUNTED_BY_HAND: Final = frozenset({"hand", "archive", "graveyard", "banished", "engines"})
 

@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from companion.games.oddfrontier.game import GAME
-from companion.games.oddfrontier.state import FrontierTable
-from companion.session.session import Session
+from companion.games.oddfrontier.rules.state import FrontierTable
+from companion.session.core.session import Session
 from tests.games import at_random, choosing
 from tests.games.oddfrontier import holds
 from tests.games.oddfrontier.player import Player

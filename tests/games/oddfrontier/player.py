@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.state import PHASES, FrontierTable
-from companion.games.oddfrontier.view import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
-from companion.session.session import Session
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules.state import PHASES, FrontierTable
+from companion.games.oddfrontier.table.view import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
+from companion.session.core.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.common_actions import Concede, Next
-from companion.tabletop.notation import grammar, write
-from companion.tabletop.table import Draft
+from companion.tabletop.notation.notation import grammar, write
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.common_actions import Concede, Next
+from companion.tabletop.table.table import Draft
 
 NAMES: Final = ("Bolt", "Mist", "Old Song")
 WIDEST: Final = 6

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.game import GAME
-from companion.games.oddfrontier.state import FrontierTable
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules.state import FrontierTable
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
 from tests.games.constructed.decks import LISTS

@@ -8,11 +8,11 @@ from random import Random
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.game import GAME
-from companion.games.oddfrontier.state import FrontierTable
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules.state import FrontierTable
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.table import Draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.oddfrontier.match import tables

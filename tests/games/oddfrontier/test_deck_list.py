@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games.oddfrontier.game import GAME
-from companion.tabletop import decklist
-from companion.tabletop.form import Finding
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.form import Finding
 
 KINDS = ("Engine", "creature | Wolf | 2/3", "creature | 10 / 0 | Iron Golem", "artifact", "phenomenon", "magic")
 LINES = ("oddfrontier main", *(f"4 Card {number} | {KINDS[number % 6]}" for number in range(9)))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.game import GAME
-from companion.session.session import Session
+from companion.games.oddfrontier.rules import actions as do
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.choices import Choice, Open, choices
-from companion.tabletop.common_actions import Rule
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.table import Draft, draft
+from companion.tabletop.table.choices import Choice, Open, choices
+from companion.tabletop.table.common_actions import Rule
+from companion.tabletop.table.table import Draft, draft
 
 TO_COMBAT = (
     *("seat ana", "seat ben", "begin seed 1", "next", "next", "summon ana wolf 6/5", "summon ana fox 3/2", "next"),

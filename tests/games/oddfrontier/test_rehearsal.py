@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.oddfrontier.game import GAME
 from companion.games.oddfrontier.rehearsal.temperaments import fight_out
 from companion.rehearsal.play import rehearse_one
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.rehearsal import RehearsalSetting
 from tests.games.constructed.rehearsed import play
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session.session import Session
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.text import quantity
 from tests.games.oddfrontier.test_prompts import TO_COMBAT, played

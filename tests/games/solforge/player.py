@@ -7,12 +7,12 @@ from random import Random
 from typing import Any, Final
 
 from companion.games.solforge.game import GAME
-from companion.games.solforge.house import House
-from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import LANES, SolForgeTable
-from companion.session.session import Session
-from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import Concede
+from companion.games.solforge.rules.house import House
+from companion.games.solforge.rules.keywords import KEYWORDS
+from companion.games.solforge.rules.state import LANES, SolForgeTable
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.common_actions import Concede
 from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben")

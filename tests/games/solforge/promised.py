@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
-from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import SolForgeTable
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.keywords import KEYWORDS
+from companion.games.solforge.rules.state import SolForgeTable
 from companion.tabletop.game import Game
-from companion.tabletop.table import TableView, Thing
+from companion.tabletop.table.table import TableView, Thing
 from tests.games.constructed.decks import LISTS
 from tests.games.promises import (
     NUMBER,

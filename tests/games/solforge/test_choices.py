@@ -10,17 +10,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
-from companion.games.solforge.keywords import KEYWORD, KEYWORDS
-from companion.games.solforge.state import SolForgeTable
-from companion.session.session import Session
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.keywords import KEYWORD, KEYWORDS
+from companion.games.solforge.rules.state import SolForgeTable
+from companion.session.core.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Choice, Open, choices
-from companion.tabletop.common_actions import Concede
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft, draft
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.choices import Choice, Open, choices
+from companion.tabletop.table.common_actions import Concede
+from companion.tabletop.table.table import Draft, draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.solforge.player import tables

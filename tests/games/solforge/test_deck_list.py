@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.cli.main import main
 from companion.games.solforge.game import GAME
-from companion.tabletop import decklist
-from companion.tabletop.form import Finding
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.form import Finding
 
 TEN = "".join(f"3 Wolf {letter} | creature | tempys\n" for letter in "ABCDEFGHIJ")
 """Ten cards three times each: lines 2 to 11 of a list that begins with its part."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.solforge.game import GAME
-from companion.session.line_reading import read_line
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading.line_reading import read_line
 from companion.tabletop.action import NotationError
 
 LISTED = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.solforge.game import GAME
-from companion.session.options import options
-from companion.session.session import Session
+from companion.session.core.session import Session
+from companion.session.reading.options import options
 from companion.tabletop.action import NotationError
 from tests.games import choosing
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
-from companion.games.solforge.state import LANES
-from companion.session.session import Session
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.table import draft
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.state import LANES
+from companion.session.core.session import Session
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import draft
 from tests.examples import examples
 from tests.games.solforge.player import begun, game
 

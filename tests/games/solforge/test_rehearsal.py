@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
 from companion.rehearsal.play import rehearse_one
-from companion.tabletop.common_actions import Begin
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
+from companion.tabletop.table.common_actions import Begin
 from tests.games.constructed.rehearsed import play, rehearsal_of
 
 BLANKS = "solforge main\n30 Blank | spell\n"

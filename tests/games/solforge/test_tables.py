@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.replay import Replay
+from companion.session.core.replay import Replay
 
 TABLES = Path(__file__).parents[2] / "tables" / "solforge"
 

@@ -1,8 +1,8 @@
 """Tables where only figures are tracked: sentences and questions on cards that nobody counts, and their levels."""
 
-from companion.games.solforge import actions as do
-from companion.tabletop.choices import Open
-from companion.tabletop.table import draft
+from companion.games.solforge.rules import actions as do
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.table import draft
 from tests.games.solforge.test_levels import LISTED, played, whole
 
 FIGURES = (*LISTED[:-1], "rule track figures", LISTED[-1])

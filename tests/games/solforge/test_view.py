@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from companion.games.solforge import state
-from companion.games.solforge.actions import VOCABULARY
 from companion.games.solforge.game import GAME
-from companion.session.session import Session
-from companion.tabletop.table import Counter
+from companion.games.solforge.rules import state
+from companion.games.solforge.rules.actions import VOCABULARY
+from companion.session.core.session import Session
+from companion.tabletop.table.table import Counter
 
 
 @pytest.fixture

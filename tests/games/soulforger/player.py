@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.house import House
-from companion.games.soulforger.keywords import FACTIONS, KEYWORDS
-from companion.games.soulforger.state import (
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.house import House
+from companion.games.soulforger.rules.keywords import FACTIONS, KEYWORDS
+from companion.games.soulforger.rules.state import (
     HANDS,
     PHASES,
     PLAYING,
@@ -20,10 +20,10 @@ from companion.games.soulforger.state import (
     SoulForgerPlayer,
     SoulForgerTable,
 )
-from companion.session.session import Session
-from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import Add, Redo, Set, Undo
+from companion.session.core.session import Session
 from companion.tabletop.constructed.tracking import WHOLE_TURN
+from companion.tabletop.table.choices import Open
+from companion.tabletop.table.common_actions import Add, Redo, Set, Undo
 from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben", "cy", "dee")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.state import Creature, SoulForgerTable
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.state import Creature, SoulForgerTable
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.game import Game
 from tests.games.constructed.decks import LISTS

@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.soulforger import actions as do
-from companion.games.soulforger.field import lying_actions
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.state import SoulForgerTable
-from companion.session.options import options
-from companion.session.session import Session
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.field import lying_actions
+from companion.games.soulforger.rules.state import SoulForgerTable
+from companion.session.core.session import Session
+from companion.session.reading.options import options
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.notation import Argument
-from companion.tabletop.table import Draft, draft
+from companion.tabletop.notation.notation import Argument
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import Draft, draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.soulforger.player import ACTIONS, tables

@@ -7,8 +7,8 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.games.soulforger.game import GAME
-from companion.tabletop import decklist
-from companion.tabletop.form import Finding
+from companion.tabletop.decks import decklist
+from companion.tabletop.decks.form import Finding
 
 DOCS = (Path(__file__).parents[3] / "docs" / "deck-lists.md").read_text(encoding="utf-8")
 

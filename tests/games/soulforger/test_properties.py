@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.soulforger import actions as do
-from companion.games.soulforger.costs import find_payment
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.keywords import KEYWORDS
-from companion.games.soulforger.state import SoulForgerPlayer
-from companion.session.session import Session
-from companion.tabletop.choices import Open, accepts, choices
-from companion.tabletop.common_actions import Concede, Set
-from companion.tabletop.completion import complete
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.costs import find_payment
+from companion.games.soulforger.rules.keywords import KEYWORDS
+from companion.games.soulforger.rules.state import SoulForgerPlayer
+from companion.session.core.session import Session
 from companion.tabletop.constructed.table import SeatPlayer
-from companion.tabletop.table import Draft, draft
+from companion.tabletop.table.choices import Open, accepts, choices
+from companion.tabletop.table.common_actions import Concede, Set
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.table import Draft, draft
 from tests.examples import examples
 from tests.games import choosing
 from tests.games.soulforger.player import SEATS, game

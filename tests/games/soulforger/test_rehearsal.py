@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.rehearsal.exchange import Exchange, foresee_fight
-from companion.games.soulforger.state import SoulForgerTable
+from companion.games.soulforger.rules.state import SoulForgerTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.rehearsal import RehearsalSetting
 from tests.games.constructed.rehearsed import play, rehearsal_of
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.games.soulforger.game import GAME
-from companion.games.soulforger.keywords import KEYWORDS
-from companion.session.session import Session
+from companion.games.soulforger.rules.keywords import KEYWORDS
+from companion.session.core.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.choices import Open, choices
-from companion.tabletop.table import Prompt, SeatView
+from companion.tabletop.table.choices import Open, choices
+from companion.tabletop.table.table import Prompt, SeatView
 
 OPENING = (
     *("seat ana", "seat ben", "gear ana sword weapon power 3/1", "gear ben axe weapon power 2/1 hands 2"),

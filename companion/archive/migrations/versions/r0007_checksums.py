@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from companion.archive import checksums, wal_guard
+from companion.archive.storage import checksums, wal_guard
 
 revision = "0007"
 down_revision = "0006"

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import attacks, damage, labelling, reveal, tactics
-from companion.games.decknforge.ledger import cards_out_of_hand
+from companion.games.decknforge.book.ledger import cards_out_of_hand
+from companion.games.decknforge.book.state import DungeonTable, count_of
 from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
 from companion.games.decknforge.rehearsal.temperaments import DungeonView, holds_will, is_double
 from companion.games.decknforge.rehearsal.thinker import (
@@ -20,15 +19,16 @@ from companion.games.decknforge.rehearsal.thinker import (
     tactics_to_use,
     uses_of,
 )
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import DungeonTable, count_of
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import attacks, damage, labelling, reveal, tactics
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import Coach
 from companion.tabletop.estimate import Z
 from companion.tabletop.game import Game
-from companion.tabletop.notation import write
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import write
 from companion.tabletop.rehearsal import Advice, Chance
+from companion.tabletop.table.common_actions import Coach
 
 MOST_TABLES: Final = 200
 """Imagined tables in which every answer is tried; more would hardly change the result."""

@@ -7,10 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import EffectBook
-from companion.games.decknforge.founding import (
+from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.founding import (
     MOST_INSCRIBED,
     Inscribed,
     MonsterDraft,
@@ -21,14 +19,16 @@ from companion.games.decknforge.founding import (
     price_of,
     why_useless,
 )
-from companion.games.decknforge.loose import inscriptions_lost
-from companion.games.decknforge.record import found_band
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, DungeonTable, is_hero
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import COMBAT_CARDS, MONSTER_CARDS, DungeonTable, is_hero
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.record import found_band
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.loose import inscriptions_lost
 from companion.tabletop.action import Action, NotationError, RuleError
-from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import PACK, Card, pretty
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.arguments import Ref
+from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import Mark
 from companion.tabletop.rehearsal import Chance, Stream
 

@@ -12,23 +12,23 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.games.decknforge import marks as m
-from companion.games.decknforge.actions import VOCABULARY
-from companion.games.decknforge.effect import EffectBook
-from companion.games.decknforge.record import BandRecord, record
+from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import DungeonTable
+from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.record import BandRecord, record
 from companion.games.decknforge.rehearsal.bands import SEATS, BandPlan, adopt_band, described_band, plan_band
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import DungeonTally
 from companion.games.decknforge.rehearsal.temperaments import RandomWizard
 from companion.games.decknforge.rehearsal.thinker import player
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.rules.actions import VOCABULARY
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Rule
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import Mark
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
+from companion.tabletop.table.common_actions import Rule
 
 _NOTATION: Final = Notation(VOCABULARY)
 

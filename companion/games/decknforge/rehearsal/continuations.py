@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import labelling
-from companion.games.decknforge.inscriptions import counts_as_hero
+from companion.games.decknforge.book.inscriptions import counts_as_hero
+from companion.games.decknforge.book.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard, Wizard
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.dungeon import ShuffledDecks, SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import (
@@ -25,13 +24,14 @@ from companion.games.decknforge.rehearsal.temperaments import (
     SensibleWizard,
     acts_in_hand,
 )
-from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard, Wizard
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import labelling
+from companion.games.decknforge.rules.round_steps import ROUND_STEPS
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import Card, suit
-from companion.tabletop.house_rules import PROGRAM
+from companion.tabletop.notation.arguments import Ref
+from companion.tabletop.notation.cards import Card, suit
 from companion.tabletop.rehearsal import Chance, Stream
+from companion.tabletop.table.house_rules import PROGRAM
 
 _BRANCHES: Final = 2**32
 """Offset above the branches of a unit's own chance, so that an imagined future is never the real one."""

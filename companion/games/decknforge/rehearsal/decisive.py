@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.effect import EffectBook, Inscription
-from companion.games.decknforge.state import Band, DungeonTable, Upcard
-from companion.tabletop.cards import Card
+from companion.games.decknforge.book.effect import EffectBook, Inscription
+from companion.games.decknforge.book.state import Band, DungeonTable, Upcard
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
 from companion.tabletop.game import PlayedAction
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Reason
 
 

@@ -10,10 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, attacks, damage, drafting, labelling, reveal, round_steps
-from companion.games.decknforge.founding import why_useless
-from companion.games.decknforge.kill import asks_curse
+from companion.games.decknforge.book.founding import why_useless
+from companion.games.decknforge.book.state import BOSSES, EDITION, DungeonTable, Wizard
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import DungeonTally
 from companion.games.decknforge.rehearsal.temperaments import (
@@ -23,14 +21,16 @@ from companion.games.decknforge.rehearsal.temperaments import (
     holds_will,
     is_double,
 )
-from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import after_fight, attacks, damage, drafting, labelling, reveal, round_steps
+from companion.games.decknforge.rules.kill import asks_curse
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import Next
 from companion.tabletop.game import Game
-from companion.tabletop.notation import write
+from companion.tabletop.notation.arguments import Ref
+from companion.tabletop.notation.cards import Card
+from companion.tabletop.notation.notation import write
 from companion.tabletop.rehearsal import Chance
+from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
 _DAMAGE: Final = do.Damage()

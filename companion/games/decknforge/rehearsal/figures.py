@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge.after_fight import can_fade
-from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.effect import EffectBook
-from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.ledger import inscriptions_on
+from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.book.ledger import inscriptions_on
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.rehearsal.decisive import (
     bearing_inscriptions,
     coppers_by_inscription,
     decisive_inscriptions,
 )
-from companion.games.decknforge.round_steps import COMEBACK_ROUND
-from companion.games.decknforge.state import DungeonTable
-from companion.games.decknforge.watchlist import (
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules.after_fight import can_fade
+from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
+from companion.games.decknforge.rules.round_steps import COMEBACK_ROUND
+from companion.games.decknforge.table.watchlist import (
     COPPER_CAP,
     EARLY_ROUNDS,
     TACTICS,
@@ -28,10 +28,10 @@ from companion.games.decknforge.watchlist import (
     kills_boss,
 )
 from companion.tabletop.action import Action
-from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
+from companion.tabletop.notation.cards import Card
 from companion.tabletop.rehearsal import Figure, FigureTally, UnitOutcome
+from companion.tabletop.table.common_actions import Next
 
 _BOSSES: Final = 6
 """Bosses of a dungeon; all of them are lost if the first one wins."""

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
+from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.rehearsal.bands import shop_of
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
-from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.rehearsal import Counts, Figure, UnitOutcome
 
 CAMPAIGN_FIGURES: Final = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, Final
 
-from companion.games.decknforge.effect import EffectBook
+from companion.games.decknforge.book.effect import EffectBook
+from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES
 from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES, CampaignTally
 from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS
-from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.games.decknforge.standard import STANDARD
+from companion.games.decknforge.rules.setup import MOST_WIZARDS
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, RehearsalSetting, Temperament, UnitOutcome, check_names

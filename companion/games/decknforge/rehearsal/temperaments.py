@@ -7,9 +7,14 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import labelling, reveal, tactics
-from companion.games.decknforge.arithmetic import (
+from companion.games.decknforge.book.effect import MonsterLabel
+from companion.games.decknforge.book.inscriptions import GLINT_LIMIT, counts_as_hero, effects, hand_face
+from companion.games.decknforge.book.ledger import wound_damage
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import PRINTED, DungeonTable, Foe, Upcard, Wizard
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import labelling, reveal, tactics
+from companion.games.decknforge.rules.arithmetic import (
     TACTIC_VALUE,
     atk,
     base_face,
@@ -19,13 +24,8 @@ from companion.games.decknforge.arithmetic import (
     is_dodge,
     killing_hit,
 )
-from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects, hand_face
-from companion.games.decknforge.ledger import wound_damage
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard, Wizard
-from companion.tabletop.cards import Card, suit
 from companion.tabletop.game import Game
+from companion.tabletop.notation.cards import Card, suit
 from companion.tabletop.rehearsal import Chance, Stream
 
 

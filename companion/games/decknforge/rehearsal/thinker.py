@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
-from companion.games.decknforge import actions as do
-from companion.games.decknforge import labelling, reveal
-from companion.games.decknforge.arithmetic import atk, face
-from companion.games.decknforge.ledger import wound_damage
+from companion.games.decknforge.book.ledger import wound_damage
+from companion.games.decknforge.book.state import Foe, Upcard
 from companion.games.decknforge.rehearsal.continuations import Continuations, Question
 from companion.games.decknforge.rehearsal.temperaments import (
     PLAYERS,
@@ -24,8 +22,10 @@ from companion.games.decknforge.rehearsal.temperaments import (
     possible_tactics,
     suits_of,
 )
-from companion.games.decknforge.state import Foe, Upcard
-from companion.tabletop.cards import SUITS, Card, suit
+from companion.games.decknforge.rules import actions as do
+from companion.games.decknforge.rules import labelling, reveal
+from companion.games.decknforge.rules.arithmetic import atk, face
+from companion.tabletop.notation.cards import SUITS, Card, suit
 from companion.tabletop.rehearsal import Temperament
 
 DEFAULT_EFFORT: Final = 24

@@ -7,17 +7,17 @@ from typing import ClassVar, Final, Protocol
 
 import msgspec
 
-from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.battlefield import reserved_words
-from companion.games.oddfrontier.combat import blockable_attackers, may_attack, may_block, to_split
-from companion.games.oddfrontier.energy import ready_engines
-from companion.games.oddfrontier.state import FrontierPlayer, FrontierTable, Permanent
-from companion.games.oddfrontier.turn import discard_due
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules.battlefield import reserved_words
+from companion.games.oddfrontier.rules.combat import blockable_attackers, may_attack, may_block, to_split
+from companion.games.oddfrontier.rules.energy import ready_engines
+from companion.games.oddfrontier.rules.state import FrontierPlayer, FrontierTable, Permanent
+from companion.games.oddfrontier.rules.turn import discard_due
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import Portion
-from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
+from companion.tabletop.notation.arguments import Portion
 from companion.tabletop.rehearsal import Stream
+from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.deck_list import TYPES, parse_remarks
-from companion.games.oddfrontier.energy import ready_engines
 from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDuel
 from companion.games.oddfrontier.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
-from companion.games.oddfrontier.state import FrontierTable
+from companion.games.oddfrontier.rules import actions as do
+from companion.games.oddfrontier.rules.deck_list import TYPES, parse_remarks
+from companion.games.oddfrontier.rules.energy import ready_engines
+from companion.games.oddfrontier.rules.state import FrontierTable
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
-from companion.tabletop.decklist import DeckCard
+from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
+from companion.tabletop.table.common_actions import Next
 
 FIGURES: Final = (
     *duels.FIGURES,

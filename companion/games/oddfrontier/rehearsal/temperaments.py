@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from companion.games.oddfrontier.energy import ready_engines
 from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDecider, FrontierView
-from companion.games.oddfrontier.state import Permanent
-from companion.tabletop.arguments import Portion
+from companion.games.oddfrontier.rules.energy import ready_engines
+from companion.games.oddfrontier.rules.state import Permanent
 from companion.tabletop.constructed.rehearsal import Copy
+from companion.tabletop.notation.arguments import Portion
 from companion.tabletop.rehearsal import Temperament
 
 Blocks = list[tuple[Permanent, Permanent]]

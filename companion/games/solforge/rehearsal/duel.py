@@ -6,13 +6,13 @@ from typing import ClassVar, Final, NamedTuple, Protocol
 
 import msgspec
 
-from companion.games.solforge import actions as do
-from companion.games.solforge.keywords import Held, read_keywords
-from companion.games.solforge.state import HAND, MAX_LEVEL, RANK_TURNS, SolForgePlayer, SolForgeTable
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.keywords import Held, read_keywords
+from companion.games.solforge.rules.state import HAND, MAX_LEVEL, RANK_TURNS, SolForgePlayer, SolForgeTable
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import Copy, Piles, SimulatedDuel
 from companion.tabletop.rehearsal import Stream
+from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
 _BATTLE: Final = do.Battle()

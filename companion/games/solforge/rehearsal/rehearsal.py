@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.games.solforge import actions as do
-from companion.games.solforge.deck_list import parse_remarks
-from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.rehearsal.duel import SolForgeCard, SolForgeDuel, played_levels
 from companion.games.solforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
-from companion.games.solforge.state import MAX_LEVEL, SolForgeTable
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.deck_list import parse_remarks
+from companion.games.solforge.rules.keywords import KEYWORDS
+from companion.games.solforge.rules.state import MAX_LEVEL, SolForgeTable
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
-from companion.tabletop.decklist import DeckCard
+from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
+from companion.tabletop.table.common_actions import Next
 
 FIGURES: Final = (
     *duels.FIGURES,

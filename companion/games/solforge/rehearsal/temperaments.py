@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
-from companion.games.solforge import actions as do
-from companion.games.solforge.keywords import Held
 from companion.games.solforge.rehearsal.duel import CardPlay, Decision, LevelFigures, SolForgeDecider, SolForgeView
-from companion.games.solforge.state import LANES, MAX_LEVEL, SolForgeTable
+from companion.games.solforge.rules import actions as do
+from companion.games.solforge.rules.keywords import Held
+from companion.games.solforge.rules.state import LANES, MAX_LEVEL, SolForgeTable
 from companion.tabletop.constructed.rehearsal import Copy
 from companion.tabletop.rehearsal import Temperament
 

@@ -7,12 +7,12 @@ from typing import ClassVar, Final, Literal, Protocol
 
 import msgspec
 
-from companion.games.soulforger import actions as do
-from companion.games.soulforger.attack import attackable, blockers, may_attack
-from companion.games.soulforger.costs import find_payment
-from companion.games.soulforger.flow import has_open_zone
-from companion.games.soulforger.setup import reserved_words
-from companion.games.soulforger.state import (
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.attack import attackable, blockers, may_attack
+from companion.games.soulforger.rules.costs import find_payment
+from companion.games.soulforger.rules.flow import has_open_zone
+from companion.games.soulforger.rules.setup import reserved_words
+from companion.games.soulforger.rules.state import (
     EquipmentType,
     FieldCard,
     OngoingAttack,
@@ -21,11 +21,11 @@ from companion.games.soulforger.state import (
     Speed,
 )
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
 from companion.tabletop.constructed.table import is_copy
-from companion.tabletop.decklist import handle
+from companion.tabletop.decks.decklist import handle
 from companion.tabletop.rehearsal import Stream
+from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.soulforger.state import ENDURANCE, Creature, FieldCard, SoulForgerTable
+from companion.games.soulforger.rules.state import ENDURANCE, Creature, FieldCard, SoulForgerTable
 
 
 class Exchange(NamedTuple):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from companion.games.soulforger import actions as do
-from companion.games.soulforger.deck_list import parse_remarks
-from companion.games.soulforger.keywords import title
 from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDuel
 from companion.games.soulforger.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
-from companion.games.soulforger.state import ENDURANCE, Equipment, SoulForgerTable
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.deck_list import parse_remarks
+from companion.games.soulforger.rules.keywords import title
+from companion.games.soulforger.rules.state import ENDURANCE, Equipment, SoulForgerTable
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed import rehearsal as duels
 from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
-from companion.tabletop.decklist import DeckCard
+from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.rehearsal import Figure, UnitOutcome
 
 FIGURES: Final = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from companion.games.soulforger import actions as do
 from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDecider, SoulForgerView
 from companion.games.soulforger.rehearsal.exchange import Exchange, foresee_fight
-from companion.games.soulforger.state import (
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.state import (
     ACCESSORIES,
     ENDURANCE,
     HANDS,

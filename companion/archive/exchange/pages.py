@@ -1,0 +1,274 @@
+"""The pages of described games in an archive: listed, added, withdrawn, and followed by decks.
+
+Each function that writes is one transaction. A page is its text: adding the same text again changes nothing. Everything
+that was played by a page follows exactly that text forever, whatever is added or withdrawn afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.archive import page_texts
+from companion.archive.archive import Archive
+from companion.archive.errors import ArchiveError, NameTaken, Unknown
+from companion.archive.exchange.deck_import import append_marks
+from companion.archive.exchange.export_format import NONSENSE
+from companion.archive.page_texts import identity, present_edition
+from companion.archive.storage.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
+from companion.archive.storage.lists import deck_stream, page_stream, row_of
+from companion.archive.storage.rows import DeckRow, PageRow
+from companion.games import registry
+from companion.games.described import load
+from companion.tabletop.action import NotationError
+from companion.tabletop.records import EditionTaken
+from companion.tabletop.text import as_name, quantity, quote_text
+
+if TYPE_CHECKING:
+    from companion.archive.storage.transaction import Transaction
+    from companion.games.described.load import Headline
+    from companion.tabletop.game import Game
+
+
+Uses = Mapping[tuple[str, str], tuple[int, int]]
+"""The numbers of decks and of sessions of each game, by its name and the digest of its page."""
+
+
+class Added(NamedTuple):
+    """An added page.
+
+    `is_new` if anything was written for it; `present` is the edition by which the next table is opened;
+    `is_edition_twice` if another text has the same edition number here.
+    """
+
+    row: PageRow
+    is_new: bool
+    present: PageRow
+    is_edition_twice: bool = False
+
+
+def pages(archive: Archive) -> tuple[PageRow, ...]:
+    """Return all pages, by the names of their games and the latest edition first; withdrawn ones included."""
+    with archive.store.reading() as transaction:
+        rows = transaction.rows(PageRow)
+    return tuple(sorted(sorted(rows, key=lambda row: (row.edition, row.added), reverse=True), key=lambda row: row.name))
+
+
+def uses(archive: Archive) -> Uses:
+    """Return the numbers of decks and sessions of each game; games without any are left out."""
+    with archive.store.reading() as transaction:
+        return transaction.uses_of_games()
+
+
+def count_uses(uses: Uses, *pages: str) -> tuple[int, int]:
+    """Return the numbers of decks and of sessions that follow some pages, whatever the names of their games."""
+    counts = [count for (_, page), count in uses.items() if page in pages]
+    return sum(decks for decks, _ in counts), sum(sessions for _, sessions in counts)
+
+
+def _find_page(transaction: Transaction, name: str) -> PageRow:
+    """Return the present edition of the game of this name; of a withdrawn game the last. Raises Unknown."""
+    rows = transaction.pages_named(name.lower())
+    row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
+    if row is None:
+        raise Unknown(f"No page of a game called {quote_text(name)} was added here.", "games")
+    return row
+
+
+def page_row(archive: Archive, page: str) -> PageRow | None:
+    """Return the page with this digest; None if it is not here."""
+    with archive.store.reading() as transaction:
+        return transaction.row(PageRow, page)
+
+
+def add_page(archive: Archive, text: str, name: str = "") -> Added:
+    """Add a game by the text of its page, or a homebrew by its text, under another `name` if given.
+
+    A later edition by the same author becomes the present one, under the name that earlier editions have here. Raises
+    PageError with what is wrong with the page, NameTaken if another game has the name, and ArchiveError if a permanent
+    number meant something else before.
+    """
+    from companion.games.described.page.reading import read_description
+
+    if not load.base_of(text):
+        # Validated strictly, even if sessions that follow it have opened it already.
+        read_description(text)
+    rules = registry.from_text(text)
+    if name and not load.is_word(name):
+        raise NotationError(f"{quote_text(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
+    page, own = load.remember(text), load.headline(text)
+    with archive.store.writing() as transaction:
+        editions = _editions(transaction, own)
+        before = present_edition([row for row in editions if row.listed])
+        called = name or (before.name if before else own.name)
+        _check_name(transaction, own, called)
+        _check_numbers(transaction, rules, [row for row in editions if row.page != page])
+        row = transaction.row(PageRow, page)
+        is_new = row is None or not row.listed or row.withdrawn or row.name != called
+        if is_new:
+            kept: list[NewEntry] = [] if row else [draft(PageKept(text))]
+            length = row.length if row else 0
+            archive._append(transaction, page_stream(page), length, [*kept, draft(PageListed(called))])
+        row, present = transaction.row(PageRow, page), present_edition(transaction.pages_named(called))
+        assert row is not None
+        assert present is not None
+        is_twice = any(other.listed and other.edition == row.edition and other.page != page for other in editions)
+        return Added(row, is_new, present, is_twice)
+
+
+def _editions(transaction: Transaction, page: Headline) -> tuple[PageRow, ...]:
+    """Return the pages here of a page's game: those with its own name by the same author."""
+    return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, page))
+
+
+def _is_same_game(row: PageRow, page: Headline) -> bool:
+    """Return True if a page here and another are editions of one game."""
+    return identity(row.word, row.author, row.title) == identity(page.name, page.by, page.title)
+
+
+def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
+    """Raise NotationError if a program has this name, and NameTaken if another author's game has it."""
+    registry.refuse_taken(called)
+    others = [row for row in transaction.pages_named(called) if not _is_same_game(row, page)]
+    if other := present_edition(others) or next(iter(others), None):
+        decks, sessions = count_uses(transaction.uses_of_games(), *(row.page for row in others))
+        by = f" by {other.author}" if other.author else ""
+        raise NameTaken(
+            f"Another game is called {quote_text(called)} here: {other.title}{by}, edition {other.edition}, with "
+            f"{quantity(decks, 'deck')} and {quantity(sessions, 'session')}. Add yours under a name of its own.",
+            "games",
+        )
+    ready = registry.ready_text(called)
+    if ready is not None:
+        headline = load.headline(ready)
+        its = identity(headline.name, headline.by, headline.title)
+        if its != identity(page.name, page.by, page.title):
+            raise NameTaken(
+                f"{quote_text(called)} is {headline.title}, which comes along with this program. Add yours under a "
+                "name of its own.",
+                "games",
+            )
+
+
+def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[PageRow]) -> None:
+    """Raise ArchiveError if a permanent number had another meaning in an edition here, or a homebrew lacks one.
+
+    The numbers are printed on cards, and tables rely on them.
+    """
+    from companion.games.described.page.numbers import reused_number
+
+    for row in sorted(editions, key=lambda row: row.edition, reverse=True):
+        text = page_texts.read_text(transaction, row.page)
+        try:
+            earlier = registry.from_text(text, kept=True).permanent_numbers if text is not None else {}
+        except NotationError:
+            continue  # its format is no longer supported; its decks have the names in their marks
+        if reused := reused_number(rules.permanent_numbers, earlier):
+            before, now = quote_text(reused.before), quote_text(reused.now)
+            raise ArchiveError(
+                f"{reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for ever, so "
+                f"it cannot be {now} now: give {now} a number of its own."
+            )
+        missing = [number for number in earlier if number not in rules.permanent_numbers]
+        if missing and registry.is_program(rules.name):
+            raise ArchiveError(
+                f"{missing[0]} is {quote_text(earlier[missing[0]])} in edition {row.edition} of {row.title} and may "
+                "stand on cards: leave it in, with withdrawn = true where it is given to no card any more."
+            )
+
+
+def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
+    """Withdraw a game: its pages can no longer be chosen. Returns the pages that were withdrawn. Raises Unknown."""
+    with archive.store.writing() as transaction:
+        rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
+        if not rows:
+            raise Unknown(f"No game called {quote_text(name)} was added here that could be withdrawn.", "games")
+        for row in rows:
+            archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))
+        return tuple(rows)
+
+
+def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
+    """Return the editions of a deck's game after the one it follows, without withdrawn ones; the earliest first."""
+    with archive.store.reading() as transaction:
+        row = transaction.row(PageRow, deck.page) if deck.page else None
+        rows = _editions_of(transaction, row) if row else ()
+    if row is None:
+        return ()
+    later = [each for each in rows if (each.edition, each.added) > (row.edition, row.added) and not each.withdrawn]
+    return tuple(sorted(later, key=lambda each: (each.edition, each.added)))
+
+
+def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[str, ...]:
+    """Return what another edition changes compared to the one that a deck follows, in sentences.
+
+    Empty if one of the two texts is lost, or is in a format that is no longer supported.
+    """
+    with archive.store.reading() as transaction:
+        texts = [page_texts.read_text(transaction, page) for page in (deck.page, later.page)]
+    try:
+        before, after = (registry.from_text(text or "", kept=True) for text in texts)
+    except NotationError:
+        return ()
+    return after.changes_since(before)
+
+
+def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:
+    """Return all editions of the game of a page."""
+    its = identity(page.word, page.author, page.title)
+    return [row for row in transaction.rows(PageRow) if identity(row.word, row.author, row.title) == its]
+
+
+def find_edition(archive: Archive, deck: DeckRow, edition: int) -> PageRow:
+    """Return the edition of this number of a deck's game; of several the one added last. Raises Unknown."""
+    with archive.store.reading() as transaction:
+        now = transaction.row(PageRow, deck.page)
+        rows = _editions_of(transaction, now) if now else transaction.pages_named(deck.game)
+    matches = [row for row in rows if row.edition == edition]
+    if not matches:
+        raise Unknown(f"No edition {edition} of the game of {deck.name} is here.", "games")
+    return max(matches, key=lambda row: row.added)
+
+
+def decks_behind(archive: Archive, page: PageRow) -> int:
+    """Return the number of decks that follow earlier editions of a game."""
+    with archive.store.reading() as transaction:
+        editions = _editions_of(transaction, page)
+        earlier = [row.page for row in editions if (row.edition, row.added) < (page.edition, page.added)]
+        return count_uses(transaction.uses_of_games(), *earlier)[0]
+
+
+def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> None:
+    """Have a deck follow another edition of its game from now on: the one with the digest `page`.
+
+    Its marks stay as they are. Raises Unknown if that page is not of its game, ArchiveError if that edition has no such
+    decks, Conflict.
+    """
+    with archive.store.reading() as transaction:
+        row, now = transaction.row(PageRow, page), transaction.row(PageRow, deck.page)
+        is_its = row is not None and (now is None or row in _editions_of(transaction, now))
+    if row is None or not is_its:
+        raise Unknown(f"That is no edition of the game of {deck.name}.", "games")
+    if page == deck.page:
+        return
+    mark, entries = EditionTaken(page, row.edition, row.title, as_name(by)), archive.entries(deck_stream(deck.deck))
+    try:
+        row_of(deck_stream(deck.deck), append_marks(entries, [mark], archive.now(), archive.by))
+    except NONSENSE as error:
+        why = f"Edition {row.edition} of {row.title} has no decks such as {deck.name}"
+        raise ArchiveError(f"{why}, which stays with the edition that it goes by.", "games") from error
+    archive.mark(deck.deck, deck.length, [mark])
+
+
+def text_of(archive: Archive, page: str) -> str:
+    """Return the text of a stored page; "" if it is lost."""
+    with archive.store.reading() as transaction:
+        try:
+            return page_texts.read_text(transaction, page) or ""
+        except ArchiveError:
+            return ""
+
+
+def of_deck(archive: Archive, deck: DeckRow) -> PageRow | None:
+    """Return the edition that a deck follows; None if its game is a program, or the page is lost."""
+    return page_row(archive, deck.page) if deck.page else None

@@ -1,0 +1,1 @@
+"""People: their purses, the leagues they play, and forgetting them."""

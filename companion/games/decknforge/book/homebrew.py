@@ -1,0 +1,486 @@
+"""A homebrew: a campaign's own inscriptions and Monster labels, and other names, prices and tiers for the printed ones.
+
+It is a text in TOML, read here into the book of a table. Its keys are those of a page of a described game if both mean
+the same. The description of each key is written once, here, and is the source of the documentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from difflib import get_close_matches
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, field
+
+from companion.games.decknforge.book.effect import MYTHIC, Effect, EffectBook, Inscription, MonsterLabel, name_of
+from companion.games.decknforge.book.founding import budget
+from companion.games.decknforge.book.own_effects import (
+    Does,
+    Few,
+    Heals,
+    MoreAtk,
+    MoreDamage,
+    OwnInscription,
+    OwnMonsterLabel,
+    Remind,
+)
+from companion.games.decknforge.book.standard import STANDARD
+from companion.games.decknforge.book.state import join_words
+from companion.games.described.page import description
+from companion.games.described.page.description import PagePart, Sentence, Title
+from companion.games.described.page.reading import PageError, read_struct
+from companion.games.described.page.toml_lines import Path
+from companion.tabletop.action import NotationError
+from companion.tabletop.notation.arguments import read_name
+
+Tier = Literal["common", "uncommon", "rare", "mythic"]
+LabelTierWord = Literal["easy", "medium", "hard"]
+_TIERS: Final[Mapping[str, int]] = {"easy": 1, "medium": 2, "hard": 3}
+_MOST: Final = 60
+"""Most inscriptions, and most labels, of one homebrew: a sheet of labels."""
+
+Price = Annotated[int, Meta(ge=0, le=1000)]
+Number = Annotated[
+    int, Meta(description="Its number, for ever: a later edition never gives it to another one.", ge=1, le=9999)
+]
+Withdrawn = Annotated[bool, Meta(description="It is given to no card any more; those that bear it keep it.")]
+"""Flag of a number already given out, so that no edition must drop an effect that is on cards."""
+
+
+class OwnInscriptionText(PagePart, frozen=True):
+    """An inscription of a homebrew."""
+
+    number: Number
+    name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
+    text: Annotated[
+        Sentence, Meta(description="What it does; the label says it. Without it, the program words it by what it does.")
+    ] = ""
+    tier: Annotated[Tier, Meta(description="The tier of its label, and with it its price.")] = "common"
+    price: Annotated[
+        Price | None, Meta(description="What it costs of the purse; without one, what its tier costs.")
+    ] = None
+    withdrawn: Withdrawn = False
+    face: Annotated[Few, Meta(description="Its card's F is so much higher everywhere, as by Sharp.")] = 0
+    hero: Annotated[bool, Meta(description="Its card counts as a Hero, as by Ascension; it is for 2 to 10.")] = False
+    pierces: Annotated[bool, Meta(description="Its card's damage ignores Tough and Resilient, as Pierce.")] = False
+    convert_factor: Annotated[
+        Annotated[int, Meta(ge=1, le=4)], Meta(description="Its card Converts so many times as strong, as by Echo.")
+    ] = 1
+    any_suit: Annotated[bool, Meta(description="Its card may Convert as any suit, as Wildcard.")] = False
+    surcharge: Annotated[
+        Annotated[int, Meta(ge=0, le=3)], Meta(description="Tactics that target its card cost more, as by Slippery.")
+    ] = 0
+    untouchable: Annotated[bool, Meta(description="Its card cannot be Foiled or Sniped.")] = False
+    kill_coppers: Annotated[Few, Meta(description="Coppers when its card takes the kill, as by Blood Money.")] = 0
+    legend_mythics: Annotated[
+        Annotated[int, Meta(ge=0, le=2)],
+        Meta(description="Mythics more when its card takes a Legend's kill, as by Reaper's Mark."),
+    ] = 0
+    pact: Annotated[
+        Few, Meta(description="Coppers when its card damaged a Boss that another wizard kills, as by Mercenary Pact.")
+    ] = 0
+    hand_face: Annotated[
+        Few, Meta(description="While its card is in hand, F of the wizard's other cards, as by Royal Decree.")
+    ] = 0
+    thorns: Annotated[
+        Few, Meta(description="While its card is in hand, damage back when a Boss damages the wizard, as by Thorns.")
+    ] = 0
+    rescues: Annotated[
+        bool, Meta(description="While its card is in hand, it saves the wizard at 1 HP once, as Phoenix.")
+    ] = False
+    swaps: Annotated[
+        bool, Meta(description="Once a dungeon two revealed cards may be swapped, as by Wizard's Will.")
+    ] = False
+    fades: Annotated[bool, Meta(description="Whether Fading can cross it out; false is as Legend-Etched.")] = True
+    drifts: Annotated[bool, Meta(description="Its card may come along to another band, as by Tower's Memory.")] = False
+    does: Annotated[
+        tuple[Does, ...], Meta(max_length=6, description="What happens when its card is revealed, hits and so on.")
+    ] = ()
+    damage: Annotated[
+        tuple[MoreDamage, ...], Meta(max_length=4, description="Damage that its card does more to a Boss.")
+    ] = ()
+    remind: Annotated[
+        tuple[Remind, ...], Meta(max_length=4, description="What nobody can compute, shown at a step.")
+    ] = ()
+
+
+class OwnLabelText(PagePart, frozen=True):
+    """A Monster label of a homebrew."""
+
+    number: Number
+    name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
+    text: Annotated[
+        Sentence, Meta(description="What it does; the label says it. Without it, the program words it by what it does.")
+    ] = ""
+    tier: Annotated[
+        LabelTierWord, Meta(description="`easy`, `medium` or `hard`: 1, 2 or 3 Coppers, and as many cards or HP.")
+    ] = "easy"
+    withdrawn: Withdrawn = False
+    on_minions: Annotated[bool, Meta(description="Whether it works on a Minion too.")] = False
+    dodge: Annotated[
+        Annotated[int, Meta(ge=-9, le=9)],
+        Meta(description="Added to every dodge total while its Monster is there; −1 is as Stinky."),
+    ] = 0
+    bar: Annotated[Few, Meta(description="Dodging it takes so much more, as with Twitchy.")] = 0
+    per_card: Annotated[Few, Meta(description="Damage that each attacking card loses, as with Tough.")] = 0
+    absorbs: Annotated[
+        Annotated[int, Meta(ge=0, le=30)], Meta(description="Damage ignored in each round, as with Resilient.")
+    ] = 0
+    snipe_extra: Annotated[
+        Annotated[int, Meta(ge=0, le=3)], Meta(description="Cards that every Snipe costs more, as with Cunning.")
+    ] = 0
+    cost_factor: Annotated[
+        Annotated[int, Meta(ge=1, le=3)], Meta(description="Tactics cost so many times as much; 2 is as Hexproof.")
+    ] = 1
+    kill_coppers: Annotated[
+        Annotated[int, Meta(ge=-9, le=9)], Meta(description="Added to the Killer's Coppers; −1 is as Greedy.")
+    ] = 0
+    curses: Annotated[bool, Meta(description="Its Killer loses an inscription, as by Cursed.")] = False
+    wipes_after: Annotated[
+        Annotated[int, Meta(ge=1, le=99)] | None,
+        Meta(description="The dungeon is lost if it lives after this round of the fight; 5 is as Doom."),
+    ] = None
+    no_foil: Annotated[
+        Literal["", "first", "every"],
+        Meta(description="Nobody may Foil in the `first` round of the fight, as with Sneaky, or in `every` one."),
+    ] = ""
+    atk: Annotated[tuple[MoreAtk, ...], Meta(max_length=4, description="ATK that it adds.")] = ()
+    heals: Annotated[
+        tuple[Heals, ...], Meta(max_length=4, description="HP that its Monster regains by its attack.")
+    ] = ()
+    remind: Annotated[
+        tuple[Remind, ...], Meta(max_length=4, description="What nobody can compute, shown at a step.")
+    ] = ()
+
+
+class PrintedInscription(PagePart, frozen=True):
+    """A campaign's changes to a printed inscription. Its effect stays the same."""
+
+    name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
+    text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
+    tier: Annotated[Tier | None, Meta(description="The tier it has here.")] = None
+    price: Annotated[Price | None, Meta(description="What it costs here; without one, what its tier costs.")] = None
+    withdrawn: Withdrawn = False
+
+
+class PrintedLabel(PagePart, frozen=True):
+    """A campaign's changes to a printed Monster label."""
+
+    name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
+    text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
+    tier: Annotated[LabelTierWord | None, Meta(description="The tier it has here.")] = None
+    withdrawn: Withdrawn = False
+
+
+class PrintedChanges(PagePart, frozen=True):
+    """A campaign's changes to printed effects, by their names in notation."""
+
+    inscriptions: Annotated[
+        dict[description.Word, PrintedInscription],
+        Meta(max_length=_MOST, description="Inscriptions, by their words: `sharp`."),
+    ] = field(default_factory=dict)
+    labels: Annotated[
+        dict[description.Word, PrintedLabel],
+        Meta(max_length=_MOST, description="Monster labels, by their words: `tough`."),
+    ] = field(default_factory=dict)
+
+
+class Prices(PagePart, frozen=True):
+    """Prices of the tiers. Mythics are not for sale."""
+
+    common: Annotated[Price, Meta(description="A Common.")] = STANDARD.prices["common"]
+    uncommon: Annotated[Price, Meta(description="An Uncommon.")] = STANDARD.prices["uncommon"]
+    rare: Annotated[Price, Meta(description="A Rare.")] = STANDARD.prices["rare"]
+
+
+class Homebrew(PagePart, frozen=True):
+    """A whole homebrew, as written in its text."""
+
+    homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
+    name: Annotated[description.Word, Meta(description="The word after `table`; it stays the same in all editions.")]
+    title: Annotated[Title, Meta(description="What people call it.")]
+    by: Annotated[Title, Meta(description="Who wrote it, so that two of one name can be told apart.")] = ""
+    edition: Annotated[int, Meta(description="Counts up when it changes.", ge=1, le=9999)] = 1
+    about: Annotated[Sentence, Meta(description="What it is, in a sentence.")] = ""
+    prices: Annotated[Prices, Meta(description="What the tiers cost here.")] = Prices()
+    printed: Annotated[PrintedChanges, Meta(description="Other names, prices and tiers for what is printed.")] = (
+        PrintedChanges()
+    )
+    inscriptions: Annotated[
+        tuple[OwnInscriptionText, ...], Meta(max_length=_MOST, description="Inscriptions of your own.")
+    ] = ()
+    labels: Annotated[tuple[OwnLabelText, ...], Meta(max_length=_MOST, description="Monster labels of your own.")] = ()
+
+    @property
+    def permanent(self) -> Mapping[str, str]:
+        """The permanent meanings of its numbers."""
+        inscriptions = {f"Inscription {each.number}": each.name for each in self.inscriptions}
+        return {**inscriptions, **{f"Label {each.number}": each.name for each in self.labels}}
+
+
+def read_homebrew(text: str, where: str = "") -> Homebrew:
+    """Read the homebrew of a text; `where` names it in errors. Raises PageError that lists all errors."""
+    return read_struct(text, Homebrew, _homebrew_errors, _empty_entry_errors, where)
+
+
+def read_kept_homebrew(text: str) -> Homebrew:
+    """Read the homebrew by which a game was played, even if stricter checks would refuse it now.
+
+    Raises PageError if it cannot be parsed.
+    """
+    try:
+        return read_homebrew(text)
+    except PageError:
+        return read_struct(text, Homebrew, lambda _: ())
+
+
+_FREE: Final = frozenset({"number", "name", "text", "tier", "price", "withdrawn", "does", "damage", "remind"})
+_OF_LABELS: Final = frozenset({*_FREE, "atk", "heals", "no_foil"})
+_IN_A_LINE: Final = frozenset({"anyway", "hp", "atk", "legend", "labels"})
+"""Words that continue a line after the name of an inscription or label."""
+
+
+def _homebrew_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+    """Yield the errors of a homebrew, each with its key."""
+    changed = brew.printed
+    yield from _wrong_printed("inscriptions", changed.inscriptions, STANDARD.inscriptions)
+    yield from _wrong_printed("labels", changed.labels, STANDARD.labels)
+    yield from _wrong_names("inscriptions", brew.inscriptions, changed.inscriptions, STANDARD.inscriptions)
+    yield from _wrong_names("labels", brew.labels, changed.labels, STANDARD.labels)
+    for word, each in changed.inscriptions.items():
+        if word in STANDARD.inscriptions:
+            tier = each.tier or STANDARD.inscriptions[word].tier
+            yield from _wrong_price(("printed", "inscriptions", word), tier, each.price)
+    for at, one in enumerate(brew.inscriptions):
+        yield from _wrong_price(("inscriptions", at), one.tier, one.price)
+        yield from _wrong_does(("inscriptions", at), one)
+    for at, label in enumerate(brew.labels):
+        for number, remind in enumerate(label.remind):
+            if remind.at in ("fading", "drifting", "turning"):
+                yield (
+                    ("labels", at, "remind", number, "at"),
+                    "No Monster is there after the last fight; name a step of it.",
+                )
+
+
+def _empty_entry_errors(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+    """Yield an error for each entry without any effect."""
+    for at, one in enumerate(brew.inscriptions):
+        if not (_own_fields(one, _FREE) or one.does or one.damage or one.remind):
+            yield ("inscriptions", at), _NOTHING
+    for at, label in enumerate(brew.labels):
+        figures = _own_fields(label, _OF_LABELS | {"on_minions"})
+        if not (figures or label.atk or label.heals or label.no_foil or label.remind):
+            yield ("labels", at), _NOTHING
+
+
+_NOTHING: Final = "It does nothing; say what it does, or what people shall remember: remind."
+
+
+def _wrong_printed(kind: str, changed: Mapping[str, Any], printed: Mapping[str, Effect]) -> Iterator[tuple[Path, str]]:
+    for word in changed:
+        if word not in printed:
+            near = get_close_matches(word, list(printed), n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else f"these are: {', '.join(printed)}."
+            yield ("printed", kind, word), f"“{word}” is not printed; {hint}"
+
+
+def _wrong_names(
+    kind: str,
+    own: Sequence[OwnInscriptionText | OwnLabelText],
+    changed: Mapping[str, PrintedInscription] | Mapping[str, PrintedLabel],
+    printed: Mapping[str, Effect],
+) -> Iterator[tuple[Path, str]]:
+    """Yield errors about names that are ambiguous or cannot be used in a line, and about duplicate numbers."""
+    called: dict[str, str] = {}
+    numbers: dict[int, str] = {}
+    names: dict[str, str] = {}
+    for word, each in changed.items():
+        other = name_of(each.name)
+        if other != word and other in printed:
+            yield ("printed", kind, word, "name"), f"“{each.name}” is the printed name of another one."
+        elif other and other in called:
+            yield ("printed", kind, word, "name"), f"“{each.name}” is what {called[other]} is called already."
+        called.setdefault(other, word)
+    for at, one in enumerate(own):
+        name = name_of(one.name)
+        if one.number in numbers:
+            yield (kind, at, "number"), f"Number {one.number} is {numbers[one.number]} already."
+        numbers.setdefault(one.number, one.name)
+        if why := _no_word(name):
+            yield (kind, at, "name"), why
+        elif name in printed:
+            yield (kind, at, "name"), f"“{one.name}” is printed; [printed.{kind}.{name}] says otherwise of it."
+        elif name in names or name in called:
+            yield (kind, at, "name"), f"“{one.name}” is the name of another one already."
+        names[name] = one.name
+
+
+def _no_word(name: str) -> str:
+    """Return why a name cannot be used in a line, or ""."""
+    try:
+        read_name(name)
+    except NotationError as error:
+        return str(error)
+    plain = name.isascii() and "_" not in name and name[:1].isalpha()
+    if not plain or name in _IN_A_LINE:
+        return f"Lines would write it “{name}”, which they cannot; name it with letters, digits and spaces."
+    return ""
+
+
+def _wrong_price(path: Path, tier: str, price: int | None) -> Iterator[tuple[Path, str]]:
+    if tier == MYTHIC and price is not None:
+        yield (*path, "price"), "Mythics are earned and not for sale (R1.8); leave the price out, or take another tier."
+
+
+def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, str]]:
+    for number, does in enumerate(one.does):
+        place = (*path, "does", number)
+        if not does.amounts:
+            yield place, "How much of what? Say draw, heal, coppers, face or reveals."
+        if does.face and does.when != "revealed":
+            yield (*place, "face"), 'F of this round can only rise as cards are revealed: when = "revealed".'
+        if does.reveals and (does.when, does.whom) != ("revealed", "you"):
+            yield (*place, "reveals"), 'Only who reveals may reveal more: when = "revealed", whom = "you".'
+    for number, damage in enumerate(one.damage):
+        if damage.per_lost and damage.against != "all":
+            yield (*path, "damage", number, "against"), "Only a hurt Boss has lost HP; leave against out."
+
+
+def _own_fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
+    """Return the effect's values that differ from the defaults, by field name."""
+    return {
+        each.name: getattr(entry, each.name)
+        for each in msgspec.structs.fields(entry)
+        if each.name not in but and getattr(entry, each.name) != each.default
+    }
+
+
+def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
+    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": entry.tier}
+    given = {"text": entry.text, "price": entry.price, "withdrawn": entry.withdrawn}
+    return OwnInscription({**named, **given, **_own_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
+
+
+def _own_label(entry: OwnLabelText) -> OwnMonsterLabel:
+    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
+    given = {"text": entry.text, "withdrawn": entry.withdrawn}
+    fields = _own_fields(entry, _OF_LABELS)
+    return OwnMonsterLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
+
+
+E = TypeVar("E", Inscription, MonsterLabel)
+
+
+def _change_effect(effect: E, **fields: Any) -> E:
+    """Return a printed effect with a campaign's changes; the same object without any."""
+    changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
+    if not changes:
+        return effect
+    other = copy(effect)
+    vars(other).update(changes)
+    return other
+
+
+def book_of(brew: Homebrew) -> EffectBook:
+    """Return the printed book with a homebrew's additions and changes."""
+    none, bare = PrintedInscription(), PrintedLabel()
+    inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
+    for name, effect in STANDARD.inscriptions.items():
+        entry = brew.printed.inscriptions.get(name, none)
+        inscriptions[name] = _change_effect(
+            effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
+        )
+    for name, label in STANDARD.labels.items():
+        other = brew.printed.labels.get(name, bare)
+        tier = _TIERS[other.tier] if other.tier else None
+        labels[name] = _change_effect(label, called=other.name, text=other.text, tier=tier, withdrawn=other.withdrawn)
+    inscriptions.update((one.name, one) for one in map(_own_inscription, brew.inscriptions))
+    labels.update((one.name, one) for one in map(_own_label, brew.labels))
+    prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}
+    return msgspec.structs.replace(STANDARD, inscriptions=inscriptions, labels=labels, prices=prices, is_homebrew=True)
+
+
+def describe_changes(before: EffectBook, after: EffectBook) -> Iterator[str]:
+    """Yield the changes of a book against another one, a sentence for each inscription and label."""
+    for name, effect in after.inscriptions.items():
+        price = after.price(name)
+        if earlier := before.inscriptions.get(name):
+            changes = [*_effect_changes(earlier, effect, earlier.tier, effect.tier)]
+            if price != before.price(name) and price is not None:
+                changes.append(f"costs {price} now")
+            yield from _change_sentence(earlier, changes)
+        else:
+            yield f"New: {effect.title}{'' if price is None else f', at {price}'}."
+    for name, label in after.labels.items():
+        if earlier_label := before.labels.get(name):
+            tiers = before.label_tier_of(name), after.label_tier_of(name)
+            yield from _change_sentence(earlier_label, [*_effect_changes(earlier_label, label, *tiers)])
+        else:
+            yield f"New: {label.title}."
+
+
+def _effect_changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iterator[str]:
+    if before.title != after.title:
+        yield f"is called {after.title} now"
+    if tier_before != tier:
+        yield f"is {tier.capitalize()} now"
+    if before.effect != after.effect:
+        yield f"says “{after.effect}.” now"
+    elif _effect_figures(before) != _effect_figures(after):
+        yield "does something else now"
+    if before.withdrawn != after.withdrawn:
+        yield "is given to no card any more" if after.withdrawn else "is given to cards again"
+
+
+_NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
+
+
+def _effect_figures(effect: Effect) -> Mapping[str, Any]:
+    return {name: value for name, value in vars(effect).items() if name not in _NOT_FIGURES}
+
+
+def _change_sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
+    if changes:
+        yield f"{effect.title} {join_words(changes)}."
+
+
+def homebrew_warnings(brew: Homebrew) -> Iterator[tuple[str, str]]:
+    """Yield warnings about what can be played but is probably a mistake: the key and a sentence."""
+    printed = brew.printed.inscriptions.items()
+    changed = ((f"printed.inscriptions.{word}", each.name or word, each.price) for word, each in printed)
+    own = ((f"inscriptions[{at}]", each.name, each.price) for at, each in enumerate(brew.inscriptions, 1))
+    for place, name, price in (*changed, *own):
+        if price is not None and price > budget(3):
+            yield f"{place}.price", f"No band can begin with {name}: its budget is {budget(3)} Coppers (R1.4)."
+    for at, each in enumerate(brew.inscriptions, 1):
+        if each.hero and (each.any_suit or each.convert_factor > 1):
+            yield f"inscriptions[{at}].hero", f"{each.name} makes a Hero of its card, and Heroes never Convert (R1.34)."
+        if each.untouchable and each.surcharge:
+            yield (
+                f"inscriptions[{at}].surcharge",
+                f"{each.name} is untouchable, so only Spikes can target it.",
+            )
+    for at, label in enumerate(brew.labels, 1):
+        if label.on_minions and not (
+            _own_fields(label, _OF_LABELS | {"on_minions", "curses"}) or label.atk or label.heals
+        ):
+            yield f"labels[{at}].on-minions", f"{label.name} does nothing that a Minion could do."
+
+
+def places_of_labels(brew: Homebrew) -> Mapping[str, str]:
+    """Return the keys in a homebrew of the texts on its labels, by the labels' titles: `inscriptions[2].text`."""
+    own = ((kind, getattr(brew, kind)) for kind in ("inscriptions", "labels"))
+    places = {each.name: f"{kind}[{at}].text" for kind, texts in own for at, each in enumerate(texts, 1)}
+    changed = ((kind, getattr(brew.printed, kind)) for kind in ("inscriptions", "labels"))
+    return {
+        **{
+            each.name: f"printed.{kind}.{word}.name"
+            for kind, words in changed
+            for word, each in words.items()
+            if each.name
+        },
+        **places,
+    }

@@ -1,0 +1,1 @@
+"""Bands as they are stored: their records, stories, prints, passports, and the forms to found and adopt them."""

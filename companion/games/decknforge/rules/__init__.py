@@ -1,0 +1,1 @@
+"""The rules of play, in the order of the round: one module for each step."""

@@ -1,0 +1,1 @@
+"""What players see of a dungeon: its view, the questions with their candidates, and its facts."""

@@ -1,0 +1,1 @@
+"""The inscribed decks of a described game: storage, forms, prints and evenings."""

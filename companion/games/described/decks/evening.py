@@ -1,0 +1,235 @@
+"""The stored facts of a described game, its summary on one page, and its chapter in a deck's story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.games.described import records as m
+from companion.games.described.decks.keeping import played_text
+from companion.games.described.page.book import card_title
+from companion.games.described.page.description import Description, title_of
+from companion.games.described.records import GameEvening, PlayedOn
+from companion.games.described.rules import after
+from companion.games.described.rules.places import ranking_of
+from companion.games.described.rules.state import DescribedTable
+from companion.tabletop.action import DeckId
+from companion.tabletop.constructed.table import Brought
+from companion.tabletop.decks.stored_decks import StaleMark
+from companion.tabletop.evening import (
+    CardFigure,
+    CardList,
+    CardPart,
+    CardTable,
+    ChapterText,
+    EveningCard,
+    NameOf,
+    Participant,
+)
+from companion.tabletop.game import PlayedAction
+from companion.tabletop.records import Mark
+from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
+from companion.tabletop.text import figure, quantity
+
+
+def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
+    """Return the facts of a game so far; None before it begins."""
+    end: DescribedTable | None = played[-1].after if played else None
+    if end is None or not end.round:
+        return None
+    return GameEvening(
+        participants=tuple(_participant(end, player.seat, player.name) for player in end.players),
+        outcome=end.outcome or "",
+        rounds=end.rounds,
+        won=tuple(player.seat for player in after.who_won(end)),
+        final={
+            player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
+            for player in end.players
+        },
+        written=tuple(_mark_entries(end)),
+        homes={owner: seat for seat, owner in end.homes.items() if owner != seat and owner not in end.kept_by_holder},
+        borne={
+            seat: tuple(dict.fromkeys(each.name for each in borne))
+            for seat, borne in _first_table(played).borne.items()
+        },
+    )
+
+
+def _first_table(played: Sequence[PlayedAction]) -> DescribedTable:
+    """Return the table at the beginning of the first round."""
+    first: DescribedTable = next(deed.after for deed in played if deed.after.round)
+    return first
+
+
+INSCRIPTION: Final = "inscription"
+"""The kind of tally for inscriptions on decks."""
+
+
+def tallies(evening: GameEvening) -> Iterator[Tally]:
+    """Yield the tallies for statistics: one for each inscription on the decks brought."""
+    return (Tally(INSCRIPTION, name, seat) for seat, names in evening.borne.items() for name in names)
+
+
+def played_result(mark: Mark, deck: DeckId) -> MatchResult | None:
+    """Return the result of a game from its mark on a deck. It has all players if the mark has the evening."""
+    if not isinstance(mark, m.Played):
+        return None
+    evening = mark.evening
+    if evening is None or not evening.outcome:
+        own = Contender("", mark.player, mark.result, mark.person, deck, final=mark.final)
+        return MatchResult("", (own,), mark.rounds)
+    seats = tuple(each.seat for each in evening.participants)
+    players = tuple(
+        Contender(
+            each.seat,
+            each.name,
+            "won" if each.seat in evening.won else result_of_seat(evening.outcome, each.seat, seats),
+            each.person,
+            each.deck,
+            each.called,
+            final=evening.final.get(each.seat, {}),
+        )
+        for each in evening.participants
+    )
+    return MatchResult(
+        evening.outcome,
+        players,
+        evening.rounds,
+        minutes=evening.minutes,
+        venue=evening.venue,
+        tallies=tuple(tallies(evening)),
+    )
+
+
+def _participant(end: DescribedTable, seat: str, name: str) -> Participant:
+    brought = end.brought.get(seat, Brought())
+    return Participant(seat, name, end.persons.get(seat, ""), brought.deck, brought.called)
+
+
+def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
+    """Return an evening without stale marks."""
+    gone = {written for deck, mark, _ in stale for written in _entries_of_mark(evening.seat_of(deck), mark)}
+    return replace(evening, written=tuple(each for each in evening.written if each not in gone))
+
+
+def _mark_entries(end: DescribedTable) -> Iterator[PlayedOn]:
+    for seat, marks in end.written.items():
+        for mark in marks:
+            yield from _entries_of_mark(seat, mark)
+
+
+def _entries_of_mark(seat: str, mark: Mark) -> Iterator[PlayedOn]:
+    """Yield an evening's entry for a mark; nothing for marks that the evening stores elsewhere."""
+    match mark:
+        case m.Inscribed():
+            yield PlayedOn(seat, "inscribed", mark.card, mark.name, by=mark.by)
+        case m.CrossedOut():
+            yield PlayedOn(seat, "crossed-out", mark.card, mark.name, by=mark.by)
+        case m.TornUp():
+            yield PlayedOn(seat, "torn-up", mark.card, by=mark.by)
+        case m.Counted():
+            yield PlayedOn(seat, "counted", "", mark.title, mark.amount, mark.by)
+        case m.Tale():
+            yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
+
+
+def written_text(evening: GameEvening, each: PlayedOn) -> str:
+    """Return the sentence for an entry, such as `Grave Choir: Rust Oath on 9♠.`"""
+    who = evening.participant(each.seat)
+    deck = who.called or f"{who.name}'s deck"
+    match each.what:
+        case "inscribed":
+            return f"{deck}: {each.name} on {card_title(each.card)}."
+        case "crossed-out":
+            return f"{deck}: {each.name} on {card_title(each.card)} is crossed out."
+        case "torn-up":
+            return f"{deck}: {card_title(each.card)} is torn up."
+        case "counted":
+            return f"{deck}: {each.name} {each.amount} more."
+    return f"{who.name}: “{each.name}”"
+
+
+def card(page: Description, evening: GameEvening) -> EveningCard:
+    """Return the summary of the evening on one page."""
+    together = {"win": True, "loss": False}.get(evening.outcome)
+    return EveningCard(
+        game=page.title,
+        headline=_headline(page, evening),
+        subtitle=" · ".join(
+            f"{each.name} with {each.called}" if each.called else each.name for each in evening.participants
+        ),
+        won=together,
+        figures=(
+            CardFigure(str(evening.rounds), page.play.round_title.lower() + ("s" if evening.rounds != 1 else "")),
+        ),
+        parts=tuple(_card_parts(page, evening)),
+        credit=page.credit,
+        highlights=tuple(_highlights(page, evening)),
+    )
+
+
+def _headline(page: Description, evening: GameEvening) -> str:
+    if not evening.outcome:
+        return f"Not over after {quantity(evening.rounds, page.play.round_title.lower())}"
+    if evening.outcome in ("draw", "win", "loss"):
+        return {"draw": "A draw", "win": "Everybody wins together", "loss": "Everybody loses together"}[evening.outcome]
+    names = [evening.name(seat) for seat in evening.won]
+    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "It is over"
+
+
+def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
+    """Yield highlights of the game: changes of decks, the deciding figures, and the number of rounds."""
+    yield from (written_text(evening, each).rstrip(".") for each in evening.written)
+    ranking = ranking_of(page)
+    if ranking is not None:
+        finals = {
+            seat: figures[ranking.counter] for seat, figures in evening.final.items() if ranking.counter in figures
+        }
+        if finals:
+            best = sorted(finals.items(), key=lambda each: each[1], reverse=not ranking.lowest_wins)
+            yield ", ".join(f"{evening.name(seat)} {figure(value)}" for seat, value in best)
+    yield f"it took {quantity(evening.rounds, page.play.round_title.lower())}"
+
+
+def _card_parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
+    words = [
+        word
+        for word, counter in page.counters.items()
+        if counter.of == "seat" and not counter.words and not counter.hidden
+    ]
+    if words and evening.final:
+        rows = tuple(
+            (each.name, *(_cell_text(evening.final.get(each.seat, {}), word) for word in words))
+            for each in evening.participants
+        )
+        headings = ("", *(title_of(word, page.counters[word].title) for word in words))
+        yield CardTable("At the end", headings, rows, tuple(range(1, len(words) + 1)))
+    if evening.written:
+        yield CardList("What was written", tuple(written_text(evening, each) for each in evening.written))
+    if evening.homes:
+        homes = (f"{_deck_name(evening, seat)} went to {evening.name(taker)}." for seat, taker in evening.homes.items())
+        yield CardList("What changed hands", tuple(homes))
+
+
+def _cell_text(figures: Mapping[str, int], word: str) -> str:
+    return figure(figures[word]) if word in figures else ""
+
+
+def _deck_name(evening: GameEvening, seat: str) -> str:
+    who = evening.participant(seat)
+    return who.called or f"{who.name}'s deck"
+
+
+def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
+    """Return the chapter of a game in a deck's story, from its mark; None for other marks."""
+    if not isinstance(mark, m.Played):
+        return None
+    player = name_of(mark.player, mark.person)
+    evening = mark.evening.with_names(name_of) if mark.evening else None
+    seat = evening.seat_of(deck) if evening else ""
+    others = evening.others(seat) if evening and seat else mark.others
+    called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)
+    facts = tuple(written_text(evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    return ChapterText(played_text(called).rstrip("."), evening.venue if evening else "", facts)

@@ -1,0 +1,190 @@
+"""The forms to found an inscribed deck, or to adopt one from paper, with the questions of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from companion.games.described import records as m
+from companion.games.described.page.book import DescribedBook, card_title
+from companion.games.described.page.description import Ask, title_of
+from companion.games.described.records import Borne
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.decks.form import Field, Filled, Form, FormContext, FormPlace, FormReader, Values
+from companion.tabletop.table.choices import Candidates, Choice
+
+_PERSON: Final = Field(
+    "person",
+    "Who of them",
+    "Where several people are called like the holder: the id of the one who holds it, or new.",
+    kind="person",
+    word="ID",
+    whose="holder",
+)
+_MOST_FIGURE: Final = 1_000_000
+_MOST_CARDS: Final = 200
+
+
+def _answer_field(ask: Ask) -> Field:
+    title = title_of(ask.name)
+    if ask.number:
+        return Field(ask.name, title, ask.ask, kind="number", word="N")
+    can_be = f" One of {', '.join(ask.choices)}." if ask.choices else ""
+    return Field(ask.name, title, f"{ask.ask}{can_be}", kind="name" if ask.choices else "text")
+
+
+class _DeckForm(Form):
+    """The fields of both forms: the deck's name, its holder, and the questions of the page."""
+
+    def __init__(self, book: DescribedBook) -> None:
+        form: Any = self  # the base class declares these as class attributes
+        self._book = book
+        called = book.decks.called
+        self._own_fields = tuple(map(_answer_field, book.decks.form))
+        form.fields = (
+            Field("name", "Name", f"What the {called} is called.", required=True),
+            Field("holder", "Holder", "Who plays it, and takes its box home.", required=True, word="NAME"),
+            _PERSON,
+            *self._own_fields,
+        )
+        form.example = '"Grave Choir" --holder Ana'
+
+    def answers(self, reader: FormReader) -> dict[str, str]:
+        """Return the answers to the page's questions, and report those that are not among the choices."""
+        given = {}
+        for ask in self._book.decks.form:
+            text = reader.text(ask.name)
+            titles = {choice.casefold(): choice for choice in ask.choices}
+            if text and titles and text.casefold() not in titles:
+                reader.wrong(f"{title_of(ask.name)} is one of {', '.join(ask.choices)}.", FormPlace(ask.name))
+            given[ask.name] = titles.get(text.casefold(), text)
+        return {word: text for word, text in given.items() if text}
+
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
+        """Return the choices of a question of the page, or else those of the base form."""
+        for ask in self._book.decks.form:
+            if ask.name == place.field and ask.choices:
+                return tuple(Choice(choice) for choice in ask.choices)
+        return super().candidates(values, place, context)
+
+
+class InscribedFounding(_DeckForm):
+    """The form that founds an inscribed deck."""
+
+    def __init__(self, title: str, book: DescribedBook) -> None:
+        super().__init__(book)
+        form: Any = self
+        form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
+
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
+        """Return the first mark of the deck, or the findings."""
+        reader = self.reader(values, context)
+        name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
+        answers = self.answers(reader)
+        wrong = any(not finding.warning for finding in reader.findings)
+        marks = () if wrong else (m.Founded(name, holder, person, answers, context.by),)
+        return Filled(name, tuple(reader.findings), marks=marks)
+
+
+class InscribedAdopting(_DeckForm):
+    """The form that adopts a deck with a history on paper."""
+
+    def __init__(self, title: str, book: DescribedBook) -> None:
+        super().__init__(book)
+        form: Any = self
+        form.about = (
+            f"Take in a {book.decks.called} of {title} that lived on paper, as its box and its cards are today."
+        )
+        figures = {"played": "Games played", "won": "Games won", **book.decks.counts}
+        called = title_of(book.inscription_word)
+        form.fields = (
+            *form.fields,
+            Field("holders", "Holders", "All who held it, oldest first, where somebody remembers.", many=True),
+            *(
+                Field(word, title_of(word, title), "As the box says it.", "number", most=_MOST_FIGURE, word="N")
+                for word, title in figures.items()
+            ),
+            Field(
+                "inscribed",
+                "Inscribed cards",
+                f"A card, and what stands on it, as {self._example}.",
+                many=True,
+                most=_MOST_CARDS,
+                parts=(
+                    Field("card", "Card", "Which card.", "name", required=True, word="CARD"),
+                    Field("inscription", called, "What stands on it.", "name", required=True, word="INSCRIPTION"),
+                ),
+                example=self._example,
+            ),
+            Field("torn", "Torn up", "Cards that are torn up.", "name", many=True, most=_MOST_CARDS),
+            Field("retired", "Retired", "Whether it is not played any more.", "flag"),
+        )
+
+    @property
+    def _example(self) -> str:
+        first = next((handle(each.name) for each in self._book.decks.inscriptions), "name")
+        return f"{handle(self._book.cards[0]).upper()}={first}"
+
+    def validate_answers(self, values: Values, context: FormContext) -> Filled:
+        """Return the first mark of the deck as recorded on its paper, or the findings."""
+        reader = self.reader(values, context)
+        name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
+        answers = self.answers(reader)
+        borne = tuple(self._read_borne(reader))
+        torn = tuple(self._read_torn(reader))
+        if any(not finding.warning for finding in reader.findings):
+            return Filled(name, tuple(reader.findings))
+        holders = tuple(_answer_texts(values, "holders"))
+        counts = {word: _read_figure(reader, word) for word in self._book.decks.counts}
+        mark = m.Adopted(
+            name,
+            holder,
+            person,
+            answers,
+            (*(each for each in holders if each != holder), holder),
+            _read_figure(reader, "played"),
+            _read_figure(reader, "won"),
+            {word: figure for word, figure in counts.items() if figure},
+            borne,
+            torn,
+            reader.text("retired").lower() in ("yes", "true", "on"),
+            context.by,
+        )
+        return Filled(name, tuple(reader.findings), marks=(mark,))
+
+    def _read_borne(self, reader: FormReader) -> Iterator[Borne]:
+        so_far: list[Borne] = []
+        for number, answer in reader.entries("inscribed"):
+            card = reader.read(self._book.card, answer.get("card", ""), FormPlace("inscribed", number, "card"))
+            place = FormPlace("inscribed", number, "inscription")
+            inscription = reader.read(self._book.inscription, answer.get("inscription", ""), place)
+            if card is None or inscription is None:
+                continue
+            if why := self._book.inscription_error(inscription, card, so_far, ()):
+                reader.wrong(f"{why}.", place)
+            so_far.append(self._book.bearing(inscription, card))
+            yield so_far[-1]
+
+    def _read_torn(self, reader: FormReader) -> Iterator[str]:
+        for number, text in enumerate(_answer_texts(reader.values, "torn")):
+            if card := reader.read(self._book.card, text, FormPlace("torn", number)):
+                yield card
+
+    def candidates(self, values: Values, place: FormPlace, context: FormContext) -> Candidates:
+        """Return the cards or inscriptions by name."""
+        if place.part == "card" or place.field == "torn":
+            return tuple(Choice(card, card_title(card)) for card in self._book.cards)
+        if place.part == "inscription":
+            return tuple(Choice(handle(each.name), each.name, each.text) for each in self._book.decks.inscriptions)
+        return super().candidates(values, place, context)
+
+
+def _read_figure(reader: FormReader, word: str) -> int:
+    text = reader.text(word)
+    return int(text) if text else 0
+
+
+def _answer_texts(values: Mapping[str, Any], field: str) -> Iterator[str]:
+    answer = values.get(field) or ()
+    given = answer.replace(",", "\n").splitlines() if isinstance(answer, str) else answer
+    return filter(None, (str(text).strip() for text in given))

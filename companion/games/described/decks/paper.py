@@ -1,0 +1,300 @@
+"""The prints of a described game: the labels of its inscriptions, its decks' record sheets, and the table aid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from companion.games.described import records as m
+from companion.games.described.decks.keeping import InscribedSpots, inscribed_spot, read_spot
+from companion.games.described.page.book import DescribedBook, card_word
+from companion.games.described.page.description import Description, title_of
+from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
+from companion.tabletop.constructed import record
+from companion.tabletop.constructed.paper import ConstructedPaper
+from companion.tabletop.decks.decklist import ListedCard, handle
+from companion.tabletop.decks.keeping import spots_ever
+from companion.tabletop.decks.paper import (
+    DatedMark,
+    LabelDesign,
+    LabelText,
+    LabelTier,
+    PrintedMatter,
+    RecordSheet,
+    SheetColumn,
+    SheetTable,
+    TableAid,
+    Wording,
+)
+from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.text import figure
+
+_PLAIN: Final = "#2B2F36"
+
+# The numbers of blank rows on a record sheet, to continue by hand.
+_CARDS, _GAMES, _STORY = 4, 5, 6
+
+
+class AidPaper(PrintedMatter):
+    """The print of every described game: its table aid."""
+
+    def __init__(self, page: Description) -> None:
+        super().__init__()
+        self.page = page
+        self.book = DescribedBook(page)
+
+    def aid(self) -> TableAid:
+        """Return the table aid: the steps, lines, inscriptions, words, rules and questions that the page has."""
+        page = self.page
+        tables = (
+            ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
+            ("What can be done", ((word.replace("-", " "), _own_line_text(own)) for word, own in page.actions.items())),
+            (
+                title_of(f"{self.book.inscription_word}s"),
+                ((each.name, each.text) for each in self.book.decks.inscriptions),
+            ),
+            ("Words", page.words.items()),
+            ("Rules", page.rules.items()),
+            ("After the game", ((title_of(each.name), each.ask) for each in page.after)),
+        )
+        written = ((title, tuple((name, text) for name, text in rows if text)) for title, rows in tables)
+        return TableAid(page.title, page.about, tuple((title, rows) for title, rows in written if rows))
+
+
+def _own_line_text(own: object) -> str:
+    title, do = getattr(own, "title", ""), getattr(own, "do", "")
+    costs = getattr(own, "costs", {})
+    price = f"costs {', '.join(f'{word} {number}' for word, number in costs.items())}" if costs else ""
+    return " ".join(part if part.endswith(".") else f"{part}." for part in (title, price, do) if part)
+
+
+class InscribedPaper(AidPaper):
+    """The prints of a game with inscribed decks."""
+
+    def paper_deck(self) -> str:
+        """Return a template file for `companion deck adopt`, with all questions of the page."""
+        decks = self.book.decks
+        called, word = decks.called, handle(next((each.name for each in decks.inscriptions), "name"))
+        questions = (f'# {ask.name} = "{ask.choices[0] if ask.choices else ""}"  # {ask.ask}' for ask in decks.form)
+        counts = (f"{count} = 0  # {title}" for count, title in decks.counts.items())
+        return "".join(
+            f"{line}\n"
+            for line in (
+                f"# A {called} that has lived on paper until now, for `companion deck adopt FILE.toml`.",
+                "# Write what its box and its cards say today; what nobody remembers is left out.",
+                "",
+                f'game = "{self.page.name}"',
+                'name = "The Lantern Debt"',
+                'holder = "Ben"  # who plays it, and has its box',
+                'holders = ["Ana", "Ben"]  # everybody who held it, in order',
+                *questions,
+                "played = 3  # games, as the box counts them",
+                "won = 1",
+                *counts,
+                *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
+                "# retired = true  # where it is not played any more",
+                "",
+                f"# What stands on its cards, one after the other: the card, and the {self.book.inscription_word}.",
+                "[[inscribed]]",
+                f'card = "{card_word(self.book.cards[0])}"',
+                f'inscription = "{word}"',
+            )
+        )
+
+    def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
+        """Return labels of all inscriptions in the order of the page, `per_card` copies of each."""
+        return tuple(
+            msgspec.structs.replace(self._label(self.book.bearing(each, "")), kind=each.number)
+            for each in self.book.decks.inscriptions
+            for _ in range(each.per_card)
+        )
+
+    def current_labels(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """Return the labels of all inscriptions now on the cards, in the order of the cards."""
+        assert isinstance(record, InscribedRecord)
+        return tuple(map(self._label, self.book.in_order(record.borne)))
+
+    def new_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """Return the labels to stick, without those that later marks removed again."""
+        borne: tuple[Borne, ...] = ()
+        for mark in marks:
+            match mark:
+                case m.Inscribed():
+                    borne = (*borne, mark.borne)
+                case m.CrossedOut(card, number):
+                    borne = m.without_inscription(borne, card, number)
+                case m.TornUp(card):
+                    borne = tuple(each for each in borne if each.card != card)
+        return tuple(map(self._label, borne))
+
+    def _label(self, borne: Borne) -> LabelText:
+        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.inscription_word), "", _PLAIN)
+        card = short_card(borne.card)
+        usual: LabelDesign = "headed" if len(card) > 3 else "effect"
+        own = self.book.decks.design
+        spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
+        return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number, spot=spot)
+
+    def kind_name(self, kind: int) -> str:
+        """Return the display name of an inscription's number, such as `#7`; empty if the page does not have it."""
+        return f"#{kind}" if kind in self.book.by_number else ""
+
+    def listed_labels(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """Return the labels of all inscriptions that the deck's cards have ever borne."""
+        spots = spots_ever(InscribedSpots(self.book), marks)
+        return tuple(self._page_label(spot) for spot in spots if read_spot(spot)[1])
+
+    def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
+        """Return the label of a spot: the inscription that the deck bears there, or else the page's."""
+        assert isinstance(record, InscribedRecord)
+        borne = {each.spot: each for each in map(self._label, record.borne)}
+        return borne.get(spot) or self._page_label(spot)
+
+    def _page_label(self, spot: str) -> LabelText:
+        """Return the label of a spot by the page; an inscription unknown to the page is named by its number."""
+        card, number = read_spot(spot)
+        if inscription := self.book.by_number.get(number):
+            return self._label(self.book.bearing(inscription, card))
+        return LabelText(self.book.name(number), card=short_card(card), number=number, spot=spot)
+
+    def outdates_box(self, marks: Sequence[Mark]) -> bool:
+        """Return True if a game was played, or a figure of the box changed."""
+        return any(isinstance(mark, m.Played | m.Counted | m.Recounted) for mark in marks)
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
+        """Return None: several figures count, so a box gets a whole new label."""
+        return None
+
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+        """Return the figures of a box as text: `4 played · 2 won · Slain 12`."""
+        texts = [f"{each.value} {each.name}" for each in figures if each.name in (PLAYED, WON)]
+        texts += [f"{each.title} {each.value}" for each in figures if each.name not in (PLAYED, WON)]
+        return " · ".join((*texts, *(("retired",) if retired else ())))
+
+    def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
+        """Return the record sheet: inscriptions, losses, games and story, with blank rows to continue by hand."""
+        assert isinstance(record, InscribedRecord)
+        counts = (
+            (title_of(word, self.book.decks.counts.get(word, "")), number) for word, number in record.counts.items()
+        )
+        facts = (("played", record.played), ("won", record.won), *counts)
+        return RecordSheet(
+            subtitle=" · ".join(self._subtitle(record, marks)),
+            tables=(
+                self._card_table(record, marks),
+                *self._lost_tables(record),
+                _game_table(marks),
+                _story_table(marks),
+            ),
+            facts=tuple((word, str(number)) for word, number in facts),
+        )
+
+    def _subtitle(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> Iterator[str]:
+        began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
+        yield f"{self.page.title} {self.book.decks.called}" + (f", begun {began.day}" if began else "")
+        yield from (f"{title_of(word)}: {answer}" for word, answer in record.answers.items())
+        if record.retired:
+            yield "retired"
+        elif record.holder:
+            yield f"held by {record.holder}"
+
+    def _card_table(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
+        columns = (
+            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.inscription_word), 3, bold=True)),
+            *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
+        )
+        days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
+        rows = [
+            (
+                short_card(each.card),
+                each.name,
+                self._tier(each),
+                each.text,
+                days.get((each.card, each.number), "before records"),
+            )
+            for each in self.book.in_order(record.borne)
+        ]
+        rows += [(short_card(card), "torn up", "", "", "") for card in record.torn]
+        return SheetTable("Cards that are written on", columns, tuple(rows), blanks=_CARDS)
+
+    def _tier(self, borne: Borne) -> str:
+        tier = self.book.tier(borne.tier)
+        return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
+
+    def _lost_tables(self, record: InscribedRecord) -> Iterator[SheetTable]:
+        rows = tuple((short_card(each.card), each.name, each.text) for each in record.lost)
+        if rows:
+            columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))
+            yield SheetTable("Lost", columns, rows)
+
+
+def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
+    columns = (
+        *(SheetColumn("Game", 0.8, bold=True), SheetColumn("Date", 1.6), SheetColumn("Who", 2.4)),
+        *(SheetColumn("With", 3.4), SheetColumn("Result", 1), SheetColumn("Rounds", 1), SheetColumn("At the end", 3)),
+    )
+    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.Played)]
+    rows = tuple(
+        (
+            *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
+            *(str(mark.rounds) if mark.rounds else "", _final_figures(mark)),
+        )
+        for number, (day, mark) in enumerate(played, 1)
+    )
+    return SheetTable("Games", columns, rows, blanks=_GAMES)
+
+
+def _final_figures(mark: m.Played) -> str:
+    return ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
+
+
+def _story_table(dated: Sequence[DatedMark]) -> SheetTable:
+    columns = (SheetColumn("Date", 1.7), SheetColumn("What else happened", 8))
+    others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
+    return SheetTable("Story", columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
+
+
+class ListPaper(ConstructedPaper):
+    """The prints of a game with deck lists: record sheets and the table aid, but no labels for cards."""
+
+    def __init__(self, page: Description) -> None:
+        super().__init__(page.title)
+        self._aid = AidPaper(page)
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:  # noqa: ARG002 – its line says what people wrote
+        """Return no labels: the remarks behind a bar are the players' own."""
+        return ()
+
+    def aid(self) -> TableAid:
+        """Return the table aid of the page."""
+        return self._aid.aid()
+
+
+def places_of_labels(page: Description) -> Mapping[str, str]:
+    """Return the keys of the page that have the texts of its labels, by title: `decks.inscriptions[2].text`."""
+    inscriptions = page.decks.inscriptions if page.decks else ()
+    return {each.name: f"decks.inscriptions[{number}].text" for number, each in enumerate(inscriptions, 1)}
+
+
+def paper_of(page: Description) -> PrintedMatter:
+    """Return the prints for a page's kind of decks."""
+    if page.decks is None:
+        return AidPaper(page)
+    return InscribedPaper(page) if page.decks.kind == "inscribed" else ListPaper(page)
+
+
+def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
+    """Return the types of marks that the page's decks can have."""
+    if page.decks is None:
+        return ()
+    return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
+
+
+def short_card(card: str) -> str:
+    """Return the short name of a card for a label: `7♠`, `BJ` for the Black Joker, the full name of any other card."""
+    if card not in PACK:
+        return card
+    return card if " " in pretty(Card(card)) else pretty(Card(card))

@@ -1,0 +1,305 @@
+"""The deck part of a described game, by the kind of decks on its page: none, inscribed, or lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from companion.games.described import records as m
+from companion.games.described.decks import evening
+from companion.games.described.decks.forms import InscribedAdopting, InscribedFounding
+from companion.games.described.decks.keeping import InscribedKeeping
+from companion.games.described.page import deck_lines
+from companion.games.described.page.book import DescribedBook, card_title, card_word
+from companion.games.described.page.description import DecksDefinition, Description, title_of
+from companion.games.described.records import PLAYED, WON, GameEvening, InscribedRecord
+from companion.games.described.rules import after, effects
+from companion.tabletop.action import Action, DeckId, RuleError
+from companion.tabletop.constructed import chronicle, table
+from companion.tabletop.constructed.evening import Duel
+from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.record import ConstructedHandedOn
+from companion.tabletop.decks.decklist import DeckList, handle, line_finding
+from companion.tabletop.decks.form import Finding
+from companion.tabletop.decks.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
+from companion.tabletop.decks.stored_decks import StaleMark
+from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
+from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.notation.cards import PACK, Card
+from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.table.display import Display
+from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.text import quantity
+
+
+class PageShelf(Game):
+    """The part of a described game that handles decks and evenings. This class is for games without decks."""
+
+    def __init__(self, description: Description, name: str) -> None:
+        shelf: Any = self  # the base class declares these as class attributes
+        shelf.name, shelf.title, shelf.credit = name, description.title, description.credit
+        self.description = description
+        self.book = DescribedBook(description)
+
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
+        """Return the marks that a sealed game adds to the records of its decks."""
+        return {}
+
+    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
+        """Return the facts of the evening."""
+        return evening.evening_of(played)
+
+    def card(self, evening_: Any) -> EveningCard | None:
+        """Return the summary of the evening on one page."""
+        return evening.card(self.description, evening_) if isinstance(evening_, GameEvening) else None
+
+
+class InscribedShelf(PageShelf):
+    """The decks of a game with permanent inscriptions."""
+
+    @cached_property
+    def keeping(self) -> InscribedKeeping:
+        return InscribedKeeping(self.name, self.book)
+
+    @cached_property
+    def founding(self) -> InscribedFounding:
+        """The form that founds a deck."""
+        return InscribedFounding(self.title, self.book)
+
+    @cached_property
+    def adopting(self) -> InscribedAdopting:
+        """The form that adopts a deck with a history on paper."""
+        return InscribedAdopting(self.title, self.book)
+
+    def setup_lines(self, seat: str, record: Record, *_: Any) -> tuple[Action, ...]:
+        """Return the lines that seat a player with a deck and its inscriptions. Raises RuleError if it has retired."""
+        assert isinstance(record, InscribedRecord)
+        if record.retired:
+            raise RuleError(f"{record.name} has retired and is not played any more.")
+        return (
+            table.SeatPlayer(seat, called=record.name),
+            *(
+                deck_lines.Bears(seat, self._card_in_lines(each.card), each.number, each.name, each.text)
+                for each in record.borne
+            ),
+            *(deck_lines.Lacks(seat, self._card_in_lines(card)) for card in record.torn),
+        )
+
+    def _card_in_lines(self, card: str) -> str:
+        """Return the word for a card in lines; for a card that this edition of the page lacks, its full name."""
+        return card_word(card) if card in self.book.cards else card
+
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+        """Return the marks for the game and for all changes after it."""
+        return after.marks(state, result)
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """Return the marks that no longer apply, because their card was crossed out or torn up meanwhile."""
+        return tuple(_find_stale(self.name, records, marks))
+
+    def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
+        """Return the marks that no longer apply because a card was changed meanwhile."""
+        return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
+
+    def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:
+        """Return the present record of a deck."""
+        return m.record(self.name, marks)
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        """Return the games played and won, and the figures of the box."""
+        assert isinstance(record, InscribedRecord)
+        counts = {**dict.fromkeys(self.book.decks.counts, 0), **record.counts}
+        return (
+            DeckFigure(PLAYED, "Played", record.played),
+            DeckFigure(WON, "Won", record.won),
+            *(
+                DeckFigure(word, title_of(word, self.book.decks.counts.get(word, "")), number)
+                for word, number in counts.items()
+            ),
+        )
+
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """Return one sentence for each mark, oldest first."""
+        return self.keeping.story(marks)
+
+    @cached_property
+    def tally_kinds(self) -> tuple[TallyKind, ...]:
+        """The tally kind of inscriptions, titled as on the page."""
+        called = self.book.inscription_word
+        return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
+
+    def tallies(self, evening_: Any) -> tuple[Tally, ...]:
+        """Return the tallies of the inscriptions on the decks."""
+        return tuple(evening.tallies(evening_)) if isinstance(evening_, GameEvening) else ()
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
+        """Return the result of a game from its mark on a deck."""
+        return evening.played_result(mark, deck)
+
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
+        """Return the chapter of a game in a deck's story."""
+        return evening.chapter(mark, deck, name_of)
+
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
+        """Return the portrait of a deck: its inscribed cards, torn-up cards, and lost inscriptions."""
+        assert isinstance(record, InscribedRecord)
+        return Portrait(tuple(self._summary(record)), tuple(self._portrait_parts(record)))
+
+    def _summary(self, deck: InscribedRecord) -> Iterable[str]:
+        figures = " · ".join(f"{each.title} {each.value}" for each in self.figures(deck))
+        yield f"{figures}{f' · held by {deck.holder}' if deck.holder else ''}"
+        if answers := ", ".join(f"{title_of(word)}: {text}" for word, text in deck.answers.items()):
+            yield f"{answers}."
+        passed = [name for name in dict.fromkeys(deck.holders) if name != deck.holder]
+        if passed and deck.holder:
+            yield f"Before held by {', '.join(passed)}."
+        if deck.retired:
+            yield "It has retired."
+
+    def _portrait_parts(self, deck: InscribedRecord) -> Iterable[Part]:
+        bears: dict[Card, tuple[str, ...]] = {}
+        for each in deck.borne:
+            if each.card in PACK:
+                bears[Card(each.card)] = (*bears.get(Card(each.card), ()), each.name)
+        called = title_of(f"{self.book.inscription_word}s")
+        if not self.book.decks.cards:
+            yield CardGrid("Cards that are written on", bears)
+        lines = tuple(
+            PortraitLine(
+                each.name if each.card in PACK else f"{card_title(each.card)}: {each.name}",
+                card=Card(each.card) if each.card in PACK else None,
+                about=tuple(filter(None, (self._tier_title(each.tier), each.text))),
+            )
+            for each in self.book.in_order(deck.borne)
+        )
+        yield Listing(called, lines)
+        if deck.torn:
+            yield Listing("Torn up", tuple(PortraitLine(card_title(card)) for card in deck.torn))
+        if deck.lost:
+            lost = (PortraitLine(each.name, about=(f"was on {card_title(each.card)}",)) for each in deck.lost)
+            yield Listing("Lost", tuple(lost))
+
+    def _tier_title(self, word: str) -> str:
+        tier = self.book.tier(word)
+        return tier.title if tier else ""
+
+
+def _find_stale(
+    game: str, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+) -> Iterator[StaleMark]:
+    for deck, own in marks.items():
+        written = list(records.get(deck, ()))
+        for mark in own:
+            now = m.record(game, written)
+            if why := after.why_stale(mark, now.borne, now.torn, now.name):
+                yield StaleMark(deck, mark, why)
+            else:
+                written.append(mark)
+
+
+class ListShelf(ListedDecks, PageShelf):
+    """Decks that are lists of cards, with versions and results, as in the duel games."""
+
+    def __init__(self, description: Description, name: str, display: Display[Any, Any]) -> None:
+        super().__init__(description, name)
+        shelf: Any = self
+        shelf.lists = lists_of(description, name)
+        shelf.display = display
+
+    def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
+        """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
+        holders = after.new_holders(state)
+        return {
+            deck: (
+                *marks,
+                *(ConstructedHandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders),
+            )
+            for deck, marks in table.sealed_marks(result).items()
+        }
+
+    def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
+        """Return the course of the match.
+
+        It goes turn by turn if a player loses when their main figure falls to its limit.
+        """
+        main = next((counter for counter in self.description.counters.values() if counter.of == "seat"), None)
+        has_life = main is not None and main.out.strip().startswith("<")
+        return chronicle.duel(played, self.display, self.attackers, has_life=has_life)
+
+
+def _seat_of(result: MatchResult, deck: DeckId) -> str:
+    return next(player.seat for player in result.players if player.deck == deck)
+
+
+class PageListRules:
+    """The rules for a deck list by its page: sections, sizes, copies."""
+
+    def __init__(self, decks: DecksDefinition, parts: Sequence[str], most_figures: int) -> None:
+        self._decks = decks
+        self._most_figures = most_figures
+        self._portrait_parts = tuple(parts)
+        self._unlimited = frozenset(name.casefold() for name in decks.unlimited)
+
+    def findings(self, deck_list: DeckList) -> Iterable[Finding]:
+        """Yield the findings: unknown sections, too few or too many cards, and too many copies."""
+        for section in deck_list.sections:
+            if section.name not in self._portrait_parts:
+                named = f"“{section.name}” is no section here" if section.name else "the section is missing"
+                wanted = f"write one of {', '.join(self._portrait_parts)} after the game"
+                yield line_finding(section.line, f"{named}; {wanted}", unreadable=True)
+        yield from self._check_size(deck_list)
+        yield from self._check_copies(deck_list)
+        yield from self._check_figures(deck_list)
+
+    def _check_size(self, deck_list: DeckList) -> Iterable[Finding]:
+        """Check the number of cards in the first section, which is the deck itself."""
+        main = deck_list.section(self._portrait_parts[0])
+        least, most = self._decks.least, self._decks.most
+        if main.count < least or (most is not None and main.count > most):
+            wanted = (
+                f"exactly {least}" if least == most else f"at least {least}" if most is None else f"{least} to {most}"
+            )
+            yield line_finding(main.line, f"{quantity(main.count, 'card')}; a {self._decks.called} has {wanted}")
+
+    def _check_figures(self, deck_list: DeckList) -> Iterable[Finding]:
+        """Warn of figures behind a bar that no thing of this game has; the table would ignore them."""
+        for card in (card for section in deck_list.sections for card in section.cards):
+            for remark in card.remarks:
+                number = len(remark.split("/")) if effects.SLASHED.fullmatch(remark) and "/" in remark else 0
+                if number > self._most_figures:
+                    has = f"has {self._most_figures} at most" if self._most_figures else "has none"
+                    text = f"“{remark}” says {number} figures of {card.name}, and a thing in play {has} here"
+                    yield line_finding(card.line, text, warning=True)
+
+    def _check_copies(self, deck_list: DeckList) -> Iterable[Finding]:
+        most = self._decks.copies
+        if most is None:
+            return
+        copies: dict[str, int] = {}
+        for card in (card for section in deck_list.sections for card in section.cards):
+            key = card.name.casefold()
+            before = copies.get(key, 0)
+            copies[key] = before + card.count
+            if copies[key] > most >= before and key not in self._unlimited:
+                yield line_finding(card.line, f"{copies[key]} copies of {card.name}; at most {most} are allowed")
+
+
+def lists_of(page: Description, name: str) -> DeckLists:
+    """Return the format of the page's deck lists."""
+    decks = page.decks
+    assert decks is not None
+    parts = tuple(map(handle, decks.sections)) or ("main",)
+    counters = [counter for counter in page.counters.values() if not counter.words and not counter.sum]
+    most = max((sum(counter.of == kind for counter in counters) for kind in page.things), default=0)
+    return DeckLists(name, parts, PageListRules(decks, parts, most))
+
+
+def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> PageShelf:
+    """Return the shelf for the page's kind of decks."""
+    if page.decks is None:
+        return PageShelf(page, name)
+    return InscribedShelf(page, name) if page.decks.kind == "inscribed" else ListShelf(page, name, display)

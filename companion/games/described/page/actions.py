@@ -1,0 +1,241 @@
+"""The actions of a described game: those of every such game, and those that its page adds."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final
+
+import msgspec
+
+from companion.games.described.page import deck_lines
+from companion.games.described.page.description import Description, Own, title_of
+from companion.games.described.page.takes import Taken, parse_takes
+from companion.tabletop.action import Action
+from companion.tabletop.constructed import table
+from companion.tabletop.notation.arguments import (
+    COUNT,
+    HANDLE,
+    SEAT,
+    TEXT,
+    ArgumentKind,
+    Bare,
+    Count,
+    HandleName,
+    KeywordArgument,
+    Many,
+    SeatName,
+    Text,
+    Word,
+    one_of,
+    read_name,
+    read_signed,
+    write_word,
+)
+from companion.tabletop.table import common_actions
+
+NAME: Final = Word("WORD", str.lower, write_word)
+"""A word of the page: a token, a kind of thing, a zone, a pool, a column."""
+WHOLE: Final = Word("N", read_signed, str)
+"""A whole number, which may be negative."""
+
+
+def _read_seat_or_nobody(word: str) -> str:
+    return "" if word.lower() in ("none", "nobody") else read_name(word)
+
+
+HOLDER: Final = Word("SEAT|none", _read_seat_or_nobody, lambda seat: seat or "none")
+
+PageWord = Annotated[str, NAME]
+SomeSeat = Annotated[str, SEAT]
+
+
+class First(table.First, frozen=True, tag="first"):
+    """Who begins; `first lot` draws lots."""
+
+
+class TakeTurn(Action, frozen=True, tag="turn"):
+    """It is somebody else's turn: the table says who is next."""
+
+    seat: SeatName
+
+
+class Order(Action, frozen=True, tag="order"):
+    """In which order the seats act in this round; `order lot` draws it."""
+
+    seats: Annotated[tuple[str, ...], Many(SEAT)]
+    by_lot: bool = False
+
+
+class GiveToken(Action, frozen=True, tag="give"):
+    """Somebody gets what one seat holds at a time, or nobody holds it any more."""
+
+    token: PageWord
+    seat: Annotated[str, HOLDER]
+
+
+class Put(Action, frozen=True, tag="put"):
+    """A thing comes into play, with its figures in the order of the page behind `with`."""
+
+    handle: HandleName
+    kind: PageWord
+    of: SomeSeat = ""
+    name: Text = ""
+    zone: PageWord = ""
+    lane: Count = 0
+    with_: Annotated[tuple[int, ...], Many(WHOLE)] = ()
+
+
+class Move(Action, frozen=True, tag="move"):
+    """A thing goes to another place, or to somebody else."""
+
+    handle: HandleName
+    zone: PageWord = ""
+    lane: Count = 0
+    of: SomeSeat = ""
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """A thing leaves."""
+
+    handle: HandleName
+
+
+class DrawFrom(Action, frozen=True, tag="draw"):
+    """Draw from a pool; behind `is` which one came. Else the program draws, if `drawn` also where the table draws."""
+
+    pool: PageWord
+    for_: SomeSeat = ""
+    is_: Text = ""
+    is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
+
+
+class Return(Action, frozen=True, tag="return"):
+    """What was drawn from a pool goes back into it."""
+
+    pool: PageWord
+    card: Text
+
+
+class Shuffle(Action, frozen=True, tag="shuffle"):
+    """All that lies aside of a pool goes back into it."""
+
+    pool: PageWord
+
+
+class Enter(Action, frozen=True, tag="enter"):
+    """Write a figure of this round on the score sheet; of an earlier one it is put right."""
+
+    seat: SeatName
+    column: PageWord
+    figure: Annotated[int, WHOLE]
+    round: Count = 0
+
+
+class Won(Action, frozen=True, tag="won"):
+    """The table says who has won; several win together."""
+
+    seats: Annotated[tuple[str, ...], Many(SEAT)]
+
+
+class Lost(Action, frozen=True, tag="lost"):
+    """The table says that everybody has lost together."""
+
+
+class AllWon(Action, frozen=True, tag="all-won"):
+    """The table says that everybody has won together."""
+
+
+class OwnAction(Action, frozen=True, tag="own"):
+    """A line of the page's own. `own` is what the page says of it, `taken` what it takes."""
+
+    own: ClassVar[Own]
+    taken: ClassVar[tuple[Taken, ...]] = ()
+
+
+PLAY: Final[tuple[type[Action], ...]] = (
+    TakeTurn,
+    Order,
+    GiveToken,
+    Put,
+    Move,
+    Remove,
+    DrawFrom,
+    Return,
+    Shuffle,
+    Enter,
+)
+"""The actions during a game, besides the page's own."""
+
+_ALWAYS: Final[tuple[type[Action], ...]] = (
+    *common_actions.COMMON[1:],
+    table.Match,
+    table.FirstChoice,
+    First,
+    common_actions.Concede,
+    common_actions.DrawAgreed,
+    Won,
+    Lost,
+    AllWon,
+    table.SealMatch,
+)
+
+
+def vocabulary(
+    page: Description, seat: type[common_actions.Seat], own: tuple[type[OwnAction], ...]
+) -> tuple[type[Action], ...]:
+    """Return all actions of a game: the general ones that its page needs, and the page's own."""
+    play = page.play
+    needed: dict[type[Action], object] = {
+        TakeTurn: play.order != "together",
+        Order: play.order == "lot",
+        GiveToken: page.tokens,
+        Put: page.things,
+        Move: page.things,
+        Remove: page.things,
+        DrawFrom: page.pools,
+        Return: page.pools,
+        Shuffle: page.pools,
+        Enter: page.sheet,
+    }
+    return (seat, *_ALWAYS, *(action for action in PLAY if needed[action]), *deck_lines.lines_of(page), *own)
+
+
+def reserved_verbs(page: Description) -> frozenset[str]:
+    """Return the verbs that a page's own lines cannot use: those of every page and those of its decks."""
+    house = (*_ALWAYS, *PLAY, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
+    return frozenset(("seat", "help", *(action.verb() for action in house)))
+
+
+_KINDS: Final[Mapping[str, ArgumentKind[Any]]] = {"SEAT": SEAT, "N": COUNT, "THING": HANDLE, "TEXT": TEXT}
+_TYPES: Final[Mapping[str, type]] = {"N": int}
+
+
+def own_action(verb: str, own: Own) -> type[OwnAction]:
+    """Return the action class of a line that a page adds, with fields for its seat and its parameters."""
+    taken = parse_takes(own.takes)
+    fields: list[Any] = [] if own.whose == "table" else [("seat", SeatName)]
+    draws = any(line.split()[:1] == ["draw"] for line in own.does)
+    for each in taken:
+        kind = one_of("word", each.choices) if each.kind == "choice" else _KINDS[each.kind]
+        of = _TYPES.get(each.kind, str)
+        name = field_of(each)
+        fields.append(
+            (name, Annotated[of | None, kind, Bare()], None) if each.optional else (name, Annotated[of, kind])
+        )
+    if draws:
+        fields += [("is_", Text, ""), ("is_drawn", Annotated[bool, KeywordArgument("drawn")], False)]
+    title = own.title or title_of(verb)
+    action_class: Any = msgspec.defstruct(
+        f"Own{title_of(verb).replace(' ', '')}",
+        fields,
+        bases=(OwnAction,),
+        namespace={"__doc__": title, "own": own, "taken": taken},
+        tag=verb,
+        frozen=True,
+        module=__name__,
+    )
+    result: type[OwnAction] = action_class
+    return result
+
+
+def field_of(taken: Taken) -> str:
+    """Return the action field of a parameter: `seat2` for `SEAT2`, but `whom` for the first `SEAT`."""
+    return "whom" if taken.word == "SEAT" else taken.word.lower()

@@ -1,0 +1,137 @@
+"""The cards and inscriptions of a page's decks, looked up by the words of lines and by permanent numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from companion.games.described.page.description import (
+    DecksDefinition,
+    Description,
+    InscriptionDefinition,
+    TierDefinition,
+    title_of,
+)
+from companion.games.described.records import Borne
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.decks.paper import LabelTier
+from companion.tabletop.notation.cards import JOKERS, PACK, Card, pretty, read_card
+from companion.tabletop.text import quantity, quote_text
+
+_NO_DECKS = DecksDefinition(kind="list")
+
+
+class DescribedBook:
+    """The inscribed decks that a page defines."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.decks = page.decks or _NO_DECKS
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of a deck by the names that marks use: codes for playing cards, full names for others."""
+        if self.decks.cards:
+            return tuple(dict.fromkeys(self.decks.cards))
+        return PACK if self.decks.jokers else tuple(card for card in PACK if card not in JOKERS)
+
+    @cached_property
+    def by_number(self) -> Mapping[int, InscriptionDefinition]:
+        return {each.number: each for each in self.decks.inscriptions}
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, InscriptionDefinition]:
+        return {handle(each.name): each for each in self.decks.inscriptions}
+
+    @cached_property
+    def _card_words(self) -> Mapping[str, str]:
+        return {handle(card): card for card in self.cards}
+
+    @property
+    def inscription_word(self) -> str:
+        """The page's word for an inscription."""
+        return self.decks.inscription
+
+    def card(self, word: str) -> str:
+        """Return the card that a word names. Raises NotationError if there is none."""
+        if card := self._card_words.get(handle(word)):
+            return card
+        if self.decks.cards:
+            raise NotationError(f"{quote_text(word)} is no card of this game; there is: {', '.join(self.cards)}.")
+        card = read_card(word)
+        if card not in self.cards:
+            raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
+        return card
+
+    def inscription(self, word: str) -> InscriptionDefinition:
+        """Return the inscription with this word, name or number. Raises NotationError if there is none."""
+        number = word.removeprefix("#")
+        inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
+        inscription = inscription or self._by_word.get(handle(word))
+        if inscription is None:
+            there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
+            raise NotationError(f"{quote_text(word)} is no {self.inscription_word} of this game; there is: {there}.")
+        return inscription
+
+    def name(self, number: int) -> str:
+        """Return the name of an inscription, or its number if this page does not define it."""
+        inscription = self.by_number.get(number)
+        return inscription.name if inscription else f"{self.inscription_word} {number}"
+
+    def tier(self, word: str) -> LabelTier | None:
+        """Return the look of a tier's labels, or None if the page has no such tier."""
+        tier: TierDefinition | None = self.decks.tiers.get(word)
+        return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
+
+    def inscription_error(
+        self, inscription: InscriptionDefinition, card: str, borne: Iterable[Borne], torn: Sequence[str]
+    ) -> str:
+        """Return the reason why a card cannot bear an inscription, or an empty string if it can.
+
+        `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
+        """
+        everything = [*borne]
+        there = [each for each in everything if each.card == card]
+        same = [each for each in there if each.number == inscription.number]
+        if card in torn:
+            return f"{card_title(card)} is torn up"
+        if len(there) >= self.decks.per_card:
+            what = quantity(self.decks.per_card, self.inscription_word)
+            return f"{card_title(card)} bears {' and '.join(each.name for each in there)}; a card bears {what} at most"
+        if len(same) >= inscription.per_card:
+            return f"{card_title(card)} bears {inscription.name} already"
+        in_deck = sum(each.number == inscription.number for each in everything)
+        if inscription.per_deck and in_deck >= inscription.per_deck:
+            times = "once" if inscription.per_deck == 1 else f"{inscription.per_deck} times"
+            return f"{inscription.name} stands in this {self.decks.called} {times} already, which is all it can bear"
+        return ""
+
+    def bearing(self, inscription: InscriptionDefinition, card: str) -> Borne:
+        """Return the inscription on a card, with its name and text as this page has them."""
+        return Borne(card, inscription.number, inscription.name, inscription.text, inscription.tier)
+
+    def in_order(self, borne: Iterable[Borne]) -> Iterator[Borne]:
+        """Yield inscriptions in the order of their cards. Cards that this page does not have come last."""
+        places = {card: place for place, card in enumerate(self.cards)}
+        return iter(sorted(borne, key=lambda each: places.get(each.card, len(places))))
+
+
+def card_title(card: str) -> str:
+    """Return the display name of a card: `9♠`, or its full name."""
+    return pretty(Card(card)) if card in PACK else card
+
+
+def card_word(card: str) -> str:
+    """Return the word for a card in lines: `9S`, or its name as one word."""
+    return card if card in PACK else handle(card)
+
+
+def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
+    """Return the inscription on a card by name or number. Raises RuleError if the card bears no such inscription."""
+    there = [each for each in borne if each.card == card]
+    for each in there:
+        if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):
+            return each
+    names = ", ".join(each.name for each in there)
+    raise RuleError(f"{card_title(card)} bears no {quote_text(word)}; on it stands: {names or 'nothing'}.")

@@ -1,0 +1,155 @@
+"""The lines of inscribed decks and purses: what they bring to the table, and the changes after a game."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final
+
+from companion.games.described.page.description import Description
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.constructed import table
+from companion.tabletop.notation.arguments import COUNT, SEAT, TEXT, WORDS, Count, SeatName, Text, Word, write_word
+from companion.tabletop.notation.cards import read_card
+
+
+def _read_card(word: str) -> str:
+    """Return a playing card's code, or the word itself, which the page resolves as a card's name."""
+    try:
+        return read_card(word)
+    except NotationError:
+        return word
+
+
+CARD: Final = Word("CARD", _read_card, write_word)
+INSCRIPTION: Final = Word("INSCRIPTION", str.lower, write_word)
+WORD: Final = Word("WORD", str.lower, write_word)
+
+DeckCard = Annotated[str, CARD]
+
+
+class Bears(Action, frozen=True, tag="bears"):
+    """A card of the deck before a seat bears an inscription, by its permanent number, its name, and what it says."""
+
+    is_quiet: ClassVar[bool] = True
+    describes_deck: ClassVar[bool] = True
+    seat: SeatName
+    card: DeckCard
+    number: Annotated[int, COUNT]
+    name: Annotated[str, TEXT]
+    text: Text = ""
+
+
+class Lacks(Action, frozen=True, tag="lacks"):
+    """A card of the deck before a seat is torn up."""
+
+    is_quiet: ClassVar[bool] = True
+    describes_deck: ClassVar[bool] = True
+    seat: SeatName
+    card: DeckCard
+
+
+class BringPurse(Action, frozen=True, tag="purse"):
+    """What somebody brings in their purse."""
+
+    seat: SeatName
+    amount: Count
+
+
+class Inscribe(Action, frozen=True, tag="inscribe"):
+    """After the game: a card of the deck before a seat gets an inscription, for ever."""
+
+    seat: SeatName
+    card: DeckCard
+    inscription: Annotated[str, INSCRIPTION]
+
+
+class BuyInscription(Action, frozen=True, tag="buy"):
+    """After the game: the same for its price, paid from the purse."""
+
+    seat: SeatName
+    card: DeckCard
+    inscription: Annotated[str, INSCRIPTION]
+
+
+class CrossOut(Action, frozen=True, tag="cross-out"):
+    """After the game: an inscription on a card of the deck before a seat is crossed out, for ever."""
+
+    seat: SeatName
+    card: DeckCard
+    inscription: Annotated[str, INSCRIPTION]
+
+
+class TearUp(Action, frozen=True, tag="tear-up"):
+    """After the game: a card of the deck before a seat is torn up, for ever."""
+
+    asks_twice: ClassVar[bool] = True
+    seat: SeatName
+    card: DeckCard
+
+
+class TakeHome(Action, frozen=True, tag="take-home"):
+    """After the game: somebody takes the deck home that lies before a seat, their own or another's."""
+
+    seat: SeatName
+    owner: Annotated[str, SEAT]
+
+
+class CountOn(Action, frozen=True, tag="count"):
+    """After the game: a figure of the box grows."""
+
+    seat: SeatName
+    figure: Annotated[str, WORD]
+    number: Annotated[int, COUNT]
+
+
+class TellStory(Action, frozen=True, tag="tell"):
+    """After the game: a sentence for the story of the deck before a seat."""
+
+    seat: SeatName
+    text: Annotated[str, WORDS]
+
+
+class Answered(Action, frozen=True, tag="answered"):
+    """After the game: somebody has nothing to say to a question, or nothing more, or did what it asks by hand."""
+
+    seat: SeatName
+    question: Annotated[str, WORD]
+
+
+BROUGHT: Final[tuple[type[Action], ...]] = (Bears, Lacks)
+AFTER: Final[tuple[type[Action], ...]] = (
+    Inscribe,
+    BuyInscription,
+    CrossOut,
+    TearUp,
+    TakeHome,
+    CountOn,
+    TellStory,
+    Answered,
+)
+LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, BringPurse, *AFTER)
+"""All of these lines. A page's own lines cannot have their names."""
+
+BY_KIND: Final[dict[str, type[Action]]] = {
+    "inscribe": Inscribe,
+    "buy": BuyInscription,
+    "cross-out": CrossOut,
+    "tear-up": TearUp,
+    "take-home": TakeHome,
+    "count": CountOn,
+    "text": TellStory,
+}
+"""The line that answers each kind of question; questions of the kind `do` have only `answered`."""
+
+
+def lines_of(page: Description) -> tuple[type[Action], ...]:
+    """Return the lines that a page needs."""
+    decks = page.decks
+    inscribed = decks is not None and decks.kind == "inscribed"
+    kinds = {BY_KIND[question.kind] for question in page.after if question.kind in BY_KIND}
+    return (
+        *((table.Lists,) if decks is not None and decks.kind == "list" else ()),
+        *(BROUGHT if inscribed else ()),
+        *((BringPurse,) if page.purse else ()),
+        *(line for line in AFTER if line in kinds),
+        *((Answered,) if page.after else ()),
+    )

@@ -1,0 +1,1 @@
+"""The rules of play as a page describes them."""

@@ -1,0 +1,639 @@
+"""The questions of a page after the game, from the first question to the seal that stores all answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from companion.games.described import records as m
+from companion.games.described.page import deck_lines as do
+from companion.games.described.page.book import DescribedBook, card_title, card_word, read_borne
+from companion.games.described.page.description import After, InscriptionDefinition, title_of
+from companion.games.described.records import Borne
+from companion.games.described.rules import effects
+from companion.games.described.rules.context import Context
+from companion.games.described.rules.plan import PagePlan
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Spent
+from companion.tabletop.action import Action, DeckId, NotationError, RuleError
+from companion.tabletop.constructed import table
+from companion.tabletop.constructed.table import Brought, is_stored, recorded_seats
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.decks.stored_decks import leave_out, tell_left_out
+from companion.tabletop.records import Mark, Payment, Reason
+from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.match_result import MatchResult
+from companion.tabletop.table.table import Draft, Prompt, RoundStep, draft
+from companion.tabletop.text import quote_text
+
+SEALED: Final = "sealed"
+"""The step after the last question."""
+
+_OF_DECKS: Final = frozenset({"inscribe", "buy", "cross-out", "tear-up", "take-home", "count", "text"})
+
+
+class OpenQuestion(NamedTuple):
+    """A question that a player has not answered yet."""
+
+    question: After
+    player: DescribedPlayer
+
+
+# Questions
+
+
+def open_questions(plan: PagePlan, state: DescribedTable) -> Iterator[OpenQuestion]:
+    """Yield the questions not answered yet, by question and then by seat."""
+    if state.outcome is None or state.sealed:
+        return
+    for question in plan.page.after:
+        done = state.answered.get(question.name, ())
+        for player in _players_to_ask(state, question):
+            if player.seat not in done:
+                yield OpenQuestion(question, player)
+
+
+def _players_to_ask(state: DescribedTable, question: After) -> Iterator[DescribedPlayer]:
+    """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
+    won = {player.seat for player in who_won(state)}
+    for player in state.players:
+        if question.kind in _OF_DECKS and not is_stored(state, player.seat):
+            continue
+        match question.who:
+            case "each":
+                fits = True
+            case "winner":
+                fits = player.seat in won
+            case "losers":
+                fits = player.seat not in won and state.outcome != "draw"
+            case token:
+                fits = state.tokens.get(token) == player.seat
+        if fits:
+            yield player
+
+
+def who_won(state: DescribedTable) -> tuple[DescribedPlayer, ...]:
+    """Return the winners: one seat, several seats, a team, or all players."""
+    outcome = state.outcome or ""
+    return state.players if outcome == "win" else effects.find_winners(state, outcome)
+
+
+def _find_question(plan: PagePlan, state: DescribedTable, seat: str, kind: str, tier: str | None = None) -> After:
+    """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
+    still_open = [
+        each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
+    ]
+    for each in still_open:
+        if tier is None or not each.question.tier or tier in each.question.tier:
+            return each.question
+    name = state.player(seat).name
+    if still_open:
+        raise RuleError(f"{name} can choose among {', '.join(still_open[0].question.tier)} here.")
+    if not any(question.kind == kind for question in plan.page.after):
+        raise RuleError(f"{plan.page.title} asks nobody after the game for `{kind}`.")
+    if not is_stored(state, seat):
+        raise RuleError(f"{name} has no stored {_word_for_deck(plan)} here, so nothing is written down of it.")
+    raise RuleError(f"{name} is not asked that, or has answered it; `undo` takes an answer back.")
+
+
+def _word_for_deck(plan: PagePlan) -> str:
+    return plan.page.decks.called if plan.page.decks else "deck"
+
+
+def check(state: DescribedTable, action: Action) -> None:
+    """Raise RuleError if the game still goes on or is sealed."""
+    if state.sealed:
+        raise RuleError("This game is sealed; nothing more can be done in it.")
+    if state.outcome is None:
+        raise RuleError(f"`{action.verb()}` comes after the game, which goes on.")
+
+
+def carry_out(context: Context, action: Action) -> None:
+    """Apply an answer. Raises RuleError if it does not answer an open question.
+
+    The outcome is fixed first, so that payments can no longer change it.
+    """
+    check(context.resolution.state, action)
+    context.resolution.state.player(getattr(action, "seat", ""))
+    context.resolution.change(agreed=context.resolution.state.outcome)
+    _RULES[type(action)](context, action)
+
+
+def _record_answer(context: Context, question: After, seat: str) -> None:
+    state = context.resolution.state
+    done = (*state.answered.get(question.name, ()), seat)
+    context.resolution.change(answered={**state.answered, question.name: done})
+
+
+def _add_mark(context: Context, seat: str, mark: Mark) -> None:
+    state = context.resolution.state
+    context.resolution.change(written={**state.written, seat: (*state.written.get(seat, ()), mark)})
+
+
+# Answers
+
+
+def _read_card(context: Context, seat: str, word: str) -> str:
+    """Return the card that a word names. Raises RuleError if there is none.
+
+    The card is one of the page, or one of an earlier edition that has an inscription or is torn up.
+    """
+    state = context.resolution.state
+    try:
+        return context.plan.book.card(word)
+    except NotationError as error:
+        earlier = (*(each.card for each in state.borne.get(seat, ())), *state.torn.get(seat, ()))
+        if (card := next((card for card in earlier if handle(card) == handle(word)), None)) is not None:
+            return card
+        raise RuleError(str(error)) from None
+
+
+def _read_inscription(book: DescribedBook, word: str) -> InscriptionDefinition:
+    try:
+        return book.inscription(word)
+    except NotationError as error:
+        raise RuleError(str(error)) from None
+
+
+def _inscribe_card(context: Context, action: do.Inscribe | do.BuyInscription) -> None:
+    state, plan, bought = context.resolution.state, context.plan, isinstance(action, do.BuyInscription)
+    book = plan.book
+    seat, card, inscription = (
+        action.seat,
+        _read_card(context, action.seat, action.card),
+        _read_inscription(book, action.inscription),
+    )
+    question = _find_question(plan, state, seat, "buy" if bought else "inscribe", inscription.tier)
+    player = state.player(seat)
+    if why := book.inscription_error(inscription, card, state.borne.get(seat, ()), state.torn.get(seat, ())):
+        raise RuleError(f"{why}.")
+    price = 0
+    if bought:
+        price = _price_to_pay(plan, player, inscription)
+        assert plan.page.purse is not None
+        purse = plan.page.purse.counter
+        plan.write(context.resolution, "seat", seat, purse, _purse_of(plan, player) - price)
+        spent = Spent(seat, price, inscription.name, card)
+        context.resolution.change(spent=(*context.resolution.state.spent, spent))
+    else:
+        _record_answer(context, question, seat)
+    borne = book.bearing(inscription, card)
+    context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
+    _add_mark(
+        context,
+        seat,
+        m.Inscribed(
+            card, borne.number, borne.name, borne.text, borne.tier, "bought" if bought else "given", player.name, price
+        ),
+    )
+    paid = f" for {price}" if bought else ""
+    says = f": {borne.text}" if borne.text else ""
+    context.resolution.tell(
+        f"{player.name}: stick {borne.name} on {card_title(card)} of {deck_name(plan, state, seat)}{paid}{says}",
+        seat,
+        by_hand=True,
+        lasting=True,
+    )
+
+
+def _price_to_pay(plan: PagePlan, player: DescribedPlayer, inscription: InscriptionDefinition) -> int:
+    """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
+    if inscription.price is None or plan.page.purse is None:
+        raise RuleError(f"{inscription.name} is not for sale.")
+    have = _purse_of(plan, player)
+    if have < inscription.price:
+        raise RuleError(f"{inscription.name} costs {inscription.price}, and {player.name} has {have}.")
+    return inscription.price
+
+
+def _cross_out(context: Context, action: do.CrossOut) -> None:
+    state, seat = context.resolution.state, action.seat
+    card = _read_card(context, seat, action.card)
+    if not context.plan.book.decks.cross_out:
+        raise RuleError(f"Nothing that is written on a card is crossed out in {context.plan.page.title}.")
+    borne = read_borne(state.borne.get(seat, ()), card, action.inscription)
+    _record_answer(context, _find_question(context.plan, state, seat, "cross-out"), seat)
+    left = m.without_inscription(state.borne[seat], card, borne.number)
+    context.resolution.change(borne={**state.borne, seat: left})
+    player = state.player(seat)
+    _add_mark(context, seat, m.CrossedOut(card, borne.number, borne.name, player.name))
+    context.resolution.tell(
+        f"{player.name}: cross out {borne.name} on {card_title(card)}.", seat, by_hand=True, lasting=True
+    )
+
+
+def _tear_up(context: Context, action: do.TearUp) -> None:
+    state, seat, book = context.resolution.state, action.seat, context.plan.book
+    card = _read_card(context, seat, action.card)
+    question = _find_question(context.plan, state, seat, "tear-up")
+    if not book.decks.tear_up:
+        raise RuleError(f"No card of a {book.decks.called} is torn up in {context.plan.page.title}.")
+    if card in state.torn.get(seat, ()):
+        raise RuleError(f"{card_title(card)} is torn up already.")
+    _record_answer(context, question, seat)
+    left = tuple(each for each in state.borne.get(seat, ()) if each.card != card)
+    context.resolution.change(
+        borne={**state.borne, seat: left}, torn={**state.torn, seat: (*state.torn.get(seat, ()), card)}
+    )
+    player = state.player(seat)
+    _add_mark(context, seat, m.TornUp(card, player.name))
+    context.resolution.tell(f"{player.name}: tear {card_title(card)} up, for ever.", seat, by_hand=True, lasting=True)
+
+
+def _take_home(context: Context, action: do.TakeHome) -> None:
+    state = context.resolution.state
+    player, owner = state.player(action.seat), state.player(action.owner)
+    question = _find_question(context.plan, state, player.seat, "take-home")
+    if not is_stored(state, owner.seat):
+        raise RuleError(
+            f"{owner.name} has no stored {_word_for_deck(context.plan)} here that somebody could take home."
+        )
+    if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
+        raise RuleError(f"{state.player(other).name} takes that one home already.")
+    _record_answer(context, question, player.seat)
+    kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
+    context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
+    context.resolution.tell(
+        f"{player.name} takes {deck_name(context.plan, state, owner.seat)} home.", player.seat, by_hand=True
+    )
+
+
+def _count_on(context: Context, action: do.CountOn) -> None:
+    state, seat = context.resolution.state, action.seat
+    still_open = [each.question for each in open_questions(context.plan, state) if each.player.seat == seat]
+    figures = [question.counts for question in still_open if question.kind == "count"]
+    if action.figure not in figures:
+        question = _find_question(context.plan, state, seat, "count")
+        raise RuleError(f"{quote_text(action.figure)} is not what is asked here; that is {question.counts}.")
+    question = next(each for each in still_open if each.kind == "count" and each.counts == action.figure)
+    _record_answer(context, question, seat)
+    title = title_of(action.figure, context.plan.book.decks.counts.get(action.figure, ""))
+    player = state.player(seat)
+    if action.number:
+        _add_mark(context, seat, m.Counted(action.figure, title, action.number, player.name))
+    context.resolution.tell(f"{player.name}: {title} {action.number} more.", seat)
+
+
+def _tell_tale(context: Context, action: do.TellStory) -> None:
+    state, seat = context.resolution.state, action.seat
+    _record_answer(context, _find_question(context.plan, state, seat, "text"), seat)
+    player = state.player(seat)
+    _add_mark(context, seat, m.Tale(action.text, player.name))
+    context.resolution.tell(f"{player.name}: “{action.text}”", seat)
+
+
+def _answer_question(context: Context, action: do.Answered) -> None:
+    plan, state, seat = context.plan, context.resolution.state, action.seat
+    still_open = [each for each in open_questions(plan, state) if each.player.seat == seat]
+    question = next((each.question for each in still_open if each.question.name == action.question), None)
+    player = state.player(seat)
+    if question is None:
+        names = ", ".join(each.question.name for each in still_open) or "nothing"
+        raise RuleError(f"{player.name} is not asked {quote_text(action.question)} now; what is asked: {names}.")
+    asks_for_something = question.must and question.kind not in ("do", "buy")
+    if asks_for_something and _can_answer(plan, state, OpenQuestion(question, player)):
+        raise RuleError(f"{player.name} has to answer: {question.ask}")
+    _record_answer(context, question, seat)
+    context.resolution.tell(f"{player.name}: {title_of(question.name)}, done.", seat)
+
+
+_RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
+    do.Inscribe: _inscribe_card,
+    do.BuyInscription: _inscribe_card,
+    do.CrossOut: _cross_out,
+    do.TearUp: _tear_up,
+    do.TakeHome: _take_home,
+    do.CountOn: _count_on,
+    do.TellStory: _tell_tale,
+    do.Answered: _answer_question,
+}
+
+
+# Decks and purses brought to the table
+
+
+def add_borne_inscription(context: Context, action: do.Bears) -> None:
+    """Add an inscription that a brought deck already bears. A card unknown to the page is kept."""
+    state, seat = context.resolution.state, state_seat(context, action.seat)
+    borne = Borne(_brought_card(context, seat, action.card), action.number, action.name, action.text)
+    context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
+
+
+def _brought_card(context: Context, seat: str, word: str) -> str:
+    """Return the card that a line brings. A card of an earlier edition that this page lacks is kept as it is."""
+    try:
+        return context.plan.book.card(word)
+    except NotationError as error:
+        context.resolution.tell(f"{error} It is kept as it is.", seat)
+        return word
+
+
+def add_torn_card(context: Context, action: do.Lacks) -> None:
+    """Mark a card of a brought deck as torn up."""
+    state, seat = context.resolution.state, state_seat(context, action.seat)
+    torn = (*state.torn.get(seat, ()), _brought_card(context, seat, action.card))
+    context.resolution.change(torn={**state.torn, seat: torn})
+
+
+def bring_purse(context: Context, action: do.BringPurse) -> None:
+    """Record the purse that a player brings; their counter starts with it."""
+    state, seat = context.resolution.state, state_seat(context, action.seat)
+    context.resolution.change(purses={**state.purses, seat: action.amount})
+    purse, page = context.plan.page.purse, context.plan.page
+    assert purse is not None
+    title = purse.title or title_of(purse.counter, page.counters[purse.counter].title)
+    context.resolution.tell(f"{state.player(seat).name} brings: {title} {action.amount}.", seat)
+
+
+def state_seat(context: Context, seat: str) -> str:
+    """Return the seat if a player sits there. Raises RuleError if not."""
+    return context.resolution.state.player(seat).seat
+
+
+BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
+    do.Bears: add_borne_inscription,
+    do.Lacks: add_torn_card,
+    do.BringPurse: bring_purse,
+}
+
+
+def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
+    """Replace the deck and purse of a seat by those in the lines, then reapply this game's changes to the deck."""
+    resolution = context.resolution
+    state = resolution.state
+    purse = state.purses.get(seat, 0)
+    resolution.change(borne={**state.borne, seat: ()}, torn={**state.torn, seat: ()}, purses={**state.purses, seat: 0})
+    count = len(resolution.tells)
+    for line in lines:
+        if type(line) in BROUGHT:
+            BROUGHT[type(line)](context, line)
+    del resolution.tells[count:]
+    _bring_more(context, seat, resolution.state.purses[seat] - purse)
+    kept = tuple(mark for mark in state.written.get(seat, ()) if _is_done_again(context, seat, mark))
+    resolution.change(written={**state.written, seat: kept})
+
+
+def _bring_more(context: Context, seat: str, more: int) -> None:
+    """Correct the amount that a player brought. Once the game has begun, their counter changes by the difference."""
+    state, purse = context.resolution.state, context.plan.page.purse
+    if purse is None or not more or not state.has_begun:
+        return
+    player = state.player(seat)
+    figures = {**player.figures, purse.counter: int(player.figures.get(purse.counter, 0)) + more}
+    context.resolution.update_player(seat, figures=figures)
+
+
+def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
+    """Reapply a mark to a deck that was read anew. If it no longer applies, log the reason and return False."""
+    resolution, state = context.resolution, context.resolution.state
+    borne, torn = state.borne[seat], state.torn[seat]
+    why = why_stale(mark, borne, torn, deck_name(context.plan, state, seat))
+    if why:
+        leave_out(resolution, seat, why)
+        return False
+    match mark:
+        case m.Inscribed():
+            resolution.change(borne={**state.borne, seat: (*borne, mark.borne)})
+        case m.CrossedOut():
+            resolution.change(borne={**state.borne, seat: m.without_inscription(borne, mark.card, mark.number)})
+        case m.TornUp():
+            left = tuple(each for each in borne if each.card != mark.card)
+            resolution.change(borne={**state.borne, seat: left}, torn={**state.torn, seat: (*torn, mark.card)})
+    return True
+
+
+def why_stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
+    """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
+    match mark:
+        case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
+            return f"{called} on {card_title(card)} of {name} was crossed out already."
+        case m.TornUp(card) if card in torn:
+            return f"{card_title(card)} of {name} was torn up already."
+        case m.Inscribed(card, _, called) if card in torn:
+            return f"{called} on {card_title(card)} of {name}, as that card is torn up."
+    return ""
+
+
+def deck_name(plan: PagePlan, state: DescribedTable, seat: str) -> str:
+    """Return the display name of the deck at a seat."""
+    called = state.brought.get(seat, Brought()).called
+    return called or f"{state.player(seat).name}'s {_word_for_deck(plan)}"
+
+
+# The seal
+
+
+def seal(context: Context) -> None:
+    """Seal the game. Raises RuleError before it is over, or if a required answer is missing."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    if not state.outcome:
+        raise RuleError("`seal` comes after the game, and nobody has won yet; `won SEAT` or `draw-agreed` ends it.")
+    if must := next((each for each in open_questions(plan, state) if each.question.must), None):
+        raise RuleError(f"{must.player.name} has to answer first: {must.question.ask}")
+    resolution.change(sealed=True, agreed=state.outcome)
+    tell_left_out(resolution)
+    for seat in recorded_seats(state):
+        resolution.tell(f"{deck_name(plan, state, seat)}: the game stands in its record.", seat)
+    if plan.page.decks and plan.page.decks.box:
+        resolution.tell(plan.page.decks.box, by_hand=True)
+
+
+def new_holders(state: DescribedTable) -> Mapping[str, tuple[str, str]]:
+    """Return the new holder of each deck that another player takes home, by the seat that brought the deck.
+
+    A holder is a name and a person's id, which may be empty.
+    """
+    return {
+        owner: (state.player(seat).name, state.persons.get(seat, ""))
+        for seat, owner in state.homes.items()
+        if owner not in state.kept_by_holder
+        and (owner != seat or state.held_elsewhere.get(owner, state.player(seat).name) != state.player(seat).name)
+    }
+
+
+def marks(state: DescribedTable, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
+    """Return the marks that a sealed game adds to the records of its inscribed decks."""
+    written: dict[DeckId, tuple[Mark, ...]] = {}
+    holders = new_holders(state)
+    for one in result.players:
+        if not one.deck:
+            continue
+        others = tuple(other.name for other in result.players if other is not one)
+        played = m.Played(one.name, one.result, others, state.rounds, one.person, one.final)
+        home = (m.HandedOn(*holders[one.seat]),) if one.seat in holders else ()
+        written[one.deck] = (played, *state.written.get(one.seat, ()), *home)
+    return written
+
+
+def keeps_purse(plan: PagePlan, state: DescribedTable, seat: str) -> bool:
+    """Return True if a player's money is kept: if they are known by a stored deck or a person's id."""
+    return plan.page.purse is not None and (is_stored(state, seat) or bool(state.persons.get(seat)))
+
+
+def payments(plan: PagePlan, state: DescribedTable) -> Iterator[Payment]:
+    """Yield the changes of purses by a sealed game: the money brought home and the purchases."""
+    purse = plan.page.purse
+    if not state.sealed or purse is None:
+        return
+    for player in state.players:
+        if not keeps_purse(plan, state, player.seat):
+            continue
+        spent = [each for each in state.spent if each.seat == player.seat]
+        left = int(player.figures.get(purse.counter, 0))
+        earned = left - state.purses.get(player.seat, 0) + sum(each.price for each in spent)
+        person = state.persons.get(player.seat, "")
+        if earned:
+            yield Payment(player.name, earned, Reason(m.BROUGHT_HOME), person)
+        for each in spent:
+            about = (each.name, card_title(each.card), deck_name(plan, state, player.seat))
+            yield Payment(player.name, -each.price, Reason(m.BOUGHT, about), person)
+
+
+# Prompts on the screen
+
+
+def is_closing(plan: PagePlan, state: DescribedTable) -> bool:
+    """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
+    return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
+
+
+def _leaves_something(plan: PagePlan, state: DescribedTable) -> bool:
+    return bool(recorded_seats(state)) or any(keeps_purse(plan, state, player.seat) for player in state.players)
+
+
+def steps(plan: PagePlan, state: DescribedTable) -> tuple[tuple[RoundStep, ...], str]:
+    """Return the questions as steps, and the name of the present one."""
+    still_open = next(open_questions(plan, state), None)
+    named = (*(RoundStep(each.name, title_of(each.name)) for each in plan.page.after), RoundStep("seal", "Seal"))
+    return (*named, RoundStep(SEALED, "Sealed")), still_open.question.name if still_open else "seal"
+
+
+def _can_answer(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion) -> bool:
+    """Return True if a player can give an answer other than “nothing”."""
+    question, player = open_question
+    book, borne, torn = plan.book, state.borne.get(player.seat, ()), state.torn.get(player.seat, ())
+    match question.kind:
+        case "inscribe" | "buy":
+            return any(
+                not book.inscription_error(each, card, borne, torn)
+                for each in _offered_inscriptions(plan, player, question)
+                for card in book.cards
+            )
+        case "cross-out":
+            return book.decks.cross_out and bool(borne)
+        case "tear-up":
+            return book.decks.tear_up and len(torn) < len(book.cards)
+        case "take-home":
+            return any(True for _ in _left_to_take(state))
+        case "do":
+            return False
+    return True
+
+
+def _offered_inscriptions(plan: PagePlan, player: DescribedPlayer, question: After) -> Iterator[InscriptionDefinition]:
+    """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
+    for each in plan.book.decks.inscriptions:
+        if question.tier and each.tier not in question.tier:
+            continue
+        if question.kind == "inscribe" or (each.price is not None and each.price <= _purse_of(plan, player)):
+            yield each
+
+
+def _purse_of(plan: PagePlan, player: DescribedPlayer) -> int:
+    return int(player.figures.get(plan.page.purse.counter, 0)) if plan.page.purse else -1
+
+
+def _left_to_take(state: DescribedTable) -> Iterator[DescribedPlayer]:
+    """Yield the players whose decks have no new home yet."""
+    return (each for each in state.players if is_stored(state, each.seat) and each.seat not in state.homes.values())
+
+
+def prompts(plan: PagePlan, state: DescribedTable) -> Iterator[Prompt]:
+    """Yield the first open question for each of its seats, and the seal once no required answer is missing.
+
+    Later questions are not prompted for yet, though a line may answer them.
+    """
+    still_open = [*open_questions(plan, state)]
+    for at, each in enumerate(still_open):
+        if each.question is still_open[0].question:
+            yield _prompt(plan, state, each, due=not at)
+    if not state.sealed and _leaves_something(plan, state) and not any(each.question.must for each in still_open):
+        ended = effects.describe_outcome(state, state.outcome or "")
+        yield Prompt(f"{ended} Write the game into the records?", draft(table.SealMatch), due=not still_open)
+
+
+def _prompt(plan: PagePlan, state: DescribedTable, open_question: OpenQuestion, *, due: bool) -> Prompt:
+    question, player = open_question
+    text = f"{player.name}: {question.ask}"
+    done = {"do": "Done", "buy": "Nothing more"}.get(question.kind, "Nothing")
+    answered = draft(do.Answered, done, seat=player.seat, question=question.name)
+    if not _can_answer(plan, state, open_question):
+        return Prompt(text, answered, player.seat, due=due)
+    others = () if question.must and question.kind != "buy" else (answered,)
+    if question.kind == "take-home":
+        owners = sorted(_left_to_take(state), key=lambda other: other.seat != player.seat)
+        first, *more = (
+            draft(do.TakeHome, deck_name(plan, state, owner.seat), seat=player.seat, owner=owner.seat)
+            for owner in owners
+        )
+        return Prompt(text, first, player.seat, due=due, others=(*more, *others))
+    given: dict[str, Any] = {"seat": player.seat}
+    if question.kind == "count":
+        given["figure"] = question.counts
+    order = ("inscription", "card") if question.kind in ("inscribe", "buy") else ()
+    note = _NOTES[question.kind].format(plan.book.inscription_word)
+    return Prompt(text, Draft(do.BY_KIND[question.kind], given, note, order=order), player.seat, due=due, others=others)
+
+
+_NOTES: Final = {
+    "inscribe": "Choose a {}, and the card that it goes on",
+    "buy": "Choose a {} to buy, and the card that it goes on",
+    "cross-out": "Choose the card, and the {} that is crossed out",
+    "tear-up": "Choose the card that is torn up, for ever",
+    "count": "Say how many",
+    "text": "Tell it",
+}
+
+
+def candidates(plan: PagePlan, state: DescribedTable, answer: Draft, field: str) -> Candidates | None:
+    """Return the possible values of a field of an answer; None if its type implies them."""
+    action, seat = answer.action, str(answer.given.get("seat", ""))
+    if issubclass(action, do.Answered) and field == "question":
+        return tuple(Choice(each.name, title_of(each.name), each.ask) for each in plan.page.after)
+    if issubclass(action, do.CountOn) and field == "figure":
+        return tuple(Choice(word, title_of(word, title)) for word, title in plan.book.decks.counts.items())
+    if issubclass(action, do.TellStory) and field == "text":
+        return Open("a sentence", "…")
+    if field == "card":
+        return tuple(_cards(plan.book, state, answer, seat))
+    if field == "inscription":
+        return tuple(_inscriptions(plan, state, answer, seat))
+    if issubclass(action, do.Bears) and field == "name":
+        return Open("what it is called", "…")
+    return None
+
+
+def _cards(book: DescribedBook, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
+    """Yield the cards with their inscriptions as notes; to cross out, only cards with inscriptions."""
+    borne = state.borne.get(seat, ())
+    torn = state.torn.get(seat, ())
+    for card in dict.fromkeys((*book.cards, *(each.card for each in borne))):
+        there = ", ".join(each.name for each in borne if each.card == card)
+        if card in torn or (issubclass(answer.action, do.CrossOut) and not there):
+            continue
+        yield Choice(card_word(card), card_title(card), there)
+
+
+def _inscriptions(plan: PagePlan, state: DescribedTable, answer: Draft, seat: str) -> Iterator[Choice]:
+    if issubclass(answer.action, do.CrossOut):
+        card = str(answer.given.get("card", ""))
+        there = [each for each in state.borne.get(seat, ()) if not card or card_word(each.card).lower() == card.lower()]
+        yield from (Choice(handle(each.name), each.name, each.text) for each in there)
+        return
+    player = next((player for player in state.players if player.seat == seat), None)
+    kind = "buy" if issubclass(answer.action, do.BuyInscription) else "inscribe"
+    for question in (question for question in plan.page.after if player and question.kind == kind):
+        for each in _offered_inscriptions(plan, player, question) if player else ():
+            tier = plan.book.tier(each.tier)
+            price = f"costs {each.price}" if kind == "buy" else ""
+            about = (tier.title if tier else "", price, each.text)
+            yield Choice(handle(each.name), each.name, " · ".join(filter(None, about)))

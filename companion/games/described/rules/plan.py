@@ -1,0 +1,531 @@
+"""A page prepared for play under the house rules of a table.
+
+The plan has the page's counters as gauges, and the changes at the beginning of steps, turns and rounds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.games.described.page.actions import OwnAction
+from companion.games.described.page.book import DescribedBook
+from companion.games.described.page.conditions import Condition, parse_condition
+from companion.games.described.page.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    CounterDefinition,
+    Description,
+    Flag,
+    ListedThing,
+    title_of,
+)
+from companion.games.described.rules.state import (
+    DescribedPlayer,
+    DescribedTable,
+    Figures,
+    Piece,
+    Resolution,
+    rival_counter,
+)
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.table.counters import Gauge
+from companion.tabletop.table.match_result import seats_of_outcome
+from companion.tabletop.table.table import Draft, Full, RoundStep, Value
+from companion.tabletop.text import figure as written
+
+TURN: Final = "turn"
+ROUND: Final = "round"
+SETUP: Final = "setup"
+AFTER: Final = "after"
+"""The step between the end of the game and its seal."""
+
+Figure = CounterDefinition | Flag
+
+_SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
+"""Words that need an acting player."""
+
+
+class FigureChange(NamedTuple):
+    """A change of a figure at the beginning of a step, a turn or a round.
+
+    It grows by `by`; if `by` is None, it is reset to its start or to the value of the counter `to`.
+    """
+
+    of: str
+    name: str
+    by: int | None
+    to: str = ""
+
+
+class PagePlan:
+    """A page under the house rules of a table."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.figures: dict[str, dict[str, Figure]] = {
+            SEAT: {},
+            TABLE: {},
+            RIVAL: {},
+            **{kind: {} for kind in page.things},
+        }
+        """The counters and flags, by owner and word."""
+        described: dict[str, Figure] = {**page.counters, **page.flags}
+        for name, figure in described.items():
+            self.figures[figure.of][name] = figure
+        self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
+            of: tuple(
+                (name, parse_condition(f.out))
+                for name, f in figures.items()
+                if isinstance(f, CounterDefinition) and f.out
+            )
+            for of, figures in self.figures.items()
+        }
+        """The conditions that put a player or thing out, by the owner of the figure."""
+        self.changes = self._changes()
+        self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
+        self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
+        self.steps = {step.name: step for step in page.steps}
+        self.given = {
+            of: tuple(
+                name for name, f in figures.items() if isinstance(f, CounterDefinition) and not f.words and not f.sum
+            )
+            for of, figures in self.figures.items()
+        }
+        """The figures that a line can set, in the order of the page, by owner."""
+        self.flags = {
+            of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
+            for of, figures in self.figures.items()
+        }
+        self.reminders = {
+            of: tuple((name, figure.remind) for name, figure in figures.items() if figure.remind)
+            for of, figures in self.figures.items()
+        }
+        """The reminders for figures that are not at their start, by owner."""
+        self.may: Callable[[DescribedTable, Draft], bool] = lambda *_: True
+        """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
+        self.own_actions: tuple[type[OwnAction], ...] = ()
+        """The action classes of the page's own lines, in its order. The game sets them."""
+        self.notes: dict[type[Action], str] = {}
+        """A short description of each own line and its costs."""
+        self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
+        self.gauges[SEAT] += (OUT,)
+        self.checks: dict[Condition, Any] = {}
+        """The cache of compiled conditions for `evaluation.check_of`."""
+        self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
+        """The effects of the page's own lines by their verbs, each with the arguments it requires."""
+        self.lines: dict[str, Any] = {}
+        """The page's own lines by their verbs, as compiled by `PossibleLines`."""
+        self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[DescribedTable, DescribedPlayer], ...]] = {}
+
+    @property
+    def together(self) -> bool:
+        """Return True if all players act at the same time."""
+        return self.page.play.order == "together"
+
+    @cached_property
+    def book(self) -> DescribedBook:
+        """The cards and inscriptions of the page's decks."""
+        return DescribedBook(self.page)
+
+    @cached_property
+    def players(self) -> tuple[int, int]:
+        """The minimum and maximum number of players."""
+        least, _, most = self.page.play.players.partition("-")
+        return int(least), int(most or least)
+
+    @cached_property
+    def table_gauges(self) -> tuple[Gauge[Any, Any], ...]:
+        """The gauges of the table: rounds, the page's own counters, and token holders."""
+        return table_gauges(self)
+
+    @cached_property
+    def gauges_before_begin(self) -> tuple[Gauge[Any, Any], ...]:
+        """The gauges of the table before the game begins; none can be set."""
+        return tuple(replace(gauge, write=None) for gauge in (self.table_gauges[0], *TABLE_GAUGES))
+
+    def pool_gauges(self, name: str) -> tuple[Gauge[Any, Any], ...]:
+        """Return the gauges of a pool: cards left and cards aside. `left` can be set only if the cards are unknown."""
+        pool = self.page.pools[name]
+        return pool_gauges(name, has_cards=bool(pool.cards), keeps_aside=bool(pool.cards) and pool.then == "aside")
+
+    @cached_property
+    def shown_steps(self) -> tuple[RoundStep, ...]:
+        """The steps as displayed."""
+        return tuple(RoundStep(step.name, title_of(step.name, step.title)) for step in self.page.steps)
+
+    @cached_property
+    def main(self) -> Mapping[str, str]:
+        """The main counter of each owner, which is meant by a name and a number alone."""
+        return {
+            of: next((name for name in names if self._is_main(of, name)), names[0] if names else "")
+            for of, names in self.given.items()
+        }
+
+    def _is_main(self, of: str, name: str) -> bool:
+        figure = self.figures[of][name]
+        return isinstance(figure, CounterDefinition) and figure.main
+
+    @cached_property
+    def listed_of(self) -> Mapping[str, Mapping[str, ListedThing]]:
+        """The listed things, by kind and by the handle of the first copy."""
+        return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
+
+    @cached_property
+    def listed_things(self) -> Mapping[str, ListedThing]:
+        """The listed things of all kinds by handle."""
+        return {word: each for things in self.listed_of.values() for word, each in things.items()}
+
+    @cached_property
+    def personal_pools(self) -> frozenset[str]:
+        """The pools with a card that affects the player who draws it, or comes into play before that player."""
+        things = self.page.things
+        return frozenset(
+            name
+            for name, pool in self.page.pools.items()
+            for card in pool.cards
+            if (card.puts and things[card.puts].of == SEAT) or any(map(_SPEAKS_OF_ME.search, card.does))
+        )
+
+    def title(self, of: str, name: str) -> str:
+        """Return the display name of a figure."""
+        return title_of(name, self.figures[of][name].title)
+
+    def start(self, figure: Figure, players: int) -> int | str | bool:
+        """Return the initial value of a figure."""
+        if isinstance(figure, Flag):
+            return figure.start
+        if figure.words:
+            return figure.words[0]
+        return figure.start_by_players.get(str(players), figure.start)
+
+    def starts(self, of: str, players: int, given: Mapping[str, int] = {}) -> dict[str, int | str | bool]:
+        """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
+        return {
+            name: given.get(name, self.start(figure, players))
+            for name, figure in self.figures[of].items()
+            if isinstance(figure, Flag) or not figure.sum
+        }
+
+    def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
+        """Return a figure by its word from all figures of one owner. A sum is computed."""
+        figure = self.figures[of].get(name)
+        if isinstance(figure, CounterDefinition) and figure.sum:
+            return sum(int(figures.get(part, 0)) for part in figure.sum)
+        return figures.get(name, False if isinstance(figure, Flag) else 0)
+
+    def clamp_figure(self, figure: Figure, value: int) -> int:
+        """Return a value limited to the bounds of its figure."""
+        if isinstance(figure, Flag):
+            return value
+        if figure.least != "none" and value < figure.least:
+            return figure.least
+        return figure.most if figure.most is not None and value > figure.most else value
+
+    def figure_of(self, state: DescribedTable, of: str, name: str) -> tuple[Figure, str] | None:
+        """Return a figure by its word in a line, with the rival's seat if there is one (`damage-ben`).
+
+        Returns None if there is no such figure.
+        """
+        if figure := self.figures[of].get(name):
+            return figure, ""
+        if of == SEAT:
+            for base, figure in self.figures[RIVAL].items():
+                rival = name.removeprefix(f"{base}-")
+                if rival != name and any(player.seat == rival for player in state.players):
+                    return figure, rival
+        return None
+
+    def seat_gauges(self, state: DescribedTable) -> tuple[Gauge[DescribedTable, DescribedPlayer], ...]:
+        """Return the gauges of each seat: its own figures, and those kept for each rival."""
+        if not self.figures[RIVAL]:
+            return self.gauges[SEAT]
+        seats = tuple(player.seat for player in state.players)
+        if seats not in self._rival_gauges:
+            rival = (
+                self._rival_gauge(name, figure, player)
+                for name, figure in self.figures[RIVAL].items()
+                for player in state.players
+            )
+            highest = (
+                self._highest_rival_gauge(name, figure, state.players) for name, figure in self.figures[RIVAL].items()
+            )
+            self._rival_gauges[seats] = (*self.gauges[SEAT], *highest, *rival)
+        return self._rival_gauges[seats]
+
+    def _changes(self) -> dict[str, tuple[FigureChange, ...]]:
+        by_time: dict[str, list[FigureChange]] = {}
+        for of, figures in self.figures.items():
+            for name, figure in figures.items():
+                if figure.reset:
+                    to = figure.reset_to if isinstance(figure, CounterDefinition) else ""
+                    by_time.setdefault(figure.reset, []).append(FigureChange(of, name, None, to))
+                if isinstance(figure, CounterDefinition) and figure.each:
+                    by_time.setdefault(figure.at or TURN, []).append(FigureChange(of, name, figure.each))
+        # Refills come after the growth of the counter that they refill to.
+        return {when: tuple(sorted(changes, key=lambda each: bool(each.to))) for when, changes in by_time.items()}
+
+    def _gauges(self, of: str) -> Iterator[Gauge[Any, Any]]:
+        for name, figure in self.figures[of].items():
+            yield self._gauge(of, name, figure)
+
+    def _gauge(self, of: str, name: str, figure: Figure) -> Gauge[Any, Any]:
+        is_main = self.main[of] == name
+
+        if isinstance(figure, CounterDefinition) and figure.sum:
+            return Gauge(
+                name,
+                title_of(name, figure.title),
+                lambda _, thing: self.read(of, thing.figures, name),
+                why=lambda _, thing: " + ".join(written(int(thing.figures.get(part, 0))) for part in figure.sum),
+                top=self._full_bar(of, figure),
+                big=figure.big,
+                is_visible=not figure.hidden,
+                full=_full_meaning(figure),
+                least=None,
+            )
+
+        def read(_: DescribedTable, thing: Any) -> Value:
+            value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
+            return value
+
+        def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
+            resolution = Resolution(state)
+            self.write(resolution, of, target, name, self._check_value(name, figure, value))
+            return resolution.state
+
+        if isinstance(figure, Flag):
+            return Gauge(name, title_of(name, figure.title), read, write, keeps="yes-no", is_visible=False)
+        words = figure.words
+        return Gauge(
+            name,
+            title_of(name, figure.title),
+            read,
+            write,
+            keeps="word" if words else "number",
+            top=self._full_bar(of, figure),
+            big=figure.big,
+            is_visible=not figure.hidden,
+            words=(lambda _: words) if words else None,
+            full=_full_meaning(figure),
+            life=is_main,
+            least=None if figure.least == "none" else figure.least,
+            short=figure.short,
+            steps=figure.steps,
+        )
+
+    def _highest_rival_gauge(self, name: str, figure: Figure, players: tuple[DescribedPlayer, ...]) -> Gauge[Any, Any]:
+        """Return the gauge for the highest value against any one rival, with all of them as its explanation."""
+        names = {rival_counter(name, player.seat): player.name for player in players}
+
+        def read(_: DescribedTable, player: DescribedPlayer) -> Value:
+            return max((int(player.figures.get(counter, 0)) for counter in names), default=0)
+
+        def why(_: DescribedTable, player: DescribedPlayer) -> str:
+            figures = ((rival, int(player.figures.get(counter, 0))) for counter, rival in names.items())
+            return ", ".join(f"{rival} {written(number)}" for rival, number in figures if number)
+
+        assert isinstance(figure, CounterDefinition)
+        return Gauge(
+            name,
+            title_of(name, figure.title),
+            read,
+            top=self._full_bar(RIVAL, figure),
+            why=why,
+            big=figure.big,
+            is_visible=False,
+            full=_full_meaning(figure),
+            short=figure.short,
+            rare=True,
+        )
+
+    def _rival_gauge(self, name: str, figure: Figure, rival: DescribedPlayer) -> Gauge[Any, Any]:
+        counter = rival_counter(name, rival.seat)
+
+        def read(_: DescribedTable, player: DescribedPlayer) -> Value:
+            return None if player.seat == rival.seat else player.figures.get(counter, 0)
+
+        def write(state: DescribedTable, target: str, value: Any) -> DescribedTable:
+            if target == rival.seat:
+                raise RuleError(f"{rival.name} has no such figure for themselves.")
+            resolution = Resolution(state)
+            self.write(resolution, SEAT, target, counter, self._check_value(counter, figure, value))
+            return resolution.state
+
+        title = f"{title_of(name, figure.title)}: {rival.name}"
+        if isinstance(figure, Flag):
+            return Gauge(counter, title, read, write, keeps="yes-no", rare=True)
+        return Gauge(
+            counter,
+            title,
+            read,
+            write,
+            full=_full_meaning(figure),
+            short=f"{figure.short or title_of(name, figure.title)} {rival.name}",
+            steps=figure.steps,
+            rare=True,
+        )
+
+    def _full_bar(self, of: str, figure: CounterDefinition) -> Callable[[DescribedTable, Any], int] | None:
+        """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
+        if figure.reset_to and figure.top is None:
+            return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
+        top = figure.top if figure.top is not None else figure.most
+        return None if top is None else lambda *_: top
+
+    def _check_value(self, name: str, figure: Figure, value: Any) -> Any:
+        """Return a value set by hand. Raises RuleError if the page does not allow it."""
+        if isinstance(figure, Flag):
+            return value
+        if figure.words:
+            if value not in figure.words:
+                raise RuleError(f"{title_of(name, figure.title)} is {' or '.join(figure.words)}, not “{value}”.")
+            return value
+        if self.clamp_figure(figure, value) != value:
+            low = "" if figure.least == "none" else f" from {figure.least}"
+            high = "" if figure.most is None else f" to {figure.most}"
+            raise RuleError(f"{title_of(name, figure.title)} goes{low}{high} in this game.")
+        return value
+
+    def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
+        """Set a figure of a seat, a thing or the table."""
+        state = resolution.state
+        if of == SEAT:
+            player = state.player(target)
+            resolution.update_player(target, figures={**player.figures, name: value})
+        elif of == TABLE:
+            resolution.change(figures={**state.figures, name: value})
+        else:
+            piece = state.piece(target)
+            resolution.update_piece(target, figures={**piece.figures, name: value})
+
+
+OUT: Final = Gauge[DescribedTable, DescribedPlayer](
+    "out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False
+)
+"""The gauge of players who are out, by their figures or because they gave up."""
+
+
+def _write_outcome(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
+    """Set the outcome that the players agreed on; None removes it."""
+    seats = [player.seat for player in state.players]
+    teams = [f"team-{player.team}" for player in state.players if player.team]
+    if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
+        raise RuleError(
+            f"The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{value}”."
+        )
+    if not state.round:
+        raise RuleError("There is no outcome before `begin`.")
+    resolution = Resolution(state)
+    resolution.change(agreed=value)
+    return resolution.state
+
+
+def _write_active(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
+    seat = state.player(value or "").seat
+    resolution = Resolution(state)
+    resolution.change(active=seat)
+    return resolution.state
+
+
+def _write_round(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – there is one table
+    if not (state.round and value):
+        raise RuleError("Rounds count from 1, which `begin` starts.")
+    resolution = Resolution(state)
+    resolution.change(round=value)
+    return resolution.state
+
+
+def _full_meaning(counter: CounterDefinition) -> Full:
+    """Return the meaning of a full counter: harm, or good if a player with too little is out."""
+    return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
+
+
+def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[Any, Any], ...]:
+    """Return the gauges of a pool: the cards left, and the cards aside, hidden if the pool keeps none aside."""
+
+    def write(state: DescribedTable, target: str, value: int) -> DescribedTable:  # noqa: ARG001 – it is this pool
+        resolution = Resolution(state)
+        resolution.update_pool(name, replace(state.pools[name], unnamed=value))
+        return resolution.state
+
+    return (
+        Gauge("left", "Left", lambda _, pool: pool.size, None if has_cards else write),
+        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=keeps_aside),
+    )
+
+
+TABLE_GAUGES: tuple[Gauge[DescribedTable, DescribedTable], ...] = (
+    Gauge("turn", "Turn", lambda s, _: s.turn, is_visible=False),
+    Gauge("step", "Step", lambda s, _: s.step or None, keeps="word", is_visible=False),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", is_visible=False, is_position=True),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
+)
+"""The gauges of every table, besides its rounds."""
+
+
+def table_gauges(plan: PagePlan) -> tuple[Gauge[Any, Any], ...]:
+    """Return the gauges of the table: rounds, the page's own counters, and token holders."""
+    most = plan.page.play.rounds
+
+    def read_round(state: DescribedTable, _: DescribedTable) -> int:
+        return min(state.round, most) if most else state.round  # the state counts one more after the last round
+
+    rounds: Gauge[DescribedTable, DescribedTable] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
+    holders = (_token_gauge(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
+    # If all act at once, no seat is active, and none can be set.
+    common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
+    return (rounds, *plan.gauges[TABLE], *common, *holders)
+
+
+def _token_gauge(token: str, title: str) -> Gauge[DescribedTable, DescribedTable]:
+    def write(state: DescribedTable, target: str, value: str | None) -> DescribedTable:  # noqa: ARG001 – there is one table
+        resolution = Resolution(state)
+        others = {each: seat for each, seat in state.tokens.items() if each != token}
+        resolution.change(tokens={**others, token: state.player(value).seat} if value else others)
+        return resolution.state
+
+    return Gauge(token, title, lambda s, _: s.tokens.get(token) or None, write, keeps="word", is_visible=False)
+
+
+def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
+    """Return the page as changed by house rules; `agreed` has the value of each rule."""
+    changes = {
+        path: value
+        for name, rule in page.house.items()
+        for path, value in rule.values.get(agreed.get(name, ""), {}).items()
+    }
+    if not changes:
+        return page
+    content = msgspec.json.decode(msgspec.json.encode(replace(page, house={})))
+    for path, value in changes.items():
+        *parts, last = path.split(".")
+        place: Any = content
+        for part in parts:
+            place = _part_within(place, part)
+        place[last] = value
+    return replace(msgspec.convert(content, Description), house=page.house)
+
+
+def _part_within(place: Any, part: str) -> Any:
+    """Return the part under a key, in a list by name or number, creating missing tables.
+
+    Raises StopIteration if a list has no such part.
+    """
+    if isinstance(place, list):
+        return next(each for each in place if part in (each.get("name"), str(each.get("number"))))
+    return place.setdefault(part, {})
+
+
+def owner_of(thing: DescribedPlayer | Piece | DescribedTable) -> str:
+    """Return the owner of a thing's figures as named in `PagePlan.figures`."""
+    if isinstance(thing, DescribedPlayer):
+        return SEAT
+    return TABLE if isinstance(thing, DescribedTable) else thing.kind

@@ -1,0 +1,225 @@
+"""The state of a described game's table: players, figures, things in play, and the progress of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.games.described.records import Borne
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import ConstructedTable
+from companion.tabletop.records import Mark
+from companion.tabletop.table import state as tabletop_state
+from companion.tabletop.table.house_rules import HouseRules
+from companion.tabletop.table.state import at_seat
+from companion.tabletop.text import quote_text
+
+Figures = Mapping[str, int | str | bool]
+"""Counters and flags by their words, including those still at their start."""
+
+WON: Final = "win"
+LOST: Final = "loss"
+DRAW: Final = "draw"
+
+
+class DescribedPlayer(msgspec.Struct, frozen=True):
+    """A player at the table.
+
+    `out` players take no further part; `conceded` ones gave up. `place` is the place of a player who is out, behind all
+    who were still playing. `team` counts from 1; 0 is no team.
+    """
+
+    seat: str
+    name: str
+    figures: Figures = {}
+    out: bool = False
+    conceded: bool = False
+    place: int = 0
+    team: int = 0
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A thing in play. `handle` is its word in lines; `owner` is empty if it lies in the middle of the table."""
+
+    handle: str
+    kind: str
+    title: str
+    owner: str = ""
+    zone: str = ""
+    lane: int = 0
+    figures: Figures = {}
+
+
+class PoolState(msgspec.Struct, frozen=True):
+    """The contents of a pool: the cards left, one entry per copy, and the cards aside until the next reshuffle.
+
+    `unnamed` counts the cards left whose names are unknown.
+    """
+
+    left: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    unnamed: int = 0
+
+    @property
+    def size(self) -> int:
+        """The number of cards that can be drawn."""
+        return len(self.left) + self.unnamed
+
+
+class ScoreSheetRow(msgspec.Struct, frozen=True):
+    """A row of the score sheet: the figures of each seat by column, and the points of each seat."""
+
+    entered: Mapping[str, Mapping[str, int]]
+    points: Mapping[str, int]
+
+
+class Spent(NamedTuple):
+    """The price a player paid for an inscription on one of their cards."""
+
+    seat: str
+    price: int
+    name: str
+    card: str
+
+
+class DescribedTable(ConstructedTable, frozen=True):
+    """The table of a described game.
+
+    `round` is 0 before the game begins. `step` is the word of the present step. `active` is the seat whose turn it is;
+    it is empty in the steps of a round and if all act at once.
+    """
+
+    house: Any = HouseRules()
+    players: tuple[DescribedPlayer, ...] = ()
+    figures: Mapping[str, int | str | bool] = {}
+    tokens: Mapping[str, str] = {}
+    """The seats that hold each token; tokens without a holder are left out."""
+    pieces: tuple[Piece, ...] = ()
+    pools: Mapping[str, PoolState] = {}
+    round: int = 0
+    turn: int = 0
+    """The number of turns begun; of rounds, if all act at once."""
+    order: tuple[str, ...] = ()
+    """The seats in the order of this round."""
+    active: str = ""
+    step: str = ""
+    used: frozenset[tuple[str, str, str]] = frozenset()
+    """The limited actions already used: the seat, the verb, and the period of the limit."""
+    drawn_pools: frozenset[str] = frozenset()
+    """The pools already drawn from in this step."""
+    entered: Mapping[str, Mapping[str, int]] = {}
+    """The figures of this round's row on the score sheet, by seat and column."""
+    rows: tuple[ScoreSheetRow, ...] = ()
+    verdict: str | None = None
+    """The outcome by the page's rules."""
+    agreed: str | None = None
+    """The outcome that the players agreed on."""
+    answered: Mapping[str, tuple[str, ...]] = {}
+    """The seats that have already answered each question after the game."""
+
+    borne: Mapping[str, tuple[Borne, ...]] = {}
+    """The inscriptions on the cards of each seat's deck."""
+    torn: Mapping[str, tuple[str, ...]] = {}
+    """The torn-up cards of each seat's deck."""
+    purses: Mapping[str, int] = {}
+    """The money that players brought in their purses, by seat."""
+    written: Mapping[str, tuple[Mark, ...]] = {}
+    """The marks made after the game on the deck of each seat; sealing the game stores them."""
+    spent: tuple[Spent, ...] = ()
+    """The purchases after the game."""
+    homes: Mapping[str, str] = {}
+    """The decks that go home with another player: the deck's seat to the new holder's seat."""
+
+    @property
+    def outcome(self) -> str | None:
+        """The winner's seat (or team, or several seats joined by `+`), `draw`, or `win` or `loss` for all together."""
+        return self.agreed or self.verdict
+
+    @property
+    def tracks_all(self) -> bool:
+        """Return True: the page itself defines the figures to track."""
+        return True
+
+    @property
+    def has_begun(self) -> bool:
+        """Return True if the set-up is over."""
+        return self.round > 0
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds begun. After the last round `round` goes on counting, and there is no step."""
+        return self.round if self.step or not self.round else self.round - 1
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The handles of the things in play, each of which shows a number."""
+        return tuple(piece.handle for piece in self.pieces)
+
+    @property
+    def playing(self) -> tuple[DescribedPlayer, ...]:
+        """The players who are not out."""
+        return tuple(player for player in self.players if not player.out)
+
+    def player(self, seat: str) -> DescribedPlayer:
+        """Return the player at a seat. Raises RuleError if there is none."""
+        return at_seat(self.players, seat)
+
+    def piece(self, handle: str) -> Piece:
+        """Return a thing in play. Raises RuleError if there is no thing with this handle."""
+        for piece in self.pieces:
+            if piece.handle == handle:
+                return piece
+        there = ", ".join(piece.handle for piece in self.pieces) or "nothing yet"
+        raise RuleError(f"Nothing called {quote_text(handle)} is in play; there is: {there}.")
+
+    def agreeing_on_draw(self) -> DescribedTable:
+        """Return the table after all agree on a draw."""
+        return replace(self, agreed=DRAW)
+
+
+class Resolution(tabletop_state.Resolution[DescribedTable]):
+    """The state changes and log of one action at a described table."""
+
+    __slots__ = ()
+
+    def update_player(self, seat: str, **fields: Any) -> DescribedPlayer:
+        """Change fields of a player. Raises RuleError if the seat is empty."""
+        after = replace(self.state.player(seat), **fields)
+        players = tuple(after if player.seat == seat else player for player in self.state.players)
+        self.state = replace(self.state, players=players)
+        return after
+
+    def update_piece(self, handle: str, **fields: Any) -> Piece:
+        """Change fields of a thing in play. Raises RuleError if there is no thing with this handle."""
+        after = replace(self.state.piece(handle), **fields)
+        pieces = tuple(after if piece.handle == handle else piece for piece in self.state.pieces)
+        self.state = replace(self.state, pieces=pieces)
+        return after
+
+    def remove_pieces(self, gone: Iterable[str]) -> None:
+        """Take things out of play."""
+        handles = frozenset(gone)
+        self.state = replace(
+            self.state, pieces=tuple(piece for piece in self.state.pieces if piece.handle not in handles)
+        )
+
+    def update_pool(self, name: str, pool: PoolState) -> None:
+        """Replace the contents of a pool."""
+        self.state = replace(self.state, pools={**self.state.pools, name: pool})
+
+    def name(self, seat: str) -> str:
+        """Return the display name of a seat, or `The table` for an empty string."""
+        return self.state.player(seat).name if seat else "The table"
+
+
+def rival_counter(counter: str, rival: str) -> str:
+    """Return the name of a figure kept for a rival seat: `damage-ben`."""
+    return f"{counter}-{rival}"
+
+
+def rivals(state: DescribedTable, seat: str) -> Iterator[DescribedPlayer]:
+    """Yield all other players, including those who are out: the damage they did remains."""
+    return (player for player in state.players if player.seat != seat)

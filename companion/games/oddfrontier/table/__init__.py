@@ -1,0 +1,1 @@
+"""What players see: the view, the questions with their candidates, and the ways on."""

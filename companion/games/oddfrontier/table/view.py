@@ -1,0 +1,315 @@
+"""The view of the table, and its counters for `set`, `add` and `expect`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.games.oddfrontier.glossary import GLOSSARY
+from companion.games.oddfrontier.rules.actions import Fight
+from companion.games.oddfrontier.rules.battlefield import outcome_of
+from companion.games.oddfrontier.rules.combat import call_off, fight, to_split
+from companion.games.oddfrontier.rules.energy import reset_uncranks
+from companion.games.oddfrontier.rules.setup import FEWEST_PLAYERS
+from companion.games.oddfrontier.rules.state import (
+    PHASES,
+    PLAYING,
+    FrontierPlayer,
+    FrontierTable,
+    Permanent,
+    Queued,
+    Resolution,
+)
+from companion.games.oddfrontier.rules.turn import discard_due, take_off
+from companion.games.oddfrontier.table.card_work import card_work
+from companion.games.oddfrontier.table.prompts import prompts
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import flaws
+from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
+from companion.tabletop.table.counters import Gauge, writes
+from companion.tabletop.table.display import Bearer, counters
+from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import figure, quantity, signed_figure
+
+_seat = writes(Resolution, Resolution.update_player)
+_permanent = writes(Resolution, Resolution.update_permanent)
+
+
+def _write_engines(state: FrontierTable, seat: str, value: int) -> FrontierTable:
+    """Set the number of Engines. If it decreases, uncranked ones leave first."""
+    return _seat("cranked")(_seat("engines")(state, seat, value), seat, min(state.player(seat).cranked, value))
+
+
+def _write_cranked(state: FrontierTable, seat: str, value: int) -> FrontierTable:
+    player = state.player(seat)
+    if value > player.engines:
+        engines = quantity(player.engines, "Engine")
+        raise RuleError(f"{player.name} has {engines}; {value} of them cannot be cranked (R3.5).")
+    return _seat("cranked")(state, seat, value)
+
+
+def _check_under_way(state: FrontierTable) -> None:
+    if state.phase not in PLAYING:
+        raise RuleError("The first turn has not begun; `next` ends the mulligans (R3.2).")
+
+
+def _write_turn(state: FrontierTable, target: str, value: int) -> FrontierTable:  # noqa: ARG001 – there is one table
+    _check_under_way(state)
+    if not value:
+        raise RuleError("Turns are counted from 1.")
+    return replace(state, turn=value)
+
+
+def _write_phase(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
+    """Set the phase of this turn, if the table went on without the companion. There are no attackers in it yet."""
+    _check_under_way(state)
+    if not state.tracks_all:
+        raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
+    if value not in PHASES:
+        raise RuleError(f"The phase is {', '.join(PHASES)}, not “{value}” (R3.3).")
+    resolution = Resolution(state)
+    call_off(resolution)
+    resolution.change(phase=value, combat="attackers")
+    return resolution.state
+
+
+def _write_active(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
+    """Set the turn player, who has neither played an Engine nor attacked yet."""
+    player = state.playing(value or "")
+    resolution = Resolution(state)
+    call_off(resolution)
+    resolution.change(active=player.seat, engine_played=False, combat="attackers")
+    return resolution.state
+
+
+def _write_queue(state: FrontierTable, target: str, value: int) -> FrontierTable:  # noqa: ARG001 – there is one table
+    """Shorten the queue; the items that came last leave it."""
+    if value > len(state.queue):
+        raise RuleError(f"{len(state.queue)} wait on the queue; more come by `queue` only (R3.11).")
+    resolution = Resolution(state)
+    take_off(resolution, len(state.queue) - value)
+    return resolution.state
+
+
+def _write_outcome(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
+    if value is None and state.players and outcome_of(state):
+        raise RuleError("Fewer than two players are in the game; `undo`, or give somebody life again (R3.1).")
+    if value not in (None, "draw"):
+        value = state.playing(value).seat
+    return replace(state, outcome=value)
+
+
+def _due_why(state: FrontierTable, player: FrontierPlayer) -> str:
+    return f"{player.hand} − {state.house.max_hand}" if discard_due(state, player.seat) else ""
+
+
+PlayerGauge = Gauge[FrontierTable, FrontierPlayer]
+PermanentGauge = Gauge[FrontierTable, Permanent]
+TableGauge = Gauge[FrontierTable, FrontierTable]
+
+SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
+    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True, life=True),
+    Gauge("energy", "Energy", lambda _, player: player.energy, _seat("energy")),
+    Gauge("engines", "Engines", lambda _, player: player.engines, _write_engines),
+    Gauge("cranked", "Cranked", lambda _, player: player.cranked, _write_cranked),
+    Gauge("hand", "Hand", lambda _, player: player.hand, _seat("hand")),
+    Gauge("archive", "Archive", lambda _, player: player.archive, _seat("archive")),
+    Gauge("graveyard", "Graveyard", lambda _, player: player.graveyard, _seat("graveyard")),
+    Gauge("banished", "Banished", lambda _, player: player.banished, _seat("banished"), is_visible=False),
+    Gauge("mulligans", "Mulligans", lambda _, player: player.mulligans, _seat("mulligans"), is_visible=False),
+    Gauge(
+        "discard-due",
+        "To discard",
+        lambda state, player: discard_due(state, player.seat),
+        why=_due_why,
+        is_visible=False,
+    ),
+)
+
+_CRANKED: Final[PermanentGauge] = Gauge(
+    "cranked", "Cranked", lambda _, permanent: permanent.cranked, _permanent("cranked"), keeps="yes-no"
+)
+PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
+CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
+    Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
+    Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), full="harm", life=True),
+    _CRANKED,
+)
+
+TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
+    Gauge("turn", "Turn", lambda state, _: state.turn, _write_turn),
+    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word", is_position=True),
+    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word", is_position=True),
+    Gauge("queue", "Queue", lambda state, _: len(state.queue), _write_queue),
+    Gauge("outcome", "Outcome", lambda state, _: state.outcome, _write_outcome, keeps="word"),
+)
+
+
+def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
+    """Return the gauges of a permanent."""
+    return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
+
+
+class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
+    """The display of the game; see `companion.tabletop.table.display.Display`."""
+
+    table_gauges = TABLE_GAUGES
+    seat_gauges = SEAT_GAUGES
+    steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
+    cards = ("mulligans", "discard-due")
+
+    def gauges_of_table(self, state: FrontierTable) -> Sequence[TableGauge]:
+        """Return all gauges of the table; the phase is hidden in a turn without phases."""
+        hidden = "phase" if state.phase == WHOLE_TURN else ""
+        return tuple(
+            msgspec.structs.replace(gauge, is_visible=False) if gauge.name == hidden else gauge
+            for gauge in TABLE_GAUGES
+        )
+
+    def step_of(self, state: FrontierTable) -> str:
+        """Return the phase."""
+        return state.phase
+
+    def prompts(self, state: FrontierTable) -> Iterable[Prompt]:
+        """Return the questions of the table; see `companion.games.oddfrontier.table.prompts`."""
+        return prompts(state)
+
+    def card_work(self, state: FrontierTable) -> CardWork:
+        """Return the instructions for the cards; see `companion.games.oddfrontier.table.card_work`."""
+        return card_work(state)
+
+    def hints(self, state: FrontierTable) -> Iterator[str]:
+        """Yield hints on what is easily forgotten, and on the result of a fight. Hints never force anything."""
+        if state.phase == "setup":
+            yield from flaws(state)
+        if state.outcome or state.phase not in PLAYING:
+            return
+        if state.first_turn:
+            yield "The first turn: nobody draws and nobody attacks (R3.4)."
+        if state.queue:
+            yield "After each resolution everybody may add to the queue again (R3.11)."
+        if state.phase == "reset":
+            yield from _reset_hints(state)
+        elif state.phase in ("combat", WHOLE_TURN):
+            yield from _forecast(state)
+        else:
+            yield from _main_hints(state)
+
+    def zones(self, state: FrontierTable) -> Iterator[Zone]:
+        """Yield the queue, with its last item on top."""
+        if state.queue:
+            last_in_first = tuple(enumerate(state.queue, 1))[::-1]
+            yield Zone(
+                "queue", "Queue", tuple(_queued_thing(state, number, queued) for number, queued in last_in_first)
+            )
+
+    def seat_zones(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Zone]:
+        """Yield a player's Creatures, then their other permanents."""
+        own = [permanent for permanent in state.permanents if permanent.seat == person.seat]
+        if creatures := tuple(_thing(state, permanent) for permanent in own if permanent.creature):
+            yield Zone("creatures", "Creatures", creatures)
+        if others := tuple(_thing(state, permanent) for permanent in own if not permanent.creature):
+            yield Zone("others", "Artifacts and Phenomena", others)
+
+    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[str]:
+        """Yield the flags of a player: active, out, and keeping the first hand."""
+        if person.seat == state.active:
+            yield "active"
+        if person.out:
+            yield "out"
+        if state.phase == "mulligan" and person.kept:
+            yield "keeps"
+
+    def bearer(self, state: FrontierTable, target: str) -> Bearer:
+        """Return a permanent with its gauges. Raises RuleError if there is none of that handle."""
+        permanent = state.permanent(target)
+        return Bearer(permanent, gauges_of(permanent))
+
+
+def _queued_thing(state: FrontierTable, number: int, queued: Queued) -> Thing:
+    notes = ("magic" if queued.magic else "ability", *(("does nothing",) if queued.negated else ()))
+    return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
+
+
+def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
+    return Thing(
+        permanent.handle,
+        permanent.title,
+        counters(gauges_of(permanent), state, permanent),
+        tuple(_notes(permanent)),
+        brief=_brief_figures(permanent) if permanent.creature else "permanent",
+        flags=tuple(_thing_flags(state, permanent)),
+        number=state.numbers.get(permanent.handle, 0),
+    )
+
+
+def _brief_figures(creature: Permanent) -> str:
+    """Return a Creature's figures as `3/4`, followed by this turn's damage: `3/4 −2`."""
+    taken = f" −{creature.damage}" if creature.damage else ""
+    return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
+
+
+def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
+    """Yield a permanent's part in this combat, or that it is cranked; attacking cranks an attacker (R3.7)."""
+    if permanent.attacks:
+        among_several = len(state.standing()) > FEWEST_PLAYERS
+        yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
+    elif permanent.cranked:
+        yield "cranked"
+    if permanent.blocked:
+        yield "blocked"
+    if permanent.blocks:
+        attackers = (each.title for each in state.permanents if each.handle == permanent.blocks)
+        yield f"blocks {next(attackers, 'what has left')}"
+
+
+def _notes(permanent: Permanent) -> Iterator[str]:
+    """Yield notes on a permanent: keywords, temporary changes, and its split damage."""
+    if permanent.first_assault:
+        until = ", this turn" if permanent.lent_assault else ""
+        yield f"First Assault: deals its damage before the others (A3.5){until}"
+    if any(permanent.until_end):
+        yield f"{'/'.join(map(signed_figure, permanent.until_end))} this turn"
+    if permanent.token:
+        yield "token: vanishes when it leaves"
+    if permanent.shares:
+        yield f"splits {', '.join(f'{handle} {share}' for handle, share in permanent.shares)}"
+
+
+def _reset_hints(state: FrontierTable) -> Iterator[str]:
+    if not state.house.crank_before_reset:
+        return
+    for player in state.standing():
+        ready = player.engines - player.cranked
+        if ready and reset_uncranks(state, player.seat):
+            yield f"{player.name}: {ready} Engines cranked now are uncranked by the Reset and give energy twice (A3.2)."
+
+
+def _forecast(state: FrontierTable) -> Iterator[str]:
+    """Yield the messages of the fight if it happened now; none while simultaneous effects are unfinished."""
+    if state.together or not state.attackers():
+        return
+    for attacker, left in to_split(state):
+        yield f"{attacker.title} has {left} damage to split among its blockers (R3.8)."
+    resolution = Resolution(state)
+    try:
+        fight(resolution, Fight())
+    except RuleError:
+        return
+    yield from (f"Now: {tell.text}" for tell in resolution.tells)
+
+
+def _main_hints(state: FrontierTable) -> Iterator[str]:
+    player = state.player(state.active)
+    if not state.engine_played and state.holds(player):
+        yield f"{player.name} has not played an Engine in this turn (R3.5)."
+    if state.phase == "post-combat":
+        if due := discard_due(state, player.seat):
+            yield f"{player.name} discards {due} at the end of the turn (R3.10)."
+        for each in state.standing():
+            if each.energy:
+                yield f"{each.name}: {each.energy} energy is lost at the end of the turn (R3.5)."

@@ -1,0 +1,360 @@
+"""The view of a table, and its counters for `set`, `add` and `expect`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from companion.games.solforge.glossary import GLOSSARY
+from companion.games.solforge.rules import cycle
+from companion.games.solforge.rules.actions import Battle
+from companion.games.solforge.rules.battle import battle, find_outcome
+from companion.games.solforge.rules.deck_list import parse_remarks
+from companion.games.solforge.rules.keywords import KEYWORDS, format_keyword
+from companion.games.solforge.rules.state import (
+    LANES,
+    MAX_LEVEL,
+    RANK_TURNS,
+    LaneCreature,
+    Resolution,
+    SolForgePlayer,
+    SolForgeTable,
+    armor_left,
+    format_changes,
+)
+from companion.games.solforge.rules.turn import PLAYS
+from companion.games.solforge.table.card_work import card_work
+from companion.games.solforge.table.prompts import prompts
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import Brought, flaws
+from companion.tabletop.constructed.tracking import DuelDisplay
+from companion.tabletop.decks.decklist import ListedCard
+from companion.tabletop.table.counters import Gauge, writes_table
+from companion.tabletop.table.display import Bearer, counters
+from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import figure
+
+PlayerGauge = Gauge[SolForgeTable, SolForgePlayer]
+CreatureGauge = Gauge[SolForgeTable, LaneCreature]
+TableGauge = Gauge[SolForgeTable, SolForgeTable]
+Write = Callable[[SolForgeTable, str, Any], SolForgeTable]
+
+
+def _bearer(field: str) -> Write:
+    """Return a function that writes a field of a player or a creature unchanged."""
+
+    def write(state: SolForgeTable, target: str, value: Any) -> SolForgeTable:
+        return _with_fields(state, target, **{field: value})
+
+    return write
+
+
+def _with_fields(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
+    resolution = Resolution(state)
+    resolution.update(state.bearer(target), **fields)
+    return resolution.state
+
+
+def _pile(field: str) -> Write:
+    """Return a function that writes the number of cards in a pile."""
+
+    def write(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+        return _with_cards(state, target, **{field: value})
+
+    return write
+
+
+def _with_cards(state: SolForgeTable, target: str, **fields: Any) -> SolForgeTable:
+    resolution = Resolution(state)
+    cycle.keep(resolution, state.player(target), **fields)
+    return resolution.state
+
+
+def _level(level: int) -> PlayerGauge:
+    """Return the gauge for the cards of one level in deck, hand and discard pile."""
+
+    def write(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+        levels = state.player(target).levels
+        return _with_cards(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
+
+    return Gauge(f"level{level}", f"Level {level} cards", lambda _, p: p.levels[level - 1], write)
+
+
+def _write_rank(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+    if value < 1:
+        raise RuleError("Ranks count from 1 (R4.9).")
+    return _with_fields(state, target, completed=RANK_TURNS * (value - 1) + state.player(target).turn - 1)
+
+
+def _write_turn(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+    if not 1 <= value <= RANK_TURNS:
+        raise RuleError(f"A rank has the turns 1 to {RANK_TURNS} (R4.9); `set {target} rank N` is for the rank.")
+    return _with_fields(state, target, completed=RANK_TURNS * (state.player(target).rank - 1) + value - 1)
+
+
+def _write_armor(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+    """Set the damage that Armor can still prevent this turn; from the next turn on its full number applies again."""
+    return _with_fields(state, target, absorbed=state.bearer(target).keywords.get("armor", 0) - value)
+
+
+def _write_health(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+    """Set the remaining health by the damage; a value above the maximum becomes the new maximum."""
+    most = max(state.creature(target).max, value)
+    return _with_fields(state, target, max=most, damage=most - value)
+
+
+def _write_lane(state: SolForgeTable, target: str, value: int) -> SolForgeTable:
+    creature = state.creature(target)
+    if value not in LANES or state.at(creature.owner, value) not in (None, creature):
+        raise RuleError(f"Lane {value} is no empty lane of {state.player(creature.owner).name} (R4.1).")
+    return _with_fields(state, target, lane=value)
+
+
+def _write_active(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
+    """Make it the turn of a seat, with all its plays and its Battle."""
+    seat = state.player(value or "").seat
+    if not state.turn or seat == state.active:
+        return replace(state, active=seat)
+    resolution = Resolution(state)
+    resolution.update_player(state.active, plays=0)
+    resolution.update_player(seat, plays=PLAYS)
+    resolution.change(active=seat, fought=False)
+    return resolution.state
+
+
+def _write_turn_number(state: SolForgeTable, target: str, value: int) -> SolForgeTable:  # noqa: ARG001 – there is only one table
+    if not (state.turn and value):
+        raise RuleError("Turns count from 1, which `begin` starts (R4.3).")
+    return replace(state, turn=value)
+
+
+def _write_outcome(state: SolForgeTable, target: str, value: str | None) -> SolForgeTable:  # noqa: ARG001 – there is only one table
+    """Set the agreed outcome; `none` takes back an agreement and a concession."""
+    if value not in (None, "draw", *(player.seat for player in state.players)):
+        raise RuleError(f"The outcome is a seat, draw or none, not “{value}”.")
+    if not state.turn:
+        raise RuleError("There is no outcome before `begin`.")
+    resolution = Resolution(state)
+    resolution.change(agreed=value)
+    if value is None:
+        for player in state.players:
+            resolution.update_player(player.seat, conceded=False)
+        if find_outcome(resolution.state):
+            raise RuleError("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong.")
+    return resolution.state
+
+
+def _armor(_: SolForgeTable, bearer: SolForgePlayer | LaneCreature) -> int:
+    return armor_left(bearer)
+
+
+def _discard_why(_: SolForgeTable, player: SolForgePlayer) -> str:
+    """Return the known levels in the discard pile."""
+    parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
+    unknown = player.discard - sum(player.shelved)
+    return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
+
+
+PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
+    Gauge(
+        "health",
+        "Health",
+        lambda _, p: p.health,
+        _bearer("health"),
+        top=lambda s, p: max(s.house.start_health, p.health),
+        full="good",
+        big=True,
+        life=True,
+    ),
+    Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
+    Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
+    Gauge("turn", "Turn in rank", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
+    Gauge("hand", "Hand", lambda _, p: p.hand, _pile("hand")),
+    Gauge("deck", "Deck", lambda _, p: p.deck, _pile("deck")),
+    Gauge("discard", "Discard", lambda _, p: p.discard, _pile("discard"), why=_discard_why),
+    Gauge("removed", "Removed", lambda _, p: p.removed, _pile("removed"), is_visible=False),
+    *(_level(level) for level in range(1, MAX_LEVEL + 1)),
+    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
+)
+
+CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
+    Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
+    Gauge(
+        "health",
+        "Health",
+        lambda _, c: c.health,
+        _write_health,
+        top=lambda _, c: c.max,
+        full="good",
+        big=True,
+        life=True,
+    ),
+    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
+    Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
+    Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),
+    Gauge("level", "Level", lambda _, c: c.level, _bearer("level"), is_visible=False),
+)
+
+TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
+    Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn_number),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", is_position=True),
+    Gauge(
+        "battle",
+        "Battle over",
+        lambda s, _: s.fought,
+        writes_table("fought"),
+        "yes-no",
+        is_visible=False,
+        is_position=True,
+    ),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
+)
+
+
+ASLEEP: Final = "asleep"
+
+
+class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
+    """See `companion.tabletop.table.display.Display`."""
+
+    table_gauges = TABLE_GAUGES
+    seat_gauges = PLAYER_GAUGES
+    steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
+
+    def step_of(self, state: SolForgeTable) -> str:
+        """Return the step of the turn, or `setup`, `over`."""
+        if state.stage != "playing":
+            return state.stage
+        return "after" if state.fought else "before"
+
+    def prompts(self, state: SolForgeTable) -> Iterable[Prompt]:
+        """Return the present prompts; see `companion.games.solforge.table.prompts`."""
+        return prompts(state)
+
+    def card_work(self, state: SolForgeTable) -> CardWork:
+        """Return the work with real cards; see `companion.games.solforge.table.card_work`."""
+        return card_work(state)
+
+    def hints(self, state: SolForgeTable) -> Iterator[str]:
+        """Yield reminders for the present step; none of them is enforced."""
+        for player in state.players:
+            if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
+                yield (
+                    f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
+                    "level; set right what is wrong."
+                )
+        if state.stage == "setup":
+            yield from flaws(state)
+        if state.stage != "playing":
+            return
+        if not (state.fought or state.together) and (state.creatures or state.tracks_all):
+            yield f"The Battle now: {_forecast(state)}."
+        active = state.player(state.active)
+        rival = state.rival(state.active)
+        if state.tracks_all and rival.hand and _could_ambush(state, rival.seat):
+            yield f"{rival.name}: is there a card with Ambush in your hand?"
+        if active.turn == RANK_TURNS:
+            yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
+        if active.health == rival.health <= 0:
+            yield "Sudden death: the first difference in health decides (A4.7)."
+
+    def seat_zones(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[Zone]:
+        """Yield the lanes, each with its creature."""
+        for lane in LANES:
+            creature = state.at(person.seat, lane)
+            things = (_thing(state, creature),) if creature else ()
+            yield Zone(f"lane-{lane}", f"Lane {lane}", things, column=lane)
+
+    def flags(self, state: SolForgeTable, person: SolForgePlayer) -> Iterator[str]:
+        """Yield the flags of a player: the active turn, keywords, a concession."""
+        if person.seat == state.active:
+            yield "active"
+        for name, number in person.keywords.items():
+            yield format_keyword(name, number)
+        if person.conceded:
+            yield "out"
+
+    def bearer(self, state: SolForgeTable, target: str) -> Bearer:
+        """Return a creature. Raises RuleError if there is none with that handle."""
+        creature = state.creature(target)
+        return Bearer(creature, CREATURE_GAUGES, creature.owner)
+
+
+def _thing(state: SolForgeTable, creature: LaneCreature) -> Thing:
+    return Thing(
+        creature.handle,
+        creature.title,
+        counters(CREATURE_GAUGES, state, creature),
+        tuple(_notes(creature)),
+        brief=creature.figures,
+        flags=tuple(_creature_flags(creature)),
+        number=state.numbers.get(creature.handle, 0),
+    )
+
+
+def _creature_flags(creature: LaneCreature) -> Iterator[str]:
+    """Yield what must be visible at once: a level above the first, and what decides the next Battle.
+
+    That is sleep, Armor, Poison and Defender.
+    """
+    if creature.level > 1:
+        yield f"level {creature.level}"
+    if creature.asleep:
+        yield ASLEEP
+        yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()
+    yield from (_keyword_text(creature, name) for name in ("armor", "poison", "defender") if name in creature.keywords)
+
+
+def _keyword_text(creature: LaneCreature, name: str) -> str:
+    """Return a keyword as on the card; for Armor also what is left of it this turn: `Armor 1 of 2`."""
+    number = creature.keywords[name]
+    left = armor_left(creature) if name == "armor" else number
+    return format_keyword(name, number) if left == number else f"{KEYWORDS[name].title} {left} of {number}"
+
+
+def _notes(creature: LaneCreature) -> Iterator[str]:
+    if not creature.ready:
+        yield f"{ASLEEP}: no attack, move or Activate, but it hits back"
+    for name in creature.keywords:
+        yield f"{_keyword_text(creature, name)}: {KEYWORDS[name].text}"
+    for name in creature.negated:
+        yield f"{KEYWORDS[name].title} negated"
+    if creature.moved:
+        yield "has moved"
+    if creature.activated:
+        yield "has Activated"
+    for name in creature.lent:
+        yield f"{KEYWORDS[name].title} until the end of the turn"
+    if creature.damage:
+        yield f"hurt {creature.damage} of {creature.max}"
+    if any(creature.until_end):
+        yield f"{format_changes(*creature.until_end)} until the end of the turn"
+
+
+def _could_ambush(state: SolForgeTable, seat: str) -> bool:
+    """Return True if a card of this player may have Ambush: False if the list of a stored deck excludes it."""
+    cards = state.brought.get(seat, Brought()).cards.values()
+    return not cards or any(_may_ambush(card) for card in cards)
+
+
+def _may_ambush(card: ListedCard) -> bool:
+    levels = parse_remarks(card).levels
+    if not levels:
+        return "spell" not in (word.lower() for word in card.remarks)
+    return any(word.startswith("ambush") for figures in levels.values() for word in figures.get("has", ()))
+
+
+def _forecast(state: SolForgeTable) -> str:
+    """Describe the losses of players and the deaths in a Battle fought now."""
+    resolution = Resolution(state)
+    battle(resolution, Battle())
+    after = {player.seat: player.health for player in resolution.state.players}
+    effects = [
+        f"{player.name} {figure(player.health)} → {figure(after[player.seat])}"
+        for player in state.players
+        if after[player.seat] != player.health
+    ]
+    effects += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
+    return ", ".join(effects) or "nobody dies and no player is hurt"

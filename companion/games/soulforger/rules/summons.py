@@ -1,0 +1,191 @@
+"""Summoning of creatures and forging of gear."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.soulforger.rules.actions import ForgeEquipment, Summon, Swap, Token
+from companion.games.soulforger.rules.costs import hand_card, pay_from_field, remind_cost
+from companion.games.soulforger.rules.field import leave, remind, unsettle_attack
+from companion.games.soulforger.rules.setup import equipment, place
+from companion.games.soulforger.rules.state import (
+    ACCESSORIES,
+    HANDS,
+    Creature,
+    Equipment,
+    Resolution,
+    Slot,
+    SoulForgerTable,
+)
+from companion.games.soulforger.rules.turn import check_quiet, check_settled, living_player, turn_player
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import count_copy
+from companion.tabletop.constructed.tracking import WHOLE_TURN
+
+MAIN_PHASES: Final = ("main1", "main2", WHOLE_TURN)
+
+
+def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
+    """Raise RuleError unless this player can act at Normal speed: in their own Main 1 or 2, not in response (R2.19)."""
+    turn_player(resolution, seat)
+    if resolution.state.phase not in MAIN_PHASES:
+        raise RuleError(f"{what} belongs to Main 1 or Main 2; now is the phase {resolution.state.phase} (R2.8, R2.19).")
+    check_quiet(resolution)
+
+
+def summon(resolution: Resolution, action: Summon) -> None:
+    """Summon a creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
+    if action.manifest:
+        living_player(resolution, action.seat)
+        check_settled(resolution)
+        if action.pay:
+            raise RuleError("A Manifest Summon pays nothing (R2.17); leave `pay` out.")
+    else:
+        check_main_phase(resolution, action.seat, "A Call Summon")
+        hand_card(resolution, action.seat, action.handle)
+        pay_from_field(resolution, action.seat, action.pay)
+    _check_ronum_limit(resolution, action)
+    on, off = action.power
+    creature = Creature(
+        *(action.handle, action.seat, on, off, 0, True, action.faction, action.keywords),
+        ronum=action.ronum,
+        endurance=action.endurance,
+        experience=action.xp,
+    )
+    how = "Manifest Summons" if action.manifest else "Call Summons"
+    _enter_creature(
+        resolution, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})"
+    )
+    if not action.manifest:
+        _of_list(resolution, action)
+
+
+def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
+    """Raise RuleError if the Ronum of all creatures would exceed the level (R2.12)."""
+    player, present = resolution.state.player(action.seat), resolution.state.ronum(action.seat)
+    if present + action.ronum > player.level:
+        raise RuleError(
+            f"{player.name}'s creatures would have Ronum {present} + {action.ronum} = {present + action.ronum}, "
+            f"more than level {player.level} (R2.12)."
+        )
+
+
+def token(resolution: Resolution, action: Token) -> None:
+    """Put a token on the field by an effect (R2.14).
+
+    Its Ronum may break the limit, because it is neither a Call nor a Manifest Summon (R2.12).
+    """
+    living_player(resolution, action.seat)
+    check_settled(resolution)
+    on, off = action.power
+    creature = Creature(
+        *(action.handle, action.seat, on, off, 0, True, (), action.keywords),
+        ronum=action.ronum,
+        endurance=action.endurance,
+        token=True,
+    )
+    figures = f"Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance}"
+    _enter_creature(resolution, creature, f"puts the token {creature.title} on the field ({figures})")
+
+
+def _enter_creature(resolution: Resolution, creature: Creature, how: str) -> None:
+    if creature.endurance == 0:
+        raise RuleError(f"{creature.title} needs an Endurance of at least 1 (R2.23).")
+    place(resolution, creature)
+    unsettle_attack(resolution)
+    resolution.tell(f"{resolution.name(creature.owner)} {how}.", creature.owner)
+    remind(resolution, creature, "enters")
+
+
+def forge(resolution: Resolution, action: ForgeEquipment) -> None:
+    """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
+    check_main_phase(resolution, action.seat, "Forging")
+    player = resolution.state.player(action.seat)
+    if action.ronum > player.level:
+        raise RuleError(f"{player.name} is level {player.level} and cannot forge Ronum {action.ronum} (R2.11, R2.15).")
+    if action.slot and action.type != "weapon":
+        raise RuleError("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out.")
+    pay_from_field(resolution, action.seat, action.pay)
+    slot, replaced = _fit_equipment(resolution.state, action)
+    new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
+    for old in replaced:
+        leave(resolution, old.handle, "is replaced")
+    place(resolution, new)
+    where = f" as {slot} weapon" if new.is_weapon else ""
+    resolution.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
+    remind(resolution, new, "enters")
+    _of_list(resolution, action)
+
+
+def _of_list(resolution: Resolution, action: Summon | ForgeEquipment) -> None:
+    """Log the copies of a played card in the deck list, and its cost unless it was paid in the same line."""
+    count_copy(resolution, action.seat, action.handle)
+    if not action.pay:
+        remind_cost(resolution, action.seat, action.handle)
+
+
+def _fit_equipment(state: SoulForgerTable, action: ForgeEquipment) -> tuple[Slot, tuple[Equipment, ...]]:
+    """Return the slot of the new card and the cards it replaces, first the one whose guard position it takes over."""
+    named = _find_replaced(state, action)
+    if action.type == "weapon":
+        return _fit_weapon(state, action, named)
+    worn = tuple(piece for piece in state.equipment(action.seat) if piece.slot == action.type)
+    if action.type == "armor":
+        return "armor", worn
+    if named is None and len(worn) == ACCESSORIES:
+        ways = " or ".join(f"`replaces {piece.handle}`" for piece in worn)
+        raise RuleError(f"{ACCESSORIES} accessories are the most (R2.15); say which goes: {ways}.")
+    return "accessory", (named,) if named else ()
+
+
+def _find_replaced(state: SoulForgerTable, action: ForgeEquipment) -> Equipment | None:
+    """Return the equipment that `replaces` names. Raises RuleError unless it is the player's own of the same type."""
+    if action.replaces is None:
+        return None
+    piece = state.card(action.replaces)
+    same = isinstance(piece, Equipment) and (piece.slot == action.type or (piece.is_weapon and action.type == "weapon"))
+    if not isinstance(piece, Equipment) or not same or piece.owner != action.seat:
+        raise RuleError(f"{piece.title} is no {action.type} of {state.player(action.seat).name}'s (R2.15).")
+    return piece
+
+
+def _fit_weapon(
+    state: SoulForgerTable, action: ForgeEquipment, named: Equipment | None
+) -> tuple[Slot, tuple[Equipment, ...]]:
+    """Return the slot of a weapon and the weapons it replaces: at most 2 hands, the Primary slot first (R2.15)."""
+    primary, secondary = state.weapon(action.seat), state.weapon(action.seat, "secondary")
+    both = tuple(weapon for weapon in (primary, secondary) if weapon)
+    two_handed = (action.hands or 1) == HANDS
+    free = primary is not None and primary.hands < HANDS
+    slot = named.slot if named else action.slot
+    if action.slot and slot != action.slot:
+        raise RuleError(f"{action.replaces} is not the {action.slot} weapon; leave out one of the two (R2.15).")
+    if slot == "secondary" and (two_handed or not free):
+        raise RuleError(f"A Secondary weapon needs a hand that is free beside a Primary; {HANDS} are the most (R2.15).")
+    if two_handed:
+        return "primary", both
+    if slot == "secondary" or (slot is None and free and secondary is None):
+        return "secondary", (secondary,) if secondary else ()
+    return "primary", (primary,) if primary else ()
+
+
+def swap(resolution: Resolution, action: Swap) -> None:
+    """Swap Primary and Secondary weapon, once per turn and only while both are On-guard (R2.8)."""
+    check_main_phase(resolution, action.seat, "Changing weapons")
+    state = resolution.state
+    player, primary, secondary = (
+        state.player(action.seat),
+        state.weapon(action.seat),
+        state.weapon(action.seat, "secondary"),
+    )
+    if player.swapped:
+        raise RuleError(f"{player.name} has changed weapons in this turn already (R2.8).")
+    if primary is None or secondary is None:
+        raise RuleError(f"{player.name} has no two weapons to change (R2.8).")
+    if not (primary.guarded and secondary.guarded):
+        off = primary if secondary.guarded else secondary
+        raise RuleError(f"{off.title} is Off-guard; weapons change only while both are On-guard (R2.8).")
+    resolution.update_player(player.seat, swapped=True)
+    resolution.update_card(primary.handle, slot="secondary")
+    resolution.update_card(secondary.handle, slot="primary")
+    resolution.tell(f"{player.name} changes weapons: {secondary.title} is Primary now.", player.seat, by_hand=True)

@@ -1,0 +1,301 @@
+"""The prompts at a Soul-Forger table: questions with their known answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from companion.games.soulforger.rules import actions as do
+from companion.games.soulforger.rules.attack import attackable, attacked_player, blockers, is_there, may_attack
+from companion.games.soulforger.rules.costs import find_payment
+from companion.games.soulforger.rules.flow import hand_action_fits
+from companion.games.soulforger.rules.state import Equipment, OngoingAttack, SoulForgerPlayer, SoulForgerTable
+from companion.games.soulforger.rules.turn import next_seat
+from companion.tabletop import tracking
+from companion.tabletop.action import Action
+from companion.tabletop.constructed import batch
+from companion.tabletop.constructed.table import Brought, SeatPlayer, before_begin, closing, offers_before_begin
+from companion.tabletop.constructed.tracking import WHOLE_TURN
+from companion.tabletop.table import rule_questions
+from companion.tabletop.table.common_actions import Add, Begin, Next
+from companion.tabletop.table.table import Draft, Prompt, draft
+from companion.tabletop.text import quantity
+
+
+def prompts(state: SoulForgerTable) -> tuple[Prompt, ...]:
+    """Return the prompts of the moment, in order; after the end, only the one that seals the game."""
+    return closing(state) if state.outcome else tuple(_questions(state))
+
+
+def _questions(state: SoulForgerTable) -> Iterator[Prompt]:
+    if state.phase in _OPENING:
+        yield from _OPENING[state.phase](state)
+        return
+    yield from tracking.questions(state)
+    over = state.overflowing()
+    if over is not None:
+        yield _overflow(state, over)
+        return
+    if state.together:
+        yield from batch.prompts((draft(do.Damage), *_effects(state)))
+        return
+    if state.flow:
+        yield from _flow(state)
+    elif state.attack is not None:
+        yield from _attack(state, state.attack)
+    else:
+        yield from _TURN[state.phase](state, state.player(state.active))
+    yield _by_cards(state)
+
+
+def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Prompt:
+    """Return an optional prompt."""
+    return Prompt(text, Draft(action, given), given.get("seat", ""), due=False, others=others)
+
+
+def _setup(state: SoulForgerTable) -> Iterator[Prompt]:
+    yield from _seats_and_gear(state) if state.tracks_all else _seats(state)
+    if len(state.players) > 1:
+        yield from rule_questions.before_game(state)
+
+
+def _seats(state: SoulForgerTable) -> Iterator[Prompt]:
+    """Yield the prompts for seats and the first turn in a game that does not track cards."""
+    yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
+    if len(state.players) > 1:
+        yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
+        yield Prompt("Begin: shuffle, and everybody draws 5 cards", draft(Begin))
+
+
+def _seats_and_gear(state: SoulForgerTable) -> Iterator[Prompt]:
+    unarmed = [player for player in state.players if state.weapon(player.seat) is None]
+    if len(state.players) < 2 or not unarmed:
+        yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
+    for player in unarmed:
+        weapon = Draft(
+            do.Gear, {"seat": player.seat}, "its Power On-guard/Off-guard, and its hands", ("power", "hands")
+        )
+        yield Prompt(f"{player.name}: with which weapon do you start?", weapon, player.seat)
+    for player in state.players:
+        if {piece.slot for piece in state.equipment(player.seat)} < {"primary", "armor", "accessory"}:
+            yield _offer(f"{player.name}: armor and accessory of the Starting Gear", do.Gear, seat=player.seat)
+    if state.players:
+        if any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
+            yield _offer("How many cards has each Main Deck? 60 if nobody says", do.DeckSize)
+        yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
+    if len(state.players) > 1 and not unarmed:
+        yield from before_begin(state, do.First)
+        yield Prompt("Begin: everybody draws 5 cards", draft(Begin))
+        yield from offers_before_begin(state, do.First)
+
+
+def _mulligan(state: SoulForgerTable) -> Iterator[Prompt]:
+    for player in state.clockwise(state.first):
+        if not player.out and not player.hand_settled:
+            text = f"{player.name}: keep the opening hand, or exchange some of it once"
+            exchange = draft(do.Mulligan, "so many to the bottom, draw as many, shuffle", seat=player.seat)
+            yield Prompt(text, draft(do.Keep, seat=player.seat), player.seat, others=(exchange,))
+    yield _offer("Everybody else keeps", Next)
+
+
+def _overflow(state: SoulForgerTable, player: SoulForgerPlayer) -> Prompt:
+    """Return the prompt for the creature that must leave (R2.12)."""
+    leaving, *others = (
+        draft(do.Send, f"Ronum {creature.ronum}", handle=creature.handle)
+        for creature in state.creatures(player.seat)
+        if creature.ronum
+    )
+    text = f"{player.name}: Ronum {state.ronum(player.seat)} at level {player.level}: which creature leaves?"
+    return Prompt(text, leaving, player.seat, others=tuple(others))
+
+
+def _flow(state: SoulForgerTable) -> Iterator[Prompt]:
+    top = state.flow[-1]
+    negate = () if all(item.negated for item in state.flow) else (draft(do.Negate, "passes it over"),)
+    passed = " (negated)" if top.negated else ""
+    yield Prompt(f"On the Flow: “{top.name}”{passed}. When all pass, it resolves", draft(do.Resolve), others=negate)
+    yield from _answers(state)
+
+
+def _answers(state: SoulForgerTable) -> Iterator[Prompt]:
+    """Yield the responses open to all players: an effect, a set Action, a Skill."""
+    yield _offer("Answer with an effect", do.Flow)
+    for player in state.living():
+        if lying := _set_actions(player, since=state.turn, speed="reaction"):
+            yield _offer_either(f"{player.name}: answer with a set Action", player, lying)
+    if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
+        yield _offer("Answer with a Skill", do.Skill)
+
+
+def _by_cards(state: SoulForgerTable) -> Prompt:
+    """Return the prompt for the effects of cards, as far as they have targets."""
+    return Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
+
+
+def _effects(state: SoulForgerTable) -> Iterator[Draft]:
+    yield from (draft(action) for action in (do.Heal, do.Draw))
+    if any(state.holds(player) for player in state.living()):
+        yield draft(do.Discard)
+    yield draft(do.Token, "without Ronum; it vanishes when it leaves")
+    yield Draft(do.Token, {}, "with its Ronum and keywords", ("ronum", "keywords"))
+    if any(not isinstance(card, Equipment) or card.is_weapon for card in state.cards.values()):
+        yield draft(do.Buff)
+    if state.cards:
+        yield from (draft(action) for action in (do.Destroy, do.Send, do.Give))
+    if any(card.keywords for card in state.cards.values()):
+        yield draft(do.TakeAway)
+    yield batch.OFFER
+
+
+def _set_actions(player: SoulForgerPlayer, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
+    """Return the face-down Actions that can be played. With `since`, only those set before that turn."""
+    lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
+    names = dict.fromkeys(card.name for card in lying)
+    unnamed = draft(do.PlayAction, "what lies face down, by its name", seat=player.seat, from_="set", **given)
+    return tuple(
+        draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) if name else unnamed for name in names
+    )
+
+
+def _offer_either(text: str, player: SoulForgerPlayer, answers: tuple[Draft, ...]) -> Prompt:
+    """Return an optional prompt with several answers of one kind."""
+    return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
+
+
+def _attack(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[Prompt]:
+    """Yield the prompts of the open attack: a block, another target, the fight."""
+    attacker = state.cards[attack.attacker]
+    seat, here = attacker.owner, is_there(state, attack.target)
+    able = () if attack.blocker or attack.declined else tuple(blockers(state, attack))
+    if able:
+        attacked = state.player(attacked_player(state, attack))
+        text = f"{attacked.name}: block {attacker.title}, or let it through"
+        blocks = tuple(draft(do.Block, f"Power {card.power}", blocker=card.handle) for card in able)
+        through = draft(do.Fight, "nobody blocks: the damage falls")
+        yield Prompt(
+            text, through, attacked.seat, others=(*blocks, draft(do.NoBlock, "nobody blocks, and the fight waits"))
+        )
+    if not attack.blocker and (attack.unsettled or not here):
+        text = f"{state.player(seat).name}: a creature has come or gone; aim {attacker.title} anew, or call it off"
+        yield Prompt(text, draft(do.CallOff), seat, due=not here, others=(draft(do.Retarget),))
+    if (attack.blocker or here) and not able:
+        yield Prompt("The fight: damage falls", draft(do.Fight), seat)
+    yield from _answers(state)
+
+
+def _ready(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
+    yield _go_on(player, "effects at the start of the turn, then on to the Side Quest")
+
+
+def _go_on(player: SoulForgerPlayer, what: str, *others: Draft) -> Prompt:
+    return Prompt(f"{player.name}: {what}", draft(Next), player.seat, due=False, others=others)
+
+
+def _quest(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
+    if not player.quested and (state.holds(player) or state.house.xp_only_side_quest):
+        gap = f"{player.xp} XP can fill a gap" if player.xp else "no XP to fill a gap"
+        text = f"{player.name}: Side Quest: send Ronum {player.level} for level {player.level + 1}; {gap}"
+        others = [draft(do.Quest, "XP alone", seat=player.seat, cards=())] if state.house.xp_only_side_quest else []
+        if player.xp and state.holds(player):
+            others.append(draft(do.Quest, f"{player.xp} XP kept for later (A2.18)", seat=player.seat, keep_xp=True))
+        yield _offer(text, do.Quest, *others, seat=player.seat)
+    yield _go_on(player, "on to Main 1")
+
+
+def _main(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
+    """Yield one prompt for all plays of a main phase. In Main 2, after most plays, going on comes first."""
+    plays = tuple(_plays(state, player))
+    if state.phase == "main1":
+        on, skip = draft(Next, "on to Combat"), draft(do.SkipCombat, "straight to the End")
+        text = f"{player.name}: summon, play or forge, Ronum up to {player.level}, or go on"
+        yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on, skip))
+    else:
+        yield _go_on(player, "on to the End Phase, or summon, play, forge", *plays)
+
+
+def _plays(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
+    """Yield the turn player's plays in a main phase (R2.8), each with its limits."""
+    seat, level = player.seat, player.level
+    if state.holds(player):
+        room = max(0, level - state.ronum(seat))
+        yield draft(do.Summon, f"a creature, Ronum up to {room} without a cost", seat=seat)
+        yield Draft(do.Summon, {"seat": seat}, "with XP, factions and keywords", ("xp", "faction", "keywords"))
+    if hand_action_fits(state, player):
+        yield draft(do.PlayAction, f"an Action, Ronum up to {level}", seat=seat)
+        yield draft(do.SetAction, "an Action face down", seat=seat)
+    yield from _set_actions(player)
+    weapon = "a weapon, its Power On-guard/Off-guard and its hands"
+    yield Draft(do.ForgeEquipment, {"seat": seat}, weapon, ("power", "hands"))
+    yield draft(do.ForgeEquipment, "armor or an accessory", seat=seat)
+    if find_payment(player, 1) or not state.counts(seat, "material"):
+        yield draft(do.Pay, "a cost from the Material Zone", seat=seat)
+    primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
+    if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:
+        yield draft(do.Swap, f"{secondary.title} as Primary", seat=seat)
+
+
+def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
+    """Yield the prompts of a turn without phases: changes are typed, and Enter ends it. Creatures are optional."""
+    up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
+    bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
+    levels = (up, *(bought if player.xp >= player.level and _may_buy(state, player) else ()))
+    after = state.player(next_seat(state)).name
+    text = f"{player.name}'s turn, level {player.level}: say what changes, or end it"
+    yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=levels)
+    attacks = tuple(_attacks(state, player))
+    if attacks:
+        yield _offer_either(f"{player.name}: attack", player, attacks)
+    quest = draft(do.Quest, "with the Ronum of each card sent; XP fills the gap", seat=player.seat)
+    plays = (*(() if player.quested else (quest,)), *_plays(state, player))
+    yield _offer_either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
+
+
+def _attacks(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft]:
+    """Yield the possible attacks; a single possible target is filled in."""
+    able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    targets = tuple(attackable(state))
+    aim = {"target": targets[0]} if len(targets) == 1 else {}
+    return (draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able if targets)
+
+
+def _may_buy(state: SoulForgerTable, player: SoulForgerPlayer) -> bool:
+    return not (player.levelled and state.house.end_level_ups == "once")
+
+
+def _combat(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
+    """Yield the prompt for attacks; a single possible target is filled in."""
+    able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    targets = tuple(attackable(state))
+    if able and targets:
+        aim = {"target": targets[0]} if len(targets) == 1 else {}
+        attacks = [draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able]
+        on = draft(Next, "nobody else attacks")
+        text = f"{player.name}: attack with {', '.join(card.title for card in able)}"
+        yield Prompt(text, attacks[0], player.seat, due=False, others=(*attacks[1:], on))
+    else:
+        yield _go_on(player, "on to Main 2")
+
+
+def _end(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:
+    once = player.levelled and state.house.end_level_ups == "once"
+    if player.xp >= player.level and not once:
+        text = f"{player.name}: level {player.level + 1} for {player.level} of {player.xp} XP"
+        yield _offer(text, do.Level, seat=player.seat)
+    due = state.discard_due(player)
+    if due:
+        discard = draft(do.Discard, seat=player.seat, cards=due)
+        yield Prompt(f"{player.name}: discard {quantity(due, 'card')}, to 8 in hand", discard, player.seat)
+    else:
+        yield _go_on(player, "effects at the end of the turn, then the next player's turn")
+
+
+_OPENING: Final[dict[str, Callable[[SoulForgerTable], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}
+_TURN: Final[dict[str, Callable[[SoulForgerTable, SoulForgerPlayer], Iterator[Prompt]]]] = {
+    "ready": _ready,
+    "quest": _quest,
+    "main1": _main,
+    "combat": _combat,
+    "main2": _main,
+    "end": _end,
+    WHOLE_TURN: _whole_turn,
+}

@@ -1,0 +1,1 @@
+"""A session, its log, and how both are stored."""

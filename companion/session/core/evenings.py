@@ -1,0 +1,119 @@
+"""The facts of an evening: those of a game that was played, with its duration and venue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.session.core.log import Line, Moment
+from companion.tabletop.action import RuleError
+from companion.tabletop.corrections import without_corrections
+from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
+from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.table.common_actions import Venue
+from companion.tabletop.table.match_result import Tally
+
+PAUSE: Final = timedelta(hours=3)
+"""The pause between two lines after which another evening begins."""
+
+
+def played_actions(head: Moment) -> tuple[PlayedAction, ...]:
+    """Return the actions that count up to a moment, oldest first, each with the table before and after it.
+
+    If today's rules refuse a line, return those before it.
+    """
+    last = (head.gap.before or head) if head.gap else head
+    moments = reversed([*last.past()])
+    return tuple(
+        PlayedAction(each.before.state, each.action, each.state) for each in moments if each.before is not None
+    )
+
+
+def corrected_actions(game: Game, head: Moment) -> tuple[PlayedAction, ...]:
+    """Return the played actions with corrections merged into the actions that they correct."""
+    return without_corrections(game, played_actions(head))
+
+
+def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | None:
+    """Return the evening of a game up to a moment; `lines` are those of the log, with their times.
+
+    None if there is nothing to show yet. Raises RuleError if the game's code fails.
+    """
+    try:
+        played = corrected_actions(game, head)
+        evening = game.evening(played)
+    except Exception as error:
+        raise _untold(error) from error
+    if evening is None:
+        return None
+    venue = next((deed.action.text for deed in reversed(played) if isinstance(deed.action, Venue)), "")
+    return replace(evening, minutes=minutes_of(lines), venue=venue)
+
+
+def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
+    """Return the tallies of an evening for statistics. Raises RuleError if the game's code fails."""
+    try:
+        return game.tallies(evening)
+    except Exception as error:
+        raise _untold(error) from error
+
+
+def _untold(error: Exception) -> RuleError:
+    fault = f"{type(error).__name__}: {error}"
+    return RuleError(f"What happened this evening cannot be told, by a fault of this program ({fault}).")
+
+
+def minutes_of(lines: Iterable[Line]) -> int:
+    """Return the minutes of the evening that ends with the last of these lines; 0 if unknown."""
+    times = [at for line in lines if (at := entered_at(line)) is not None]
+    lasted = times[-1] - evening_began(times) if times else timedelta()
+    return int(lasted.total_seconds()) // 60
+
+
+def evening_began(times: Sequence[datetime]) -> datetime:
+    """Return the time of the first line after the last long pause."""
+    began = times[-1]
+    for before in reversed(times[:-1]):
+        if began - before > PAUSE:
+            break
+        began = before
+    return began
+
+
+def entered_at(line: Line) -> datetime | None:
+    """Return the time at which a line was entered; None if unknown."""
+    return datetime.fromisoformat(line.at) if line.at else None
+
+
+def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of: NameOf = own_name) -> EveningCard:
+    """Return an evening as one page. Raises RuleError if its game has no card."""
+    card = game.card(evening.with_names(name_of))
+    if card is None:
+        raise RuleError(f"{game.title} has no card for an evening.")
+    parts = (long_date(when) if when else "", evening.venue)
+    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_duration_figures(evening)))
+
+
+def _duration_figures(evening: Evening) -> tuple[CardFigure, ...]:
+    return (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
+
+
+def long_date(at: datetime) -> str:
+    """Return a date such as `Saturday, 14 March 2026`, in the local time zone."""
+    day = at.astimezone()
+    return f"{day:%A}, {day.day} {day:%B %Y}"
+
+
+def short_date(at: datetime) -> str:
+    """Return a date such as `14 Mar 2026`, in the local time zone."""
+    day = at.astimezone()
+    return f"{day.day} {day:%b %Y}"
+
+
+def span(time: timedelta) -> str:
+    """Return a duration such as `12 min` or `1 h 05 min`."""
+    hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"

@@ -1,0 +1,138 @@
+"""The records of the decks at a table: changes since it read them, the marks of a seal, and other tables of a deck."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby, islice
+from typing import Final, NamedTuple
+
+from companion.archive import Archive, ArchiveError, SessionRow, Unknown, deck_changes
+from companion.archive.deck_changes import DeckChange
+from companion.archive.deck_id import DeckIdError
+from companion.archive.storage import deck_readings
+from companion.archive.storage.deck_readings import DeckMoved
+from companion.archive.storage.lists import deck_stream, marks_of
+from companion.archive.storage.lookup import StoryLine
+from companion.archive.storage.rows import SessionStanding, reason_text
+from companion.session.core import evenings
+from companion.session.core.decks_in_play import DeckInPlay, MovedDeck, Revision
+from companion.session.core.session import Sealing, Session
+from companion.tabletop.action import DeckId, NotationError, RuleError
+from companion.tabletop.game import Game
+from companion.tabletop.records import DeckReading, Mark
+
+_MOST_SENTENCES: Final = 5
+"""Maximum number of sentences from a deck's story if its record has moved on; the deck's page has all."""
+_MOST_TABLES: Final = 3
+"""Maximum number of other tables that are named."""
+_MOST_LOOKED_AT: Final = 12
+"""Maximum number of tables replayed, newest first, to see whether a deck still sits there."""
+
+
+def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+    """Return the decks of a table whose records have moved on since it read them. Raises ArchiveError."""
+    changes = ((seat, deck, _change(archive, deck.deck, deck.revision)) for seat, deck in decks.items())
+    return tuple(
+        MovedDeck(seat, change.name, deck.line, tuple(_sentences(archive, change)), change.holder)
+        for seat, deck, change in changes
+        if change is not None
+    )
+
+
+def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
+    """Return the change of a deck since a table read it, or None if there is none.
+
+    Also None if the time of the reading is unknown, the deck is not in the archive, or its game is not installed.
+    """
+    if not revision:
+        return None
+    since = revision if isinstance(revision, DeckReading) else datetime.fromisoformat(revision)
+    try:
+        return deck_changes.find_change(archive, archive.find_deck(deck).deck, since)
+    except (Unknown, DeckIdError, NotationError, RuleError):
+        return None
+
+
+def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
+    """Yield sentences on what was written since, with the table or date of each."""
+    if change.is_rewritten:
+        yield "An import, or a name that was forgotten, has changed what stood there."
+    newest = change.lines[:_MOST_SENTENCES]
+    titles = archive.titles({line.session for line in newest if line.session})
+    for session, lines in groupby(newest, lambda line: line.session):
+        yield _paragraph(session, titles.get(session, ""), list(lines))
+    if change.holder and not any(change.holder in line.text for line in newest):
+        yield f"{change.holder} holds it now."
+    if more := len(change.lines) - len(newest):
+        yield f"{more} more stand in its story."
+
+
+def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> str:
+    texts = " ".join(line.text for line in lines)
+    when = evenings.short_date(lines[-1].at)
+    where = f"Sealed at {_table(session, title)}" if session else "Written beside a table"
+    return f"{where}, {when}: {texts}"
+
+
+def _table(session: str, title: str) -> str:
+    return f"table “{title}” ({session})" if title else f"table {session}"
+
+
+class DueRecords(NamedTuple):
+    """The marks that a seal writes into the current records of its decks, and sentences on what it leaves out."""
+
+    marks: Mapping[DeckId, Sequence[Mark]]
+    left_out: tuple[str, ...]
+    readings: tuple[DeckReading, ...]
+
+
+def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
+    """Return the part of a seal that is still true of the decks' current records. Raises Unknown."""
+    ids = {deck: archive.find_deck(deck).deck for deck in sealing.marks}
+    entries = {deck: archive.entries(deck_stream(deck)) for deck in ids.values()}
+    records = {deck: marks_of(own) for deck, own in entries.items()}
+    stale = game.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
+    marks = {ids[deck]: own for deck, own in sealing.without(game, stale).marks.items()}
+    left_out = tuple(f"Left out of the record: {each.why}" for each in stale)
+    readings = tuple(deck_readings.reading_of(deck, own) for deck, own in entries.items())
+    return DueRecords(marks, left_out, readings)
+
+
+def check_unmoved(archive: Archive, sealing: Sealing) -> None:
+    """Raise DeckMoved if the record of a deck to be sealed has moved on since the table read it."""
+    for deck, revision in sealing.decks.items():
+        if (change := _change(archive, deck, revision)) is not None:
+            raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
+
+
+def find_other_tables(
+    archive: Archive, deck: DeckId, session: str, resume: Callable[[str], Session]
+) -> tuple[str, ...]:
+    """Return the names of tables besides a session at which a deck sits and whose games are not sealed.
+
+    `resume` opens a stored session.
+    """
+    tables: list[str] = []
+    rows = (row for row in archive.open_sessions_naming(deck) if row.session != session)
+    for row in islice(rows, _MOST_LOOKED_AT):
+        if len(tables) == _MOST_TABLES:
+            break
+        with contextlib.suppress(ArchiveError, NotationError, RuleError):
+            there = resume(row.session)
+            if any(each.deck == deck for each in there.game.stored_decks(there.log.state).values()):
+                tables.append(_describe_table(row))
+    return tuple(tables)
+
+
+def _describe_table(row: SessionRow) -> str:
+    if row.has_ended:
+        return f"{_table(row.session, row.title)}, where the game waits for its seal"
+    facts = row.standing.facts if isinstance(row.standing, SessionStanding) else ()
+    counts = (reason_text(row.game, fact, row.page) for fact in facts if fact.code in _COUNTS)
+    return ", ".join((_table(row.session, row.title), *(f"{text[0].lower()}{text[1:]}" for text in counts)))
+
+
+_COUNTS: Final = frozenset({"round", "counter"})
+"""Kinds of facts on the progress of a game, regardless of its other facts."""

@@ -1,0 +1,709 @@
+"""A session: it plays lines of notation, stores them in its journal, and shows the table.
+
+The journal comes first: the table shows only lines that are stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from datetime import UTC, datetime
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
+
+import msgspec
+
+from companion.games import registry
+from companion.session.core.decks_in_play import (
+    DeckInPlay,
+    MovedDeck,
+    Revision,
+    evening_off_record,
+    find_decks_in_play,
+    result_off_record,
+)
+from companion.session.core.log import Line, LinePreview, Log, Moment, Position, Stopped
+from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
+from companion.tabletop.decks.stored_decks import StaleMark
+from companion.tabletop.game import Game
+from companion.tabletop.notation.arguments import refuse_absurd
+from companion.tabletop.notation.notation import Notation, conceal, figures, grammar, names
+from companion.tabletop.records import DeckReading, Keepsake, Mark, Payment, Record
+from companion.tabletop.table.common_actions import (
+    REVISIONS,
+    Amend,
+    Begin,
+    Coach,
+    Redo,
+    RefreshDeck,
+    Rename,
+    ResumeFrom,
+    Seat,
+    Undo,
+)
+from companion.tabletop.table.match_result import MatchResult
+from companion.tabletop.table.table import Counter, Prompt, TableView, draft
+from companion.tabletop.text import as_line, as_name, refuse_unseen
+
+if TYPE_CHECKING:
+    from companion.tabletop.evening import Evening
+
+Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+
+class Sealing(msgspec.Struct, frozen=True):
+    """The marks and payments of a sealed game for its decks and purses, and its result; empty while it goes on."""
+
+    marks: Marks = MappingProxyType({})
+    payments: tuple[Payment | Keepsake, ...] = ()
+    result: MatchResult | None = None
+    """The result of the game; None while it goes on."""
+    lacks: str = ""
+    """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
+    decks: Mapping[DeckId, Revision] = MappingProxyType({})
+    """The length of each deck's record when this table read it, or at least the time."""
+
+    @property
+    def writes(self) -> bool:
+        """Return True if there is anything to write, which means that the game is sealed."""
+        return bool(self.marks or self.payments)
+
+    @classmethod
+    def of(cls, game: Game, head: Moment, lines: Iterable[Line]) -> Sealing:
+        """Return what a game leaves behind at a moment; `lines` are those of its log, which give its length in minutes.
+
+        If summing up the evening fails, the marks are still written, without the evening.
+        """
+        # Resuming a table does not need this module.
+        from companion.session.core import evenings
+
+        state = head.state
+        result = game.match_result(state)
+        if result is not None:
+            lines = tuple(lines)
+            rules = dict(state.house.changed_in_play())
+            result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
+            result = result_off_record(state, result)
+        marks, lacks = game.recorded_marks(state), ""
+        payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
+        if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
+            try:
+                evening = evenings.evening_of(game, head, lines := tuple(lines))
+                evening = None if evening is None else evening_off_record(state, evening)
+                marks = _with_evening(marks, evening)
+                if result is not None and evening is not None:
+                    tallies = evenings.tallies_of(game, evening)
+                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
+            except RuleError as error:
+                lacks = f"{error} All else is written into the records."
+        decks = find_decks_in_play(game, head, lines) if marks else {}
+        return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
+
+    def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
+        """Return this sealing without stale marks; the evenings in the other marks omit them, too."""
+        if not stale:
+            return self
+        gone = {id(each.mark) for each in stale}
+        marks = {
+            deck: tuple(_untold(game, mark, stale) for mark in own if id(mark) not in gone)
+            for deck, own in self.marks.items()
+        }
+        return msgspec.structs.replace(self, marks=marks)
+
+
+def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:
+    evening = getattr(mark, "evening", None)
+    return mark if evening is None else msgspec.structs.replace(mark, evening=game.without_stale(evening, stale))
+
+
+def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
+    """Return the marks with this evening in each mark that can keep one."""
+    return {
+        deck: tuple(
+            msgspec.structs.replace(mark, evening=evening) if "evening" in mark.__struct_fields__ else mark
+            for mark in own
+        )
+        for deck, own in marks.items()
+    }
+
+
+class Journal(Protocol):
+    """The store of a sitting's lines."""
+
+    session: str
+    """The id of the sitting in the store."""
+    sealed: bool
+    """True if the marks and payments of the game are already written."""
+
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> Sequence[str] | None:
+        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
+
+        Returns a sentence for each mark that the records omit because it is stale. Raises Conflict if another process
+        wrote in between, here or into the record of a deck; then nothing is written.
+        """
+        ...
+
+    def later(self, number: int) -> Sequence[Line]:
+        """Return the lines that others have stored after this line number."""
+        ...
+
+
+class Shelf(Protocol):
+    """The decks and purses that people can bring to a table."""
+
+    def deck(self, text: str) -> tuple[DeckId, Record]:
+        """Return a stored deck by its id or its name. Raises RuleError if there is none."""
+        ...
+
+    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
+        """Return decks of a game whose names contain this text, by name, each with its holder ("" for none)."""
+        ...
+
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """Return a person's belongings, by id or by a name that identifies them; `new` is a new person of that name.
+
+        Raises UnclearPerson if several people share the name, and RuleError if the id is unknown.
+        """
+        ...
+
+
+@runtime_checkable
+class RecordShelf(Shelf, Protocol):
+    """A shelf that also knows how far the records of its decks have come, and at which other tables the decks sit."""
+
+    def reading(self, text: str) -> DeckReading:
+        """Return how far the record of a deck has come, by its id or its name.
+
+        Raises RuleError if there is no such deck.
+        """
+        ...
+
+    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+        """Return the decks of a table whose records have moved on since it read them. Raises the archive's errors."""
+        ...
+
+    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+        """Return the names of other tables, with games not yet over, at which a deck sits."""
+        ...
+
+
+class Belongings(msgspec.Struct, frozen=True):
+    """A person's purse and keepsakes, with the person's id, or "" if it is not known.
+
+    `kept` maps each game to its keepsakes.
+    """
+
+    amount: int = 0
+    person: str = ""
+    kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+
+    def kept_of(self, game: Game) -> Mapping[str, int]:
+        """Return the keepsakes of a game."""
+        return self.kept.get(game.name, {})
+
+
+class UnclearPerson(RuleError):
+    """Several people share a name. `people` are their ids, each with what distinguishes them."""
+
+    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
+        names = "; ".join(f"{person} ({marks})" for person, marks in people)
+        super().__init__(f"{len(people)} people are called {name}: {names}. {answers}".rstrip())
+        self.name = name
+        self.people = tuple(people)
+
+
+_SEAT_FIELDS = frozenset({"seat", "name", "deck", "person"})
+"""Fields that a line may set for a seat whose stored deck is still to be written out."""
+
+
+def _now() -> str:
+    # Interned, because the many lines of a file are played within a few seconds.
+    return sys.intern(datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+class Session:
+    """A sitting at a table. Every change is one call of `enter`, `do`, `undo` or `redo`, and is one intention."""
+
+    def __init__(self, log: Log, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> None:
+        self.log = log
+        self._journal = journal
+        if journal is not None:
+            log.early_seed = journal.session
+        self._shelf = shelf
+        self._records = shelf if isinstance(shelf, RecordShelf) else None
+        self._by = by
+        self._viewer: str | None = None
+        self._last_concealed: tuple[Any, Any] | None = None
+        self._viewed: tuple[Any, TableView] | None = None
+        self._newest: list[tuple[Any, TableView]] = []
+        # Shared by all copies of the session, one for each viewer.
+        self._moved: list[MovedDeck] = []
+        self.remarks: tuple[str, ...] = ()
+        """Sentences on the last intention that do not come from the game: on records, and on other tables."""
+        self._previewed: tuple[Position, tuple[Action, ...], list[LinePreview]] | None = None
+
+    @classmethod
+    def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
+        """Open a new table and store its first line."""
+        session = cls(Log(game), journal, shelf, by)
+        if journal is not None:
+            first = msgspec.structs.replace(session.log.lines[0], at=_now(), by=by)
+            session.log.lines[0] = first
+            journal.keep([first], Sealing(), session.view())
+        return session
+
+    @classmethod
+    def resume(
+        cls,
+        lines: Iterable[Line],
+        journal: Journal | None = None,
+        shelf: Shelf | None = None,
+        by: str = "",
+        game: Game | None = None,
+    ) -> Session:
+        """Rebuild a table from stored lines, including its undo history; `stopping_point` reports a refused line.
+
+        `game` holds the rules with which the table was opened, if its first line alone does not identify them. Raises
+        NotationError if no known game has the first line, and RuleError if a line is missing.
+        """
+        first, *rest = lines
+        log = Log(game) if game is not None else Log.open(first.text)
+        log.lines[0] = first
+        for line in rest:
+            log.recall(line)
+        return cls(log, journal, shelf, by)
+
+    @property
+    def id(self) -> str:
+        """The id of this sitting in its journal; "" without a journal."""
+        return self._journal.session if self._journal else ""
+
+    @property
+    def game(self) -> Game:
+        """The rules in force."""
+        return self.log.game
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of this table."""
+        return self.log.notation
+
+    def seen_by(self, viewer: str) -> Session:
+        """Return this session as a viewer knows it: a seat, or "" for the public.
+
+        Its state, its view and everything derived from them hide what lies face down before others. Both sessions share
+        one log: an action in either is done in both.
+        """
+        seen = self._copy()
+        seen._viewer = viewer
+        return seen
+
+    def at(self, position: Position, length: int) -> Session:
+        """Return a read-only session as of when its log had `length` lines and stood at this position."""
+        earlier = self._copy()
+        earlier.log = self.log.at(position, length)
+        return earlier
+
+    def _copy(self) -> Session:
+        copied = copy(self)
+        copied._last_concealed = copied._viewed = copied._previewed = None
+        return copied
+
+    def conceal(self, state: Any) -> Any:
+        """Return a state as this session's viewer knows it."""
+        if self._viewer is None or not state.keeps_secrets:
+            return state
+        last = self._last_concealed
+        if last is None or last[0] is not state:
+            last = self._last_concealed = (state, self.game.seen_by(state, self._viewer))
+        return last[1]
+
+    @property
+    def state(self) -> Any:
+        """The current state of the game, as this session's viewer knows it."""
+        return self.conceal(self.log.state)
+
+    @property
+    def stopping_point(self) -> Stopped | None:
+        """The line at which the log stops because today's rules refuse it; None if they accept every line that counts.
+
+        The table then stands before that line. To go on, `amend` that line or `resume-from` the one before it.
+        """
+        return self.log.stopping_point
+
+    def view(self) -> TableView:
+        """Return the current view of the table; built once for each state and then cached.
+
+        If the log stops, its question replaces the prompts of the game: amend the line, or resume from before it.
+        """
+        view = self.table()
+        stopped = self.stopping_point
+        if stopped is not None:
+            return msgspec.structs.replace(view, **self._ways_on(stopped))
+        prompts = tuple(each.prompt for each in self.moved_decks)
+        return msgspec.structs.replace(view, prompts=(*prompts, *view.prompts)) if prompts else view
+
+    @property
+    def moved_decks(self) -> tuple[MovedDeck, ...]:
+        """The decks whose records had moved on at the last check, until a line here says what becomes of them."""
+        if not self._moved:
+            return ()
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
+        return tuple(
+            each for each in self._moved if (deck := decks.get(each.seat)) is not None and deck.line == each.line
+        )
+
+    def look_at_decks(self) -> tuple[MovedDeck, ...]:
+        """Check whether the record of a deck has moved on since this table read it, and return the decks concerned.
+
+        Another table, a manual entry or an import may have changed the record. Raises the archive's errors.
+        """
+        if self._records is None or self._journal is None or self._journal.sealed or self.stopping_point is not None:
+            return ()
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
+        moved = self._records.changes(decks) if decks else ()
+        # This table's own seal moves its decks' records on. That is no news, even if it is noticed during the write.
+        if moved and (self._journal.sealed or self.is_behind()):
+            return ()
+        self._moved[:] = moved
+        return self.moved_decks
+
+    def table(self) -> TableView:
+        """Return the view by the rules of the game, even if the log stops before a line."""
+        return self.view_of(self.log.state)
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None:
+        """Return the counters of `table`, a seat or a thing, as `table` shows them; None if there is no such target."""
+        return self.game.counters_of(self.state, target)
+
+    def targets(self) -> tuple[str, ...]:
+        """Return the names of everything that has counters now."""
+        return self.table().targets()
+
+    def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
+        """Return the prompts and hints of a view whose log stops."""
+        line, why = stopped.line, stopped.why.rstrip(".")
+        text = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
+        if stopped.behind:
+            count = len(stopped.behind)
+            text += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
+        if self._journal is not None and self._journal.sealed:
+            return {"prompts": (), "hints": (f"{text} This game is sealed, so it is only looked at.",)}
+        last = self.moments()[-1].number if self.moments() else 1
+        amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
+        resume = draft(ResumeFrom, "plays on from before it", line=last)
+        return {"prompts": (Prompt(text, amend, others=(resume,)),), "hints": ()}
+
+    def view_of(self, state: Any) -> TableView:
+        """Return the view of a state of this game, as this session's viewer knows it."""
+        viewed = self._viewed
+        if viewed is None or viewed[0] is not state:
+            # One screen may read while another one writes: each gets the view that it asked for.
+            viewed = self._viewed = (state, self._asking_owner(self._draw(self.conceal(state))))
+        return viewed[1]
+
+    def _draw(self, concealed_state: Any) -> TableView:
+        """Return the view of a state, built once for all viewers who know the same of it."""
+        for state, view in tuple(self._newest):
+            if state is concealed_state:
+                return view
+        view = self.game.view(concealed_state)
+        self._newest[:] = [(concealed_state, view)]
+        return view
+
+    def _asking_owner(self, view: TableView) -> TableView:
+        """Return the view for a seat, with a further answer beside each answer that can carry secrets of that seat."""
+        if not self._viewer or not any(grammar(action).secrets for action in self.game.actions):
+            return view
+        return msgspec.structs.replace(view, prompts=tuple(map(self._with_secrets, view.prompts)))
+
+    def _with_secrets(self, prompt: Prompt) -> Prompt:
+        own = (answer for answer in prompt.answers if answer.given.get("seat") == self._viewer)
+        further = [
+            msgspec.structs.replace(answer, note=f"{answer.note}: note which, for you alone".lstrip(": "), asks=asks)
+            for answer in own
+            if (asks := tuple(field for field in grammar(answer.action).secrets if field not in answer.given))
+        ]
+        return msgspec.structs.replace(prompt, others=(*prompt.others, *further)) if further else prompt
+
+    def enter(self, text: str) -> tuple[Tell, ...]:
+        """Parse a line of notation and do it. Raises NotationError, RuleError or the journal's errors."""
+        return self.do(self.notation.parse(text))
+
+    def do(self, *actions: Action, by: str = "") -> tuple[Tell, ...]:
+        """Do all of these actions as one intention, or none of them. Return the messages.
+
+        `undo` and `redo` apply to the whole last intention. `by` names the person who acts if it is not the user of
+        this program.
+        """
+        if actions == (Undo(),):
+            return self.undo(by)
+        if actions == (Redo(),):
+            return self.redo(by)
+        return self._take(self.preview(*actions), by)
+
+    def preview(self, *actions: Action) -> list[LinePreview]:
+        """Return what an intention would do, without doing it.
+
+        The result is cached until the log moves on, so that previewing an intention and then doing it computes it once.
+        Raises RuleError, or NotationError for a value that no line can hold.
+        """
+        if self._previewed and self._previewed[0] is self.log.position and self._previewed[1] == actions:
+            return self._previewed[2]
+        if self._journal is not None and self._journal.sealed and self.log.position.head.gap is not None:
+            raise RuleError(
+                "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
+                "today, and a mistake is mended in the decks' records."
+            )
+        for action in actions:
+            # Only new input is checked: an older log is played as it stands.
+            as_line(self.notation.format(action))
+            for name in names(action):
+                refuse_unseen(name)
+                as_name(name)
+            refuse_absurd(figures(action))
+        group = self.log.lines[-1].group + 1
+        position, number = self.log.position, len(self.log.lines)
+        proposals: list[LinePreview] = []
+        for action, read in self._spelled_out(actions):
+            number += 1
+            if type(action) is Amend and self.log.carries(action, position):
+                action = Rename(action.line, action.action)
+            proposal = self.log.preview(action, group, position, number)
+            proposals.append(proposal._replace(line=msgspec.structs.replace(proposal.line, read=read)))
+            position = proposal.position
+        if not any(map(_asks_shelf, actions)):  # the contents of a shelf may change meanwhile
+            self._previewed = (self.log.position, actions, proposals)
+        return proposals
+
+    def undo(self, by: str = "") -> tuple[Tell, ...]:
+        """Take back the last intention."""
+        return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))), by)
+
+    def redo(self, by: str = "") -> tuple[Tell, ...]:
+        """Redo the last intention that was taken back."""
+        return self._take(self.preview(*[Redo()] * max(1, len(self.redoable()))), by)
+
+    def undoable(self) -> tuple[Moment, ...]:
+        """Return the moments that `undo` would take back, newest first."""
+        taken: list[Moment] = []
+        moment: Moment | None = self.log.position.head
+        while moment is not None and moment.back is not None and moment.group == self.log.position.head.group:
+            taken.append(moment)
+            moment = moment.back
+        return tuple(taken)
+
+    def redoable(self) -> tuple[Moment, ...]:
+        """Return the moments that `redo` would restore, in order."""
+        undone = self.log.position.undone
+        again: list[Moment] = []
+        while undone is not None and undone.moment.group == (again or [undone.moment])[0].group:
+            again.append(undone.moment)
+            undone = undone.before
+        return tuple(again)
+
+    def sealing(self) -> Sealing:
+        """Return what the game leaves behind as it stands."""
+        return Sealing.of(self.game, self.log.position.head, self.log.lines)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """Return the moments that count now, oldest first."""
+        return self.log.moments()
+
+    def before(self, number: int) -> Session | None:
+        """Return a read-only session of the table before a line that counts, or None if the line does not count."""
+        log = self.log.before(number)
+        return None if log is None else Session(log, shelf=self._shelf)
+
+    def writers(self) -> Mapping[int, str]:
+        """Return the writer of each line by its number, or an empty mapping if one person wrote them all."""
+        by = {line.number: line.by for line in self.log.lines}
+        return by if len(set(by.values())) > 1 else {}
+
+    def decks(self, text: str) -> tuple[tuple[str, str], ...]:
+        """Return stored decks whose names contain this text and that are not seated here, each with its holder."""
+        lie_here = {seat.title for seat in self.view().seats}
+        decks = self._shelf.decks(text, self.game) if self._shelf else ()
+        return tuple(deck for deck in decks if deck[0] not in lie_here)
+
+    def leave(self, text: str) -> tuple[Tell, ...]:
+        """Append a line of a recorded log as `resume` does: the line is kept but not played if the rules refuse it."""
+        last = self.log.lines[-1]
+        return self.log.recall(Line(last.number + 1, text, last.group + 1))
+
+    def is_behind(self) -> bool:
+        """Return True if others have stored lines that are not loaded yet. Raises the journal's errors."""
+        return self._journal is not None and bool(self._journal.later(len(self.log.lines)))
+
+    def follow(self) -> None:
+        """Load the lines that others have stored since, as `resume` does. Raises the journal's errors."""
+        for line in self._journal.later(len(self.log.lines)) if self._journal else ():
+            self.log.recall(line)
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of the log as this session's viewer may read them; whole once the game keeps no secrets."""
+        lines = (line.text for line in self.log.lines)
+        if self._viewer is None or not self.log.state.keeps_secrets:
+            return tuple(lines)
+        return tuple(self.notation.conceal(line, self._viewer) for line in lines)
+
+    def export(self) -> str:
+        """Return the log as the text of a `.table` file; see `lines`."""
+        return "".join(f"{line}\n" for line in self.lines())
+
+    def _spelled_out(self, actions: Sequence[Action]) -> list[tuple[Action, tuple[DeckReading, ...]]]:
+        """Return actions as the log stores them, each with how far the record of its deck had come.
+
+        Chance gets a seed, stored decks become the lines that describe them, and cards named to the coach are removed.
+        """
+        spelled: list[tuple[Action, tuple[DeckReading, ...]]] = []
+        for action in actions:
+            if isinstance(getattr(action, "action", action), Coach):
+                # The cards named to the coach must fit; only the player who asked knows them.
+                if isinstance(action, Coach):
+                    self.game.apply(self.log.state, action)
+                spelled.append((conceal(action), ()))
+            elif isinstance(action, RefreshDeck) and action.is_bare:
+                spelled.append(self._read_anew(action))
+            elif _is_bare(action):
+                read, (first, *rest) = self._reading(action.deck), self._deck_lines(action)
+                spelled += [(first, read), *((line, ()) for line in rest)]
+            else:
+                # A deck that was stored during the game is known as it is now.
+                deck = "" if isinstance(action, Seat | RefreshDeck) else getattr(action, "deck", "")
+                first, *rest = self._with_purse(_add_seed(action))
+                spelled += [(first, self._reading(deck) if deck else ()), *((line, ()) for line in rest)]
+        return spelled
+
+    def _read_anew(self, action: RefreshDeck) -> tuple[Action, tuple[DeckReading, ...]]:
+        """Return a deck of this table as its record has it now. Raises RuleError."""
+        stored = self.game.stored_decks(self.log.state).get(action.seat)
+        if stored is None or self._shelf is None:
+            return action, ()  # the rules say why not
+        seats = (moment.action for moment in self.log.position.head.past())
+        seat = next((each for each in seats if isinstance(each, Seat) and each.seat == action.seat), None)
+        name, person = (seat.title, seat.person) if seat else ("", "")
+        # First read how far the record has come, so that a write in between is noticed.
+        read = self._reading(stored.deck)
+        try:
+            lines = self._deck_lines(Seat(action.seat, name, stored.deck, person))
+        except RuleError as error:
+            raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
+        texts = tuple(map(self.notation.format, lines))
+        holder = next((each.holder for each in self._moved if each.seat == action.seat), "")
+        return RefreshDeck(action.seat, stored.deck, holder, texts), read
+
+    def _reading(self, deck: str) -> tuple[DeckReading, ...]:
+        """Return how far the record of a deck has come; empty for an unknown deck, which is refused later."""
+        with contextlib.suppress(RuleError):
+            return (self._records.reading(deck),) if self._records else ()
+        return ()
+
+    def _with_purse(self, action: Action) -> tuple[Action, ...]:
+        """Return a seat without a stored deck, followed by the lines of its player's purse.
+
+        There are none unless the game keeps purses and the seat identifies the person. Raises UnclearPerson or
+        RuleError.
+        """
+        is_known = isinstance(action, Seat) and action.person and not action.deck
+        if not (is_known and self.game.keeps_purses and self._shelf):
+            return (action,)
+        assert isinstance(action, Seat)
+        purse = self._shelf.purse(action.title, action.person)
+        seat = msgspec.structs.replace(action, person=purse.person)
+        return (seat, *self.game.purse_lines(action.seat, purse.amount))
+
+    def _deck_lines(self, seat: Seat) -> tuple[Action, ...]:
+        """Return a stored deck as the lines that describe it.
+
+        Raises RuleError if it is missing or belongs to another game.
+        """
+        if self._shelf is None:
+            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
+        deck, record = self._shelf.deck(seat.deck)
+        if record.game != self.game.name:
+            raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
+        if not registry.is_of(self.game, record.game, record.page):
+            raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
+        occupant = self._occupant(seat.seat)
+        name = seat.name or (occupant.title if occupant else record.holder)
+        person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
+        try:
+            purse = self._shelf.purse(name, person)
+        except UnclearPerson as error:
+            lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
+            same, new = map(self.notation.format, lines)
+            raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
+        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self.game))
+        fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
+        # A latecomer is seated by a line of its own kind.
+        kind = type(seat) if isinstance(seat, type(first)) else type(first)
+        return (kind(**fields), *rest)
+
+    def _occupant(self, seat: str) -> Seat | None:
+        """Return the line that seated the current occupant of a seat."""
+        lines = (moment.action for moment in reversed(self.moments()))
+        return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
+
+    def _take(self, proposals: Sequence[LinePreview], by: str) -> tuple[Tell, ...]:
+        """Store the lines first, then show them: a line that the journal refuses never happened."""
+        at, by = _now(), by or self._by
+        lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]
+        position, remarks = proposals[-1].position, list[str]()
+        if self._journal is not None:
+            sealing = Sealing.of(self.game, position.head, chain(self.log.lines, lines))
+            is_sealed = self._journal.sealed
+            left_out = self._journal.keep(lines, sealing, self.view_of(position.head.state))
+            remarks += [] if is_sealed else [*filter(None, (sealing.lacks,)), *(left_out or ())]
+        self.log.add(lines, position)
+        remarks += self._other_tables(position.head, lines)
+        self.remarks = tuple(remarks)
+        tells = (tell for proposal in proposals for tell in proposal.tells)
+        return (*tells, *map(Tell, remarks))
+
+    def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[str]:
+        """Yield a sentence for each other table at which a deck seated by these lines sits."""
+        seated = {reading.deck for line in lines for reading in line.read}
+        for seat, stored in self.game.stored_decks(head.state).items() if seated and self._records else ():
+            assert self._records is not None
+            is_new = stored.deck in seated and not any(
+                isinstance(moment.action, RefreshDeck) and moment.action.seat == seat
+                for moment in head.past()
+                if moment.number >= lines[0].number
+            )
+            for table in self._records.other_tables(stored.deck, self.id) if is_new else ():
+                yield f"{stored.name} sits at {table}, too."
+
+
+def _is_bare(action: Action) -> TypeGuard[Seat]:
+    """Return True if an action seats a player with a stored deck and does not describe the deck yet."""
+    if isinstance(action, REVISIONS) and _is_bare(action.action):
+        raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
+    return (
+        isinstance(action, Seat)
+        and action.deck != ""
+        and all(
+            field.name in _SEAT_FIELDS or getattr(action, field.name) == field.default
+            for field in msgspec.structs.fields(type(action))
+        )
+    )
+
+
+def _asks_shelf(action: Action) -> bool:
+    """Return True if an action reads a stored deck."""
+    return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
+
+
+def _add_seed(action: Action) -> Action:
+    """Return a beginning with a random seed, so that it replays to the same table."""
+    if isinstance(action, REVISIONS):
+        return msgspec.structs.replace(action, action=_add_seed(action.action))
+    if isinstance(action, Begin) and action.seed is None:
+        # `secrets` loads ssl, which is not needed before a game begins.
+        import secrets
+
+        return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
+    return action

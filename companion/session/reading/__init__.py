@@ -1,0 +1,1 @@
+"""The meaning of typed words at a table, and the answers to its questions."""

@@ -1,0 +1,448 @@
+"""Corrections of figures by a name and a number: `ana 20`, `wolf -3`, `ana hand 4`, `2-7`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from companion.session.core.changes import Difference
+from companion.session.core.session import Session
+from companion.session.reading import short_lines
+from companion.session.reading.selection import NOTHING, life_figure, select_seat
+from companion.session.reading.table_questions import due_prompts, is_accepted, is_line
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
+from companion.tabletop.notation.arguments import HANDLE, RESERVED, TEXT
+from companion.tabletop.table.choices import GONE, Open
+from companion.tabletop.table.common_actions import Add, Note, Set
+from companion.tabletop.table.completion import complete
+from companion.tabletop.table.table import Counter, Draft, TableView
+
+_NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
+_JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
+"""A name and a change in one word, such as `2-7`."""
+_LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
+
+TABLE: Final = "table"
+
+_MOST_NAMED: Final = 6
+"""Maximum number of lines named in a question; more are not worth reading."""
+
+Actions = tuple[Action, ...]
+Reader = Callable[[str, Session], Actions]
+
+
+class _Change(NamedTuple):
+    """A figure and its change: a new number, or an addition with `sign`; `reason` is a note.
+
+    `called` are the words that name the figure, or "" if only the name of its target was typed.
+    """
+
+    target: str
+    counter: str
+    sign: str
+    number: int
+    reason: str
+    called: str
+
+    @property
+    def actions(self) -> Actions:
+        amount = self.number if self.sign == "+" else -self.number
+        change = Add(self.target, self.counter, amount) if self.sign else Set(*self[:2], str(self.number))
+        return (change, *((Note(self.reason.strip('"')),) if self.reason else ()))
+
+    def is_sure(self, verbs: Collection[str]) -> bool:
+        """Return True if there is no other reading: the change has a sign, or a name that begins no verb."""
+        if not self.called:
+            return bool(self.sign)
+        return self.called == self.counter or not any(verb.startswith(self.called) for verb in verbs)
+
+    def is_named_by(self, verbs: Collection[str]) -> bool:
+        """Return True if the figure, or its typed name, is a whole verb; the verb then has precedence."""
+        return bool(self.called) and (self.called in verbs or self.counter in verbs)
+
+
+def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
+    """Return the change of a figure that typed text stands for, and its note; () if it is not a name and a number.
+
+    A name alone means its life figure. `otherwise` reads what else the text may mean. Raises NotationError if several
+    readings are possible, and for an unknown seat number or figure.
+    """
+    changes = tuple(_changes(text, session))
+    if not changes:
+        return _word_of_the_table(text, session) or _without_number(text, session, otherwise)
+    if short_lines.says_verb(text, session):
+        return ()
+    verbs = {action.verb() for action in session.game.actions}
+    if any(change.is_named_by(verbs) for change in changes):
+        return _verb_or_figure(text, changes, session, otherwise)
+    lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
+    if both_ways := _both_ways(text, changes, session):
+        raise both_ways
+    if not changes[0].is_sure(verbs):
+        others = dict.fromkeys(_other_lines(text, changes[0], session, otherwise), ())
+        if others and changes[0].reason:
+            return ()  # in that reading, every word belongs to the line
+        lines |= others
+    if len(lines) > 1:
+        lines = {line: actions for line, actions in lines.items() if _is_possible(line, session)} or lines
+    if len(lines) > 1:
+        named = " or ".join(f"`{line}`" for line in list(lines)[:_MOST_NAMED])
+        more = " or more" if len(lines) > _MOST_NAMED else ""
+        raise AmbiguousLine(f"“{text}” could be {named}{more}; say which.", lines)
+    line, actions = next(iter(lines.items()))
+    return actions or (session.notation.parse(line),)
+
+
+def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, otherwise: Reader) -> Actions:
+    """Return () if a text is a line of the verb that its figure is named like.
+
+    Raises AmbiguousLine if it is not: only `set` and `add` correct that figure.
+    """
+    try:
+        otherwise(text, session)
+    except AmbiguousLine:
+        raise
+    except NotationError:
+        lines = [session.notation.format(change.actions[0]) for change in changes]
+        verb = next(word for word in (*(each.called for each in changes), changes[0].counter) if word)
+        lines += _lines_of_verb(verb, changes[0], session)
+        different = tuple(dict.fromkeys(lines))
+        named = " or ".join(f"`{line}`" for line in different[:_MOST_NAMED])
+        if len(different) > 1:
+            raise AmbiguousLine(f"“{text}” could be {named}; say which.", different) from None
+        raise AmbiguousLine(f"“{text}” is no line of `{verb}`; {named} puts the figure right.", different) from None
+    return ()
+
+
+def _lines_of_verb(verb: str, change: _Change, session: Session) -> Iterator[str]:
+    """Yield the accepted lines of a verb for the same target, with the number or without it."""
+    for text in (f"{verb} {change.target} {change.number}", f"{verb} {change.target}"):
+        readings = short_lines.read_short_line(text, session)
+        yield from map(session.notation.format, readings.accepted)
+
+
+def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> AmbiguousLine | None:
+    """Return the question whether a sign applies to the figure or to harm; None if the figure does not count harm.
+
+    `ben -3` may be 3 damage less, or 3 more.
+    """
+    harmed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
+    if not harmed:
+        return None
+    turned = {"+": "-", "-": "+", "−": "+"}
+    ways = [
+        way
+        for change in changes
+        for way in ((change, change._replace(sign=turned[change.sign])) if change in harmed else (change,))
+        if _changes_something(way, session)
+    ]
+    if all(way in changes for way in ways):
+        return None
+    lines = {session.notation.format(change.actions[0]): _in_words(change, session) for change in ways}
+    named = " or ".join(f"{words} (`{line}`)" for line, words in lines.items())
+    return AmbiguousLine(f"“{text}” could be {named}; say which.", lines)
+
+
+def _counts_harm(change: _Change, session: Session) -> bool:
+    """Return True if a lower figure is better."""
+    counter = _counter(session.counters_of(change.target), change.counter)
+    return counter is not None and counter.full == "harm"
+
+
+def _changes_something(change: _Change, session: Session) -> bool:
+    """Return True if a change would alter its figure."""
+    now = _counter(session.counters_of(change.target), change.counter)
+    return change.number != 0 and (change.sign == "+" or now is None or now.number != 0)
+
+
+def _in_words(change: _Change, session: Session) -> str:
+    """Return a change in words, such as `3 more Damage for Ben`."""
+    now = _counter(session.counters_of(change.target), change.counter)
+    caption = now.caption if now else change.counter
+    name = _names(session.view()).get(change.target, change.target)
+    return f"{change.number} {'more' if change.sign == '+' else 'less'} {caption} for {name}"
+
+
+def _is_possible(line: str, session: Session) -> bool:
+    """Return True if the rules accept a line."""
+    try:
+        session.preview(session.notation.parse(line))
+    except RuleError:
+        return False
+    return True
+
+
+def _word_of_the_table(text: str, session: Session) -> Actions:
+    """Return the change of a word counter on the table, such as `time night`; () if the text is not one."""
+    name, _, word = text.lower().rpartition(" ")
+    view, called = session.view(), name.removeprefix("the ").strip()
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    if called.split(" ")[0] not in session.notation.verbs:
+        for counter in view.counters_of(TABLE) or ():
+            names = (counter.name, counter.caption.lower().removeprefix("the "))
+            if counter.name in on_it and counter.settable and called in names and word in counter.words:
+                return (Set(TABLE, counter.name, word),)
+    return ()
+
+
+def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
+    """Return the other reading of a text that names a figure without a number; () if it names none.
+
+    Raises NotationError if there is no other reading.
+    """
+    view, words = session.view(), text.lower().split()
+    if not words or words[0] in session.notation.verbs:
+        return ()
+    life = [(seat.seat, counter) for seat in view.seats for counter in seat.counters if counter.life]
+    figures = (
+        [
+            (target, counter)
+            for target in _targets_called(" ".join(words[:-1]), view)
+            for counter in view.counters_of(target) or ()
+        ]
+        if words[1:]
+        else life
+    )
+    for target, counter in figures:
+        if words[-1] in (counter.name, counter.caption.lower()) and counter.settable and counter.number is not None:
+            try:
+                return otherwise(text, session)
+            except NotationError:
+                name = _names(view).get(target, target)
+                raise NotationError(
+                    f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
+                    f"{counter.number + 1}` sets it, `{target} {counter.name} -1` changes it."
+                ) from None
+    return ()
+
+
+def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
+    """Return the whole lines that a name and a number may stand for, each with its effect: `Ana: HP 14 → 10`."""
+    try:
+        changes = tuple(_changes(text, session))
+    except NotationError:
+        return ()
+    verbs = {action.verb() for action in session.game.actions}
+    if not changes or any(change.is_named_by(verbs) for change in changes) or short_lines.says_verb(text, session):
+        return ()
+    if both_ways := _both_ways(text, changes, session):
+        return tuple((line, describe_change(session.notation.parse(line), session)) for line in both_ways.lines)
+    if changes[0].called and not changes[0].is_sure(verbs):
+        return ()  # its other readings are looked for among all lines
+    lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
+    others = () if changes[0].is_sure(verbs) else _question_lines(changes[0], session)
+    return (
+        *((line, describe_change(action, session)) for line, action in lines.items()),
+        *((line, "") for line in others if not changes[0].reason),
+    )
+
+
+def preview_change(text: str, session: Session) -> str:
+    """Return the effect of a text that corrects one figure, whole or abbreviated; "" for any other text."""
+    text = text.strip().removeprefix(":").strip()
+    if text.split(" ", 1)[0].lower() in (Add.verb(), Set.verb()):
+        return describe_change(session.notation.parse(text), session) if is_line(session.notation, text) else ""
+    lines = change_lines(text, session)
+    return lines[0][1] if len(lines) == 1 else ""
+
+
+def describe_change(action: Action, session: Session) -> str:
+    """Return the effect of a manual change on its figure: `Ana: HP 14 → 10`; "" if it is none, or is refused."""
+    if not isinstance(action, (Add, Set)):
+        return ""
+    try:
+        refuse_no_change(session, (action,))
+        after = session.game.counters_of(session.preview(action)[-1].position.head.state, action.target)
+    except (RuleError, NotationError):
+        return ""
+    before = _counter(session.counters_of(action.target), action.counter)
+    now = _counter(after, action.counter)
+    if before is None:
+        return ""
+    who = _names(session.view()).get(action.target, action.target)
+    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
+    return f"{who}: {text}" if who else text
+
+
+def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
+    """Raise RuleError if an addition would leave its figure unchanged: `Damage 0 → 0`."""
+    added = [action for action in actions if isinstance(action, Add)]
+    if not added or not all(isinstance(action, Add | Note) for action in actions):
+        return
+    if session.preview(*added)[-1].position.head.state != session.log.state:
+        return
+    counters = session.counters_of(added[-1].target) or ()
+    figure = next((f"{c.caption} would stay {c.figure}" for c in counters if c.name == added[-1].counter), "It stays")
+    raise RuleError(f"{figure}, so this changes nothing; `note` alone keeps a remark.")
+
+
+def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
+    return next((counter for counter in counters or () if counter.name == name), None)
+
+
+def _names(view: TableView) -> dict[str, str]:
+    """Return the display names of everything with counters, by their names in notation."""
+    seats = {seat.seat: seat.name for seat in view.seats}
+    return seats | {thing.target: thing.title for thing in view.things()}
+
+
+# Parsing
+
+
+def _changes(text: str, session: Session) -> Iterator[_Change]:
+    """Yield every change that a text may mean; nothing if it is not a name and a number."""
+    words = _LONE_SIGN.sub(r"\1", text).split()
+    view = session.view()
+    if not words or words[0].lower() in session.notation.verbs or _is_name(text, view):
+        return
+    words = [*_split(words[0], view), *words[1:]]
+    # From the last number on, because a name may also end in a number.
+    for at in range(len(words) - 1, 0, -1):
+        number = _NUMBER.fullmatch(words[at])
+        figures = tuple(_figures(words[:at], number[1], view)) if number else ()
+        if number and figures:
+            reason = " ".join(words[at + 1 :])
+            for target, counter, called in figures:
+                yield _Change(target, counter, number[1], int(number[2]), reason, called)
+            return
+
+
+def _split(word: str, view: TableView) -> tuple[str, ...]:
+    """Split `2-7` into its two words, unless it is a name. The target must be a whole word: `wolf-2` may be gone."""
+    joined = _JOINED.fullmatch(word)
+    if joined is None or _is_name(word, view):
+        return (word,)
+    name, sign, number = joined.groups()
+    whole = {*(seat.seat for seat in view.seats), *(RESERVED & set(view.targets()))}
+    return (name, sign + number) if name.isdecimal() or name.lower() in whole else (word,)
+
+
+def _is_name(text: str, view: TableView) -> bool:
+    return any(text.lower() in (target.lower(), title.lower()) for target, title in _names(view).items())
+
+
+def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str, str, str]]:
+    """Yield the targets and counters that words name, with the words for the counter. Raises NotationError."""
+    if len(words) == 1 and words[0].isdecimal():
+        if sign:
+            yield (*_first_figure_of_seat(view, words[0]), "")
+        return
+    if targets := _targets_called(" ".join(words), view):
+        yield from ((target, _life_of(target, view), "") for target in targets)
+        return
+    for at in range(len(words) - 1, 0, -1):
+        called = " ".join(words[at:]).lower()
+        for target in _targets_called(" ".join(words[:at]), view):
+            yield from ((target, counter, called) for counter in _counters_called(called, target, view))
+    called = " ".join(words).lower()
+    yield from ((TABLE, counter, called) for counter in _figures_of_the_table(called, view))
+
+
+def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
+    """Yield the table's own counters of this name that lie on it: `doom 8`, `the threat +1`."""
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    called = name.removeprefix("the ")
+    for counter in view.counters_of(TABLE) or ():
+        names = (counter.name, counter.caption.lower().removeprefix("the "))
+        if counter.name in on_it and called in names and counter.settable and counter.number is not None:
+            yield counter.name
+
+
+def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
+    """Return the figure of a numbered seat that the keys would change first."""
+    choice = select_seat(view, int(number))
+    if choice == NOTHING:
+        raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
+    return choice
+
+
+def _targets_called(name: str, view: TableView) -> tuple[str, ...]:
+    """Return the targets with this name, else those whose name begins with it or has a word that does."""
+    begun, names = name.lower(), {target: title.lower() for target, title in _names(view).items()}
+    word = {target: target.lower().rpartition(" ")[2] for target in names}
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda target: begun in (target.lower(), word[target]),
+        lambda target: begun == names[target],
+        lambda target: names[target].startswith(begun) or (word[target].startswith(begun) and ":" not in word[target]),
+        lambda target: f" {begun}" in names[target],
+    )
+    # A mere beginning can match a name, but not one of the table's own figures.
+    several = (tuple(filter(way, names)) for way in (ways if begun[0].isalpha() else ways[:2]))
+    return next(filter(None, several), ())
+
+
+def _life_of(target: str, view: TableView) -> str:
+    """Return the figure that a target's name alone means. Raises NotationError if there is none."""
+    figure = life_figure(view, target)
+    if figure:
+        return figure
+    settable = [counter.name for counter in view.counters_of(target) or () if counter.settable]
+    if not settable:
+        raise NotationError(f"Nothing of {target} can be set.")
+    raise NotationError(
+        f"Which figure of {target} is it? It has {', '.join(settable)}; write: {target} {settable[0]} N."
+    )
+
+
+def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]:
+    """Return the numeric counters of a target with this name, else those whose name begins with it."""
+    figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
+    begun = name.lower()
+    exact = tuple(c.name for c in figures if begun in (c.name, c.caption.lower()))
+    return exact or tuple(c.name for c in figures if c.name.startswith(begun) or c.caption.lower().startswith(begun))
+
+
+# Other readings
+
+
+def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader) -> Iterator[str]:
+    """Yield the other readings of a text: answers with this number, or lines.
+
+    If the name of the figure is only begun, yield lines of verbs with the same beginning.
+    """
+    accepted = _accepted_lines(text, session, otherwise)
+    if change.called:
+        yield from (line for line in accepted if line.startswith(change.called))
+    else:
+        yield from (*_question_lines(change, session), *accepted)
+
+
+def _accepted_lines(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
+    """Yield the accepted lines that the text abbreviates; a number is never a name."""
+    try:
+        actions = otherwise(text, session)
+    except NotationError:
+        return
+    lines = [session.notation.format(action) for action in actions]
+    is_text = any(f'"{word}"' in line for line in lines for word in text.split() if word.isdecimal())
+    if not is_text and all(is_accepted(session.game, session.state, _as_draft(action)) for action in actions):
+        yield from lines
+
+
+def _question_lines(change: _Change, session: Session) -> Iterator[str]:
+    """Yield the lines by which the seat answers a current question with the number."""
+    for prompt in due_prompts(session.view()):
+        for answer in prompt.answers if prompt.seat == change.target else ():
+            yield from _going_on(answer, str(change.number), session)
+
+
+def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:
+    """Yield an answer completed with this number, or with a word that begins with it, such as a card of that rank."""
+    argument = next(iter(answer.missing), None)
+    if argument is None or argument.kind in (TEXT, HANDLE):
+        return  # a number is never a name
+    before = f"{answer.line} {argument.keyword} ".replace("  ", " ")
+    lines = [f"{before}{each.word}" for each in complete(session.game, session.state, before + number)]
+    candidates = session.game.candidates(session.state, answer, argument.field)
+    if not lines and isinstance(candidates, Open) and is_line(session.notation, before + number):
+        lines = [before + number]
+    for line in lines:
+        if is_line(session.notation, line):
+            action = session.notation.parse(line)
+            if is_accepted(session.game, session.state, _as_draft(action)):
+                yield session.notation.format(action)
+
+
+def _as_draft(action: Action) -> Draft:
+    return Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})

@@ -1,0 +1,267 @@
+"""The questions of a table with their answers, which every screen, page and conversation displays in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, takewhile
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from companion.tabletop.action import NotationError
+from companion.tabletop.notation.notation import ENDS, Notation
+from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices
+from companion.tabletop.table.common_actions import Set
+from companion.tabletop.table.completion import Vocabulary
+from companion.tabletop.table.table import Draft, Prompt, TableView, draft
+
+PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
+"""The prompt that every table offers: which counter of which target, and its correct value."""
+
+
+def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
+    """Return True if the table has a counter that can be set."""
+    if is_sealed or view.closing or not view.seats:
+        return False
+    whose = chain((view.counters,), (seat.counters for seat in view.seats), (thing.counters for thing in view.things()))
+    return any(counter.settable for counters in whose for counter in counters)
+
+
+def due_prompts(view: TableView) -> tuple[Prompt, ...]:
+    """Return the due prompts in order, or all prompts if none is due."""
+    return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
+
+
+def offer_to_draw(view: TableView) -> Draft | None:
+    """Return the answer by which the program draws the values of the first question, or None if there is none."""
+    first = due_prompts(view)[:1]
+    answers = (answer for prompt in first if prompt.lists_values for answer in prompt.others)
+    return next((answer for answer in answers if answer.given.get("is_drawn")), None)
+
+
+def answer_lines(prompt: Prompt) -> tuple[str, ...]:
+    """Return every line that answers a prompt, the suggested one first."""
+    return tuple(answer.line for answer in prompt.answers)
+
+
+def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
+    """Return the prompts that one row of input can answer: each wants the same single word from a different seat."""
+    prompts = due_prompts(view)
+    wants = prompts[0].wants if prompts else ""
+    if not wants or " " in wants or wants.endswith("…"):
+        return ()
+    first = prompts[0]
+    same = [p for p in prompts if p.wants == first.wants and p.answer.action is first.answer.action]
+    return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
+
+
+def ends(answer: Draft) -> bool:
+    """Return True if an answer ends the game for good (its verb is the same in every game)."""
+    return answer.action.verb() == ENDS
+
+
+def is_over(view: TableView) -> bool:
+    """Return True if the current questions belong to the time after the game."""
+    return view.closing or any(ends(answer) for prompt in view.prompts for answer in prompt.answers)
+
+
+def is_done(view: TableView) -> bool:
+    """Return True if the game has ended and no prompt is left."""
+    return view.outcome is not None and not view.prompts
+
+
+def left_open(view: TableView) -> tuple[str, ...]:
+    """Return the texts of the optional prompts, which going on would skip."""
+    return tuple(prompt.text for prompt in view.prompts if not prompt.due)
+
+
+def is_line(notation: Notation, line: str) -> bool:
+    """Return True if a text can be parsed as a line of notation."""
+    try:
+        notation.parse(line)
+    except NotationError:
+        return False
+    return True
+
+
+def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
+    """Return True if the rules accept an action made from a draft. Drafts of log actions are always accepted."""
+    return draft.action not in game.actions or accepts(game, state, draft)
+
+
+def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
+    """Return a refused draft that asks for an optional argument with known values, or None if there is none.
+
+    Such an argument says, for example, which of two cards is meant.
+    """
+    for argument in draft.optional:
+        values = () if argument.flag else choices(game, state, draft, argument.field)
+        if values and not isinstance(values, Open):
+            return msgspec.structs.replace(draft, asks=(*draft.asks, argument.field))
+    return None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One answer to a question.
+
+    `name` is its notation, including what is still missing: a whole line, or the value of a field. `title` is its
+    display name, empty if the name suffices; `detail` is what players need to know before they choose it. `line` is the
+    text to type, and `leads` the draft that it makes or the prompt that it opens; None if only its line is known.
+    `choice` is the value for a field, and `field` the list that may continue after it. `topic` begins the text of
+    further questions. `key` identifies the answer among the others, also when they are built again.
+    """
+
+    name: str
+    title: str = ""
+    detail: str = ""
+    line: str = ""
+    leads: Draft | Prompt | None = None
+    choice: Choice | None = None
+    field: str = ""
+    topic: str = ""
+    key: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return True if the answer makes a complete action."""
+        return isinstance(self.leads, Draft) and not self.field and not self.leads.missing
+
+    @property
+    def seals(self) -> bool:
+        """Return True if the answer ends the game for good."""
+        return isinstance(self.leads, Draft) and ends(self.leads)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question with its answers; `topic` is its subject.
+
+    `gap` is what an answer fills, or None if the answers are whole lines. `open` describes free input, or is None if
+    the answers are all that is possible. If nothing can follow, `note` says whether the line is complete, or why not.
+    """
+
+    text: str = ""
+    answers: tuple[Answer, ...] = ()
+    gap: Gap | None = None
+    open: Open | None = None
+    topic: str = ""
+    note: str = ""
+
+    @property
+    def input_hint(self) -> str:
+        """A description of the free input, such as `a whole number (1 to 3)`, or an empty string if there is none."""
+        if self.open is None:
+            return ""
+        least, most = self.open.least, self.open.most
+        if most is None:
+            bounds = "" if least is None else f" ({least} or more)"
+        elif least == most:
+            bounds = f" ({most})"
+        else:
+            bounds = f" (up to {most})" if least is None else f" ({least} to {most})"
+        return f"{self.open.what}{bounds}"
+
+    def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Answer:
+        """Return typed words as the answer for the field.
+
+        With `in_field`, the words cannot be a line instead. Raises NotationError if they do not fit.
+        """
+        if self.gap is None:
+            raise NotationError(f"“{text}” is no part of a line.")
+        return Answer(text, leads=self.gap.read(text, notation, in_field=in_field), topic=f"{self.topic} · {text}")
+
+
+class ValueTable(Protocol):
+    """A table that knows the possible values of a field."""
+
+    def gap(self, draft: Draft, field: str = "") -> Gap:
+        """Return the first gap of a draft, or the gap of this field, with its candidates."""
+        ...
+
+
+def answers_to(prompt: Prompt) -> tuple[Answer, ...]:
+    """Return all answers to a prompt, the suggested one first."""
+    return tuple(answer_of(draft, prompt.text) for draft in prompt.answers)
+
+
+def answer_of(draft: Draft, topic: str = "") -> Answer:
+    """Return a draft as an answer. If it asks first for an optional argument, its line includes that keyword."""
+    line, missing = draft.line, draft.missing
+    if missing and not missing[0].required:
+        line = f"{line} {missing[0].keyword}".rstrip()
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+
+
+def offer(prompt: Prompt) -> Answer:
+    """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
+    answer = msgspec.structs.replace(answer_of(prompt.answer, prompt.text), title=prompt.text)
+    return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
+
+
+def offer_rows(view: TableView) -> Iterator[Answer]:
+    """Yield a row for each way to begin a line, except for those of the first due prompt.
+
+    A row has the words that its lines begin with, and the text of its prompt.
+    """
+    first = due_prompts(view)[:1]
+    for prompt in view.prompts:
+        for lines in _by_verb(answer_lines(prompt)) if prompt not in first else ():
+            line = _beginning(lines)
+            yield Answer(line, "", prompt.text, line, key=f"{line} {prompt.seat}")
+
+
+def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    verbs = dict.fromkeys(line.split()[0] for line in lines)
+    yield from (tuple(line for line in lines if line.split()[0] == verb) for verb in verbs)
+
+
+def _beginning(lines: tuple[str, ...]) -> str:
+    """Return the words with which all lines begin."""
+    columns = zip(*(line.split() for line in lines), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns))
+
+
+def question_after_game(view: TableView) -> Question:
+    """Return the question after a game: answers to the first due prompt, then other prompts, and the seal last."""
+    seals = [answer for prompt in view.prompts for answer in prompt.answers if ends(answer)]
+    prompts = [prompt for prompt in view.prompts if not ends(prompt.answer)]
+    first = next((prompt for prompt in prompts if prompt.due), None)
+    answers = [*answers_to(first)] if first else []
+    answers += [offer(prompt) for prompt in prompts if prompt is not first]
+    answers += [
+        msgspec.structs.replace(answer_of(seal), title="Look through all that changes, then seal") for seal in seals
+    ]
+    text = "What else, before it is sealed?" if seals else "What else?" if answers else ""
+    return Question(first.text if first else text, tuple(answers))
+
+
+def question_behind(table: ValueTable, answer: Answer) -> Question:
+    """Return the question that follows an answer that is not complete yet."""
+    if isinstance(answer.leads, Prompt):
+        return Question(answer.topic, answers_to(answer.leads), topic=answer.topic)
+    assert answer.leads is not None
+    return question_of(table.gap(answer.leads, answer.field), answer.topic)
+
+
+def question_of(gap: Gap, topic: str) -> Question:
+    """Return the question of a field: whole values, one more item of a list, and the end of a list."""
+    answers = (*values_of(gap, topic), *_items(gap, topic))
+    besides = gap.candidates if isinstance(gap.candidates, Open) else None
+    return Question(f"{topic} · {gap.name}?", answers, gap, besides, topic)
+
+
+def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
+    """Yield the whole values that are known to fit a field."""
+    for choice in gap.fitting_choices:
+        name = gap.word(choice)
+        leads, text = gap.fill_gap(choice.value), choice.title or name
+        yield Answer(name, choice.title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
+
+
+def _items(gap: Gap, topic: str) -> Iterator[Answer]:
+    """Yield one more item of a list, as long as it may have one, and the end of the list, once it may end."""
+    for choice, longer, goes_on in gap.items():
+        name, field = str(choice.value), gap.argument.field if goes_on else ""
+        about = f"{topic} · {choice.title or name}"
+        yield Answer(name, choice.title, choice.detail, "", longer, choice, field, about, f"+{name}")
+    if gap.may_end:
+        yield Answer("", "That is all", leads=gap.draft, topic=topic, key=".")

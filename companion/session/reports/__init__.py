@@ -1,0 +1,1 @@
+"""Sessions as text, cards, charts and chronicles."""

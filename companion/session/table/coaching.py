@@ -1,0 +1,105 @@
+"""Questions to the coach at a table, with a time limit on the answer.
+
+A game's `Adviser` works without a clock; the limit is applied here. The secrets in a question, such as a hand, are kept
+only with the player who asked. The log records that the coach was asked; replaying it computes no advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.session.core.session import Session
+from companion.tabletop.action import RuleError
+from companion.tabletop.game import Game
+from companion.tabletop.notation.notation import grammar
+from companion.tabletop.table.common_actions import Coach
+from companion.tabletop.table.table import Draft, Prompt
+
+if TYPE_CHECKING:
+    from companion.tabletop.rehearsal import Advice
+
+LIMIT: Final = 2.0
+"""Seconds that a player waits for an answer."""
+_SEED: Final = 0
+
+
+class Coaching:
+    """One question to the coach."""
+
+    def __init__(self, question: Coach, advice: Iterator[Advice]) -> None:
+        self.question = question
+        """The question, with all secrets given for it."""
+        self._advice = advice
+
+    @classmethod
+    def of(cls, session: Session, action: Coach, earlier: Coach | None = None) -> Coaching:
+        """Open a question on the present table, as its viewer knows it, with the secrets given `earlier`.
+
+        Raises RuleError if the game has no coach, or nothing can be advised now.
+        """
+        adviser = session.game.adviser
+        if adviser is None:
+            raise RuleError(_has_none(session))
+        from companion.tabletop.rehearsal import Chance  # not needed to paint a table
+
+        action = _with_earlier(action, earlier)
+        advice = adviser.advise(session.state, action, Chance(_SEED, len(session.log.lines)))
+        # The first step reports errors before anything is stored.
+        return cls(action, chain((next(advice),), advice))
+
+    def answer(self, limit: float = LIMIT, clock: Callable[[], float] = monotonic) -> str:
+        """Return the best answer found within `limit` seconds, in sentences; it says if the time was too short.
+
+        It blocks until then: a screen with an event loop calls it in another thread.
+        """
+        end = clock() + limit
+        last, why = next(self._advice), ""
+        try:
+            for advice in self._advice:
+                last = advice
+                if clock() >= end:
+                    why = f"Cut off after {limit:g} s: with more time it might say otherwise."
+                    break
+        # A table changed by hand may be in a state from which the game cannot be played on.
+        except Exception as error:
+            why = f"It could be weighed no further ({type(error).__name__}: {error})."
+        return " ".join(filter(None, (last.text, last.reason, why)))
+
+
+def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
+    """Return the prompt to the coach for a seat, which asks for its secrets; None if the coach cannot be asked."""
+    kind = next((action for action in game.actions if issubclass(action, Coach)), None)
+    if kind is None or game.out_of_step(state, kind):
+        return None
+    answer = Draft(kind, {"seat": seat}, "nobody else reads what is said for it", tuple(grammar(kind).secrets))
+    return Prompt(f"What would help {name} now?", answer, seat, due=False)
+
+
+def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:
+    """Return a question with the secrets given earlier for the same seat.
+
+    Earlier items follow the current ones of a list; other earlier values replace those that are omitted now.
+    """
+    if type(earlier) is not type(action):
+        return action
+    fields = {}
+    for field, default in grammar(type(action)).secrets.items():
+        now, then = getattr(action, field), getattr(earlier, field)
+        is_list = isinstance(now, tuple)
+        fields[field] = tuple(dict.fromkeys((*now, *then))) if is_list else then if now == default else now
+    return msgspec.structs.replace(action, **fields)
+
+
+def check_asked(text: str, session: Session) -> None:
+    """Raise RuleError if a text asks the coach of a game that has none."""
+    if session.game.adviser is None and text.split()[:1] == [Coach.verb()]:
+        raise RuleError(_has_none(session))
+
+
+def _has_none(session: Session) -> str:
+    return f"{session.game.title} has no coach: nobody has said how simulated people play it."

@@ -1,0 +1,179 @@
+"""Confirmations required before an action, and the replies of a table to its users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from companion.archive.errors import Look
+from companion.session.core import changes, log
+from companion.session.core.changes import Difference
+from companion.session.core.log import LinePreview
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import left_open
+from companion.tabletop.action import Action, Tell, permanent_changes
+from companion.tabletop.table.common_actions import REVISIONS, Concede, DrawAgreed, Next, ResumeFrom, Undo
+from companion.tabletop.table.table import TableView
+
+if TYPE_CHECKING:
+    from companion.session.table.coaching import Coaching
+
+_WON = "win"
+_SEALS = "This writes the game into its decks' records, and cannot be undone then."
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """A question that must be confirmed. Each screen adds its own way to confirm.
+
+    `lasting` are the permanent changes that players may already have made to real cards (before an undo). `differs` and
+    `left_out` are the effects of an amendment: figures that would change, and later lines that would no longer fit.
+    `open` are the prompts that could still be answered before a seal. The kind `harm` covers a player who would be out,
+    a game that would be lost or given up, and a card that would be torn up.
+    """
+
+    kind: Literal["seal", "undo", "amendment", "harm"]
+    text: str
+    lasting: tuple[str, ...] = ()
+    differs: tuple[Difference, ...] = ()
+    left_out: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+
+def required_confirmation(
+    session: Session, actions: Sequence[Action], warns: bool = True, *, unsaid: bool = False, shortened: bool = False
+) -> Confirmation | None:
+    """Return the confirmation that these actions need, or None if they need none.
+
+    With `warns`, also confirm if `next` or a suggested intention (`unsaid`) would cost a player the game, and if one
+    typed with an abbreviated verb (`shortened`) would put a player out or end the game. Giving up by an abbreviated
+    verb is always confirmed. Raises RuleError as `Session.preview` does.
+    """
+    if actions and isinstance(actions[0], Undo):
+        undone = (moment for moment in session.undoable() if not log.amends(moment))
+        lasting = permanent_changes(tell for moment in undone for tell in moment.tells)
+        text = f"May have been done already, for good: {' '.join(lasting)}"
+        return Confirmation("undo", text, lasting=lasting) if lasting else None
+    proposals = session.preview(*actions)
+    if any(isinstance(action, (*REVISIONS, ResumeFrom)) for action in actions):
+        return _before_amendment(session, proposals)
+    if _seals(session, proposals):
+        still_open = left_open(session.view())
+        warning = [log.with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
+        return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
+    if any(isinstance(action, DrawAgreed) for action in actions):
+        return Confirmation("harm", "Does everybody agree on a draw? The game is over then.")
+    if any(action.asks_twice for action in actions):
+        happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+        return Confirmation("harm", f"Nothing leads back from this: {happenings}")
+    gives_up = shortened and any(isinstance(action, Concede) for action in actions)
+    if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
+        return None
+    return _before_harm(session, proposals, even_won=shortened)
+
+
+def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won: bool) -> Confirmation | None:
+    """Return a confirmation if a player would be out or the game lost (or won, with `even_won`).
+
+    Its text says what happens, because the user has not typed it.
+    """
+    now, then = session.view(), session.view_of(proposals[-1].position.head.state)
+    harm = describe_harm(now, then)
+    if even_won and not harm and then.outcome == _WON and now.outcome is None:
+        harm = _ending(then)
+    happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
+
+
+def describe_harm(now: TableView, then: TableView) -> str:
+    """Return who would be out, with their current figure, and whether the game would be lost, or an empty string."""
+    was_out = {seat.seat for seat in now.seats if seat.is_out}
+    falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
+    ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
+    losses = [f"{seat.name} would be out{_current_figure_text(now, seat.seat)}." for seat in falling]
+    return " ".join((*losses, *([_ending(then)] if ends else [])))
+
+
+def _ending(then: TableView) -> str:
+    """Return a sentence on how the game would end: `loss`, `win`, `draw`, or the winners."""
+    return f"The game would end: {changes.outcome_title(then) if then.winners else then.outcome}."
+
+
+def _current_figure_text(view: TableView, seat: str) -> str:
+    """Return the current large counter of a seat in parentheses, such as ` (HP 3 now)`, or an empty string."""
+    large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
+    return f" ({large.caption} {large.figure} now)" if large else ""
+
+
+def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Confirmation:
+    """Return the confirmation of an amendment, an insertion or a resume.
+
+    It reports what the line leads to, the lines left out, and every figure that would change.
+    """
+    after = proposals[-1].position.head
+    remaining = {moment.number for moment in after.past()}
+    left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
+    differs = changes.differences(session.view(), session.view_of(after.state))
+    happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
+    figures = changes.describe(differs) or "No figure on the table would be another one."
+    sealed = f" {_SEALS}" if _seals(session, proposals) else ""
+    return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
+
+
+def _seals(session: Session, proposals: Sequence[LinePreview]) -> bool:
+    """Return True if these proposals end what can be undone."""
+    is_recorded = session.game.is_recorded
+    return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
+
+
+class _Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """The base class of replies; `earlier` reports what others had done since this screen last looked."""
+
+    earlier: str = ""
+
+
+class ActionDone(_Reply, frozen=True):
+    """The action is done and stored; `sentence` reports what happened.
+
+    `recall` is the typed text to offer again if it named something that now lies face down, else an empty string.
+    `coaching` is the coach's pending computation if the action asked the coach for advice.
+    """
+
+    tells: tuple[Tell, ...]
+    sentence: str
+    recall: str = ""
+    coaching: Coaching | None = None
+
+
+class ConfirmationNeeded(_Reply, frozen=True):
+    """Nothing is done yet. Repeating the action, or `confirm`, does it; any other input cancels it."""
+
+    question: Confirmation
+
+    @property
+    def sentence(self) -> str:
+        """The question as text."""
+        return self.question.text
+
+
+class Rejected(_Reply, frozen=True):
+    """Nothing is done; `sentence` gives the reason and the way out. `look` names the view to begin with."""
+
+    sentence: str
+    look: Look | None = None
+
+
+class Reloaded(_Reply, frozen=True):
+    """Nothing is done, because another process wrote first; the sitting now shows the table as that process left it."""
+
+    sentence: str
+
+
+class Closed(_Reply, frozen=True):
+    """Nothing is done: the user leaves the table, which stays as it is."""
+
+    sentence: str
+
+
+Reply = ActionDone | ConfirmationNeeded | Rejected | Reloaded | Closed

@@ -1,0 +1,146 @@
+"""Going on at a table: the suggested actions up to the next decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from companion.session.core.session import Session
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table.confirmations import describe_harm
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table.table import TableView, WayOn
+
+WORDS: Final = ("go", "go on")
+"""The words that go on."""
+
+LEAVING: Final = ("exit", "quit", "home")
+"""Words that leave the table, which stays as it is."""
+
+_MOST: Final = 24
+"""Maximum number of actions done in one go."""
+
+
+class Course(msgspec.Struct, frozen=True):
+    """Actions that make one intention, short descriptions of those that were not typed, and the next decision."""
+
+    actions: tuple[Action, ...] = ()
+    does: tuple[str, ...] = ()
+    decision: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The descriptions, such as `no Tactics, damage, all take, refill`; "" if nothing goes on by itself."""
+        return (", ".join(dict.fromkeys(filter(None, self.does))) or "on") if self.does else ""
+
+    @property
+    def sentence(self) -> str:
+        """The summary with the decision: `damage, all take, refill → Ana: reveal a card (round 2)`."""
+        return f"{self.summary} → {self.decision}" if self.does else ""
+
+
+def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
+    """Return the course of going on now, or after an intention: the game's suggestions up to the next decision.
+
+    Without an intention, the first suggestion may leave something out. After that, the course stops at each further
+    omission, and before anything that costs a player the game. Raises RuleError if the intention is against the rules.
+    """
+    if session.stopping_point is not None or session.moved_decks:
+        return Course(intention)
+    walk = _Walk(session)
+    for action in intention:
+        walk.step(action)
+    actions, does, meant = [*intention], list[str](), ""
+    view = session.game.view(walk.state)
+    while len(does) < _MOST and (way := session.game.way_on(walk.state)) is not None:
+        if actions and _stops(way, meant):
+            return Course(tuple(actions), tuple(does), _decision(way, session.view(), view))
+        try:
+            walk.step(way.action)
+        except RuleError:
+            break
+        then = session.game.view(walk.state)
+        harm = describe_harm(view, then)
+        if not harm or not actions:
+            meant = meant if actions else way.decision or way.leaves
+            actions.append(way.action)
+            does.append(way.does)
+            view = then
+        if harm:
+            return Course(tuple(actions), tuple(does), harm)
+    return Course(tuple(actions), tuple(does), _decision(None, session.view(), view))
+
+
+class _Walk:
+    """A walk through the rules from the position of a session, without changing it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._position, self._length = session.log.position, len(session.log.lines)
+
+    @property
+    def state(self) -> Any:
+        """The state reached, as the viewer of the session knows it."""
+        return self._session.conceal(self._position.head.state)
+
+    def step(self, action: Action) -> None:
+        """Take one more action. Raises RuleError."""
+        log = self._session.log
+        self._length += 1
+        self._position = log.preview(action, log.lines[-1].group + 1, self._position, self._length).position
+
+
+def _stops(way: WayOn, meant: str) -> bool:
+    """Return True if a step leaves out something other than what is already being left out."""
+    is_meant = meant != "" and f"{way.decision or way.leaves} ".startswith(f"{meant} ")
+    return bool(way.leaves) and not is_meant
+
+
+def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
+    """Return the next decision, with its round or turn if that is a later one."""
+    question = next((prompt.text for prompt in due_prompts(then)), "what follows")
+    text = way.leaves if way is not None and way.leaves else question
+    count = then.count
+    is_later = count is not None and now.count is not None and count.number != now.count.number
+    return f"{text} ({count.caption.lower()} {count.figure})" if is_later and count is not None else text
+
+
+def is_word(text: str) -> bool:
+    """Return True if a text is one of the words for going on."""
+    return " ".join(text.lower().removeprefix(":").split()) in WORDS
+
+
+def leads_out(text: str, session: Session) -> bool:
+    """Return True for a word that leaves the table, unless something there has exactly that name."""
+    word = text.lower().strip().removeprefix(":")
+    if word not in LEAVING:
+        return False
+    from companion.session.reading import line_reading
+
+    try:
+        lines: Iterable[str] = map(session.notation.format, line_reading.read_line(word, session))
+    except AmbiguousLine as error:
+        lines = error.lines
+    except NotationError:
+        return True
+    return not any(word in re.findall(r"[\w-]+", line.lower()) for line in lines)
+
+
+def check_unmistakable(text: str, session: Session) -> None:
+    """Raise NotationError if the shorter word begins the name of something that could be meant."""
+    if text.lower().split()[-1] == WORDS[-1].split()[-1]:
+        return
+    # Imported once the user types: a table is painted before that.
+    from companion.session.reading import line_reading
+
+    try:
+        actions = line_reading.read_line(text, session)
+    except AmbiguousLine:
+        raise
+    except NotationError:
+        return
+    lines = ", ".join(map(session.notation.format, actions))
+    raise NotationError(f"“{text.strip()}” could be `{lines}` as well; type more of it, or `{WORDS[-1]}` to go on.")

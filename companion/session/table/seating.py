@@ -1,0 +1,320 @@
+"""The form that opens a table: seats with decks, house rules, and the questions that the game asks before it begins.
+
+The answers become set-up lines, which are tried on a hidden table: a refusal is shown at the answer that caused it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
+from companion.archive.people import people
+from companion.games import registry
+from companion.session.core import archive_journal
+from companion.session.core.session import Session, UnclearPerson
+from companion.session.reading import options
+from companion.session.table import form_filling
+from companion.session.table.form_filling import FormResult, FormState
+from companion.tabletop.action import DeckId, NotationError, RuleError
+from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Kind, Values
+from companion.tabletop.game import Game
+from companion.tabletop.notation.arguments import RESERVED
+from companion.tabletop.notation.notation import write
+from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.common_actions import Begin, Rule, Seat
+from companion.tabletop.table.house_rules import PROGRAM, HouseRule
+from companion.tabletop.table.table import Draft
+
+_SEAT: Final = Field(
+    "seat",
+    "Seats",
+    "Everybody who plays, clockwise. A deck is picked, typed or scanned; without one it is a loose deck.",
+    many=True,
+    parts=(
+        Field("name", "Name", "Who sits here."),
+        Field("deck", "Deck", "Their own, or a loose one; else a deck's name, or its scanned box.", kind="deck"),
+        Field("person", "Who of them", "Several people are called so: which one is it?", kind="name"),
+    ),
+)
+_WITHOUT_DECK: Final = tuple(part for part in _SEAT.parts if part.name != "deck")
+_NO_DECKS: Final = "Everybody who plays, clockwise."
+_RULES: Final = Field(
+    "rule",
+    "House rules",
+    "What you agree on in place of the book; nothing for the book.",
+    many=True,
+    parts=(Field("key", "Rule", kind="name"), Field("value", "Value", kind="name")),
+)
+
+
+_DRAWS: Final = f"{Rule.verb()} draws"
+
+
+class _Tried(NamedTuple):
+    """A table made from the answers, with the findings of failed answers and the notes beside others.
+
+    `questions` are those that the table asked during set-up, by the lines that answer them.
+    """
+
+    session: Session
+    questions: dict[str, Field]
+    findings: list[Finding]
+    beside: dict[FormPlace, str]
+    several: dict[int, UnclearPerson]
+
+
+class _FormShelf(archive_journal.ArchiveShelf):
+    """An archive's decks for a form, with a cache of other tables, because the form is evaluated with each letter."""
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self._tables: dict[DeckId, tuple[str, ...]] = {}
+
+    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+        """Return the other tables at which a deck sits. Raises ArchiveError."""
+        if deck not in self._tables:
+            self._tables[deck] = super().other_tables(deck, session)
+        return self._tables[deck]
+
+
+class TableForm:
+    """The form that opens a table of a game; see `companion.session.table.form_filling.Fillable`."""
+
+    done = "Open the table"
+
+    def __init__(self, archive: Archive, game: Game, draws: str = PROGRAM) -> None:
+        """Make the form of a game; `draws` is the default answer to who draws the cards."""
+        self.title = f"New table · {game.title}"
+        self._archive = archive
+        self._game = game
+        self._draws = draws
+        self._shelf = _FormShelf(archive)
+
+    def initial_values(self) -> Values:
+        """Return the initial values: no seats, and the default for who draws."""
+        return {_DRAWS: self._draws} if self._game.house.asks_who_draws() and self._draws != PROGRAM else {}
+
+    def build_state(self, values: Values) -> FormState:
+        """Return the form: the seats, then the game's own questions, then its house rules."""
+        tried = self._try_answers(values)
+        rules = (_RULES,) if self._game.house.all() else ()
+        # A game without a text on loose decks has none.
+        seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
+        fields = (seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
+        seats = (*values.get("seat", ()), {})
+        clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
+        idle = {FormPlace("seat", number, "person") for number in clear}
+        filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
+        return FormState(fields, filled, frozenset(idle))
+
+    def _rule_fields(self) -> Iterator[Field]:
+        """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
+        for rule in self._game.house.all():
+            if rule.question:
+                yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
+        """Return known people and decks, house rules with their effects, or what the game proposes."""
+        answer = _entry(values, place)
+        match place:
+            case FormPlace("seat", _, "deck"):
+                return tuple(self._decks(values, place, typed))
+            case FormPlace("seat", _, "name"):
+                return Open("a name", "Ana", fitting=tuple(self._people(values)))
+            case FormPlace("seat", int(number), "person"):
+                several = self._try_answers(values).several.get(number)
+                return form_filling.which(several.people) if several else ()
+            case FormPlace("rule", _, part):
+                given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
+                return self._game.candidates(self._game.new(), Draft(Rule, given), part)
+        for rule in self._game.house.all():
+            if rule.question and place.field == _rule_line(rule):
+                return tuple(Choice(value, text) for value, text in rule.question.answers.items())
+        session = self._try_answers({name: value for name, value in values.items() if name != place.field}).session
+        return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
+
+    def _decks(self, values: Values, place: FormPlace, typed: str) -> Iterator[Choice]:
+        """Yield the decks for a seat: its player's own, a loose one, then those of others.
+
+        Typed letters search the stored decks. If a box was scanned in place of the name, the deck is known already.
+        """
+        name = _entry(values, place).get("name", "")
+        if _is_code(name):
+            return
+        left = self._free_decks(values, place, typed)
+        own = [row for row in left if name and row.holder.lower() == name.lower()]
+        yield from form_filling.decks(own)
+        if not typed:
+            title, _, detail = self._game.loose.partition(": ")
+            yield Choice("", title, detail)
+        yield from form_filling.decks([row for row in left if row not in own])
+
+    def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
+        """Return the decks that no other seat has, including the player's own, which may be on no first page."""
+        others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
+        brought = {answer.get("deck", "").strip().lower() for answer in others}
+        held = () if typed else people.decks_of_holder(self._archive, _entry(values, place).get("name", ""))
+        theirs = (row for row in held if not row.retired and registry.is_of(self._game, row.game, row.page))
+        stored = self._archive.page_of_decks(
+            typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name, page=self._game.page
+        ).rows
+        rows = dict.fromkeys((*theirs, *stored))
+        return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
+
+    def _people(self, values: Values) -> Iterator[Choice]:
+        """Return the known people who do not sit there yet, and the holders of the first decks."""
+        seated = {answer.get("name", "") for answer in values.get("seat", ())}
+        holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name, page=self._game.page).rows)
+        names = (*(person.name for person in people.with_ids(self._archive)), *holders)
+        return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
+        """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
+        raise RuleError("Leave it open, and the game draws it when it begins.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Store the table. If an answer is wrong, nothing is stored."""
+        tried = self._try_answers(values)
+        if tried.findings:
+            raise RuleError(" ".join(finding.text for finding in tried.findings))
+        return FormResult(archive_journal.keep(self._archive, tried.session), "")
+
+    def _try_answers(self, values: Values) -> _Tried:
+        """Play the set-up lines of the answers on a table of their own."""
+        tried = _Tried(Session.new(self._game, None, self._shelf), {}, [], {}, {})
+        for number, answer in enumerate(values.get("rule", ())):
+            self._agree(tried, number, answer)
+        plain = [field.name for field in self._rule_fields()]
+        for line in plain:
+            if value := values.get(line):
+                _try(tried, tried.session.notation.parse, f"{line} {value}", FormPlace(line))
+        taken: set[str] = set()
+        for number, answer in enumerate(values.get("seat", ())):
+            self._seat(tried, number, answer, taken)
+        if not taken:
+            tried.findings.append(Finding("Somebody must sit there: type a name.", place=FormPlace("seat")))
+        _ask(tried)
+        for name, value in values.items():
+            if name not in ("seat", "rule", *plain):
+                # The question may be gone; its answer is still in the form, and is refused.
+                tried.questions.setdefault(name, Field(name, _line_title(name)))
+                line = name if value.lower() in YES else f"{name} {value}"
+                _try(tried, tried.session.notation.parse, line, FormPlace(name))
+                _ask(tried)
+        return tried
+
+    def _agree(self, tried: _Tried, number: int, answer: Mapping[str, str]) -> None:
+        key, value = answer.get("key", ""), answer.get("value", "")
+        rule = next((rule for rule in self._game.house.all() if rule.key == key.lower()), None)
+        if rule is None:
+            text = f"There is no house rule “{key}”; choose one from the list."
+            tried.findings.append(Finding(text, place=FormPlace("rule", number, "key")))
+            return
+        tried.beside[FormPlace("rule", number)] = f"{rule.text} The book: {rule.book}."
+        place = FormPlace("rule", number, "value")
+        if value:
+            _try(tried, lambda _: Rule(rule.key, value), "", place)
+        else:
+            tried.findings.append(Finding(f"{key}: say what it shall be.", place=place))
+
+    def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
+        name, deck = answer.get("name", ""), answer.get("deck", "")
+        if not deck and _is_code(name):
+            name, deck = "", name
+        place = FormPlace("seat", number, "deck" if deck else "name")
+        row = self._row(tried, deck, place) if deck else None
+        seat = seat_word(name or (row.holder if row else "") or f"seat{number + 1}", taken)
+        taken.add(seat)
+        if deck and row is None:
+            return
+        # A game may add arguments to a seat, so its own notation parses the line.
+        line = write(Seat(seat, name, row.deck if row else "", answer.get("person", "")))
+        try:
+            tried.session.do(tried.session.notation.parse(line))
+        except UnclearPerson as error:
+            tried.several[number] = error
+            tried.findings.append(Finding(str(error), place=FormPlace("seat", number, "person")))
+        except (RuleError, NotationError) as error:
+            tried.findings.append(Finding(str(error), place=place))
+        else:
+            about = _about(row, deck) if row else self._game.loose
+            tried.beside[FormPlace("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
+
+    def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
+        try:
+            return deck_records.find_deck_of_game(self._archive, self._game.name, deck)
+        except (ArchiveError, deck_id.DeckIdError) as error:
+            tried.findings.append(Finding(str(error), place=place))
+            return None
+
+
+def _try(tried: _Tried, read: Any, line: str, place: FormPlace) -> None:
+    """Do the line of an answer; an error becomes a finding at its place."""
+    try:
+        tried.session.do(read(line))
+    except (RuleError, NotationError) as error:
+        tried.findings.append(Finding(str(error), place=place))
+
+
+def _ask(tried: _Tried) -> None:
+    """Record the questions that the table asks now, except those that the form already has."""
+    for prompt in tried.session.view().prompts:
+        for draft in prompt.answers:
+            # The form writes those lines itself, and the table opens before the game begins.
+            if not issubclass(draft.action, Seat | Begin | Rule):
+                says_more = draft.missing or any(not argument.flag for argument in draft.optional)
+                kind: Kind = "text" if says_more else "flag"
+                tried.questions.setdefault(draft.line, Field(draft.line, _line_title(draft.line), prompt.text, kind))
+
+
+def _rule_line(rule: HouseRule) -> str:
+    return f"{Rule.verb()} {rule.key}"
+
+
+def _line_title(line: str) -> str:
+    """Return a line as the title of its question: `deck-size` is `Deck size`."""
+    return line.replace("-", " ").capitalize()
+
+
+def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
+    """Yield the completions of a partly typed line, each after the text typed before it."""
+    before = typed[: len(typed) - len(re.split(r"\s", typed)[-1])]
+    for way in options.complete(f"{line} {typed}", session):
+        yield Choice(f"{before}{way.word}", way.title, way.detail)
+
+
+def _about(row: DeckRow, typed: str) -> str:
+    """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
+    (choice,) = form_filling.decks([row])
+    return " · ".join(part for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
+
+
+def _is_code(text: str) -> bool:
+    """Return True if a text is the code of a box."""
+    try:
+        deck_id.parse(text)
+    except deck_id.DeckIdError:
+        return False
+    return True
+
+
+def _entry(values: Values, place: FormPlace) -> Mapping[str, str]:
+    """Return the answer so far that a place belongs to."""
+    given = values.get(place.field, ())
+    return given[place.entry] if place.entry is not None and place.entry < len(given) else {}
+
+
+def seat_word(name: str, taken: set[str]) -> str:
+    """Return the word for a seat in notation: the first word of the name, made unique among those taken."""
+    first = re.sub(r"[^\w-]", "", name.split()[0] if name.split() else "").lower()
+    if not first or first.isdecimal() or first in RESERVED:
+        first = f"p{first}"
+    word, number = first, 2
+    while word in taken:
+        word, number = f"{first}{number}", number + 1
+    return word

@@ -1,0 +1,602 @@
+"""The client of one screen at a table: the screen shows its view and forwards the user's input.
+
+Methods that write may be called from any thread. They wait for the disk and for other writers, so a screen with an
+event loop calls them outside it. Methods that read never wait. `selection` belongs to the thread that draws the screen.
+User errors are reported as a Reply, never raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from companion.archive import ArchiveError, Conflict
+from companion.archive.errors import Unsure
+from companion.archive.storage.waiting import waits
+from companion.session.core import changes, log
+from companion.session.core.changes import GameEnding
+from companion.session.core.decks_in_play import MovedDeck
+from companion.session.core.log import Moment, Position
+from companion.session.core.session import Session
+from companion.session.reading import options
+from companion.session.reading.selection import Selection
+from companion.session.reading.table_questions import Answer, Question, due_prompts, offer_rows
+from companion.session.table import coaching, confirmations, going_on
+from companion.session.table.coaching import Coaching
+from companion.session.table.concurrent_lines import are_independent
+from companion.session.table.confirmations import (
+    ActionDone,
+    Closed,
+    Confirmation,
+    ConfirmationNeeded,
+    Rejected,
+    Reloaded,
+    Reply,
+)
+from companion.session.table.countdown import Countdown
+from companion.session.table.going_on import Course
+from companion.session.table.shared_session import Listener, News, SharedSession
+from companion.tabletop.action import Action, NotationError, RuleError, Tell
+from companion.tabletop.notation.notation import ENDS, Notation, conceal
+from companion.tabletop.table import choices
+from companion.tabletop.table.choices import Choice, Gap, Open
+from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Redo, Undo
+from companion.tabletop.table.completion import Completion
+from companion.tabletop.table.house_rules import Term
+from companion.tabletop.table.table import Draft, Prompt, TableView
+
+# The modules that read typed text are imported inside functions: they are needed once the user types, not to paint a
+# table.
+
+Intention = tuple[Action, ...]
+
+_GONE_ON = (
+    "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
+    "Look, then enter again what is still right."
+)
+
+
+_OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+
+PATIENCE: Final = 10.0
+"""Seconds that a line waits for other writers at this table, and for a server."""
+_LOOK_EVERY: Final = 0.1
+
+
+class _IntentionReading(NamedTuple):
+    """An intention as read on one table.
+
+    An `unsaid` one was suggested, and a `shortened` one was chosen by fewer words than its line has.
+    """
+
+    actions: Intention
+    unsaid: bool = False
+    shortened: bool = False
+
+
+_Read = Callable[[Session], _IntentionReading]
+"""A function that reads typed or chosen input on a table. Raises NotationError or RuleError."""
+
+
+class _Unconfirmed(NamedTuple):
+    """The intention that awaits confirmation, with its question."""
+
+    reading: _IntentionReading
+    question: Confirmation
+
+
+class _Seen(NamedTuple):
+    """A table as a screen last saw it: the length and position of the log, and the decks that had moved on."""
+
+    length: int
+    position: Position
+    moved: tuple[MovedDeck, ...]
+
+
+class _Doubt(msgspec.Struct, frozen=True):
+    """Input of which it is uncertain whether it was stored: the length of the log before it, and its first line."""
+
+    entered: str | Intention
+    length: int
+    line: str
+
+
+class TableClient:
+    """One screen at a live session: its selection, its pending confirmation, and how far it has seen the log."""
+
+    def __init__(self, live: SharedSession, by: str = "", viewer: str = "") -> None:
+        """Open a client at a live session.
+
+        `by` names the person who acts here if it is not the user of this program. `viewer` is the seat that the screen
+        is for, or "" for one that everybody sees.
+        """
+        self._live = live
+        self._by = by
+        self._viewer = viewer
+        self._session = live.session.seen_by(viewer)
+        self._seen = self._look()
+        self._unconfirmed: _Unconfirmed | None = None
+        self._earlier: list[str] = []
+        """Sentences on what others did before the current input."""
+        self._brought: list[News] = []
+        """Lines of other programs loaded meanwhile, which the other screens here do not know yet."""
+        self._doubt: _Doubt | None = None
+        self._course: tuple[Position, Course] | None = None
+        self.warns = True
+        """True if the user wants a confirmation before `next` costs a player the game."""
+        self.teaches = False
+        """True if the user wants instructions at each step on what to do with the real cards."""
+        self.selection = Selection(lambda: self.view)
+
+    def another(self, by: str = "", viewer: str = "") -> TableClient:
+        """Return another client of the same table with the same preferences; `by` and `viewer` as for the first."""
+        client = TableClient(self._live, by, viewer)
+        client.warns, client.teaches = self.warns, self.teaches
+        return client
+
+    # The table
+
+    @property
+    def session(self) -> Session:
+        """The current session as this screen may know it. Change it only through this client."""
+        return self._session
+
+    @property
+    def view(self) -> TableView:
+        """The view of the table."""
+        return self.session.view()
+
+    @property
+    def log(self) -> tuple[Moment, ...]:
+        """The moments that count now, oldest first."""
+        return self.session.moments()
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of this table."""
+        return self.session.notation
+
+    @property
+    def countdown(self) -> Countdown:
+        """The countdown of this table, shared by all its screens; off by default."""
+        return self._live.countdown
+
+    @property
+    def credit(self) -> str:
+        """The credit of the game."""
+        return self.session.game.credit
+
+    @property
+    def is_sealed(self) -> bool:
+        """Return True if the game is written into its decks' records, so that nothing can be undone here."""
+        return self.session.sealing().writes
+
+    @property
+    def card_work(self) -> tuple[str, ...]:
+        """The current steps with the real cards, if the user wants instructions."""
+        return self.view.card_work.steps if self.teaches else ()
+
+    # Help with input
+
+    def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
+        """Return the choices for a field of a draft, or of a prompt's suggested answer.
+
+        By default, the field is the first missing one; returns () if none is missing.
+        """
+        draft = prompt.answer if isinstance(prompt, Prompt) else prompt
+        missing = field or next((argument.field for argument in draft.missing), "")
+        return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
+
+    def gap(self, draft: Draft, field: str = "") -> Gap:
+        """Return the first gap of a draft, or the gap of this field, with its candidates."""
+        return Gap.of(self.session.game, self.session.state, draft, field)
+
+    def complete(self, text: str) -> tuple[Completion, ...]:
+        """Return the words that could stand where a text ends."""
+        return options.complete(text, self.session)
+
+    def possible_answers(self, text: str) -> tuple[Answer, ...]:
+        """Return the whole lines that an ambiguous text could stand for."""
+        return options.possible_answers(text, self.session)
+
+    def options(self, text: str) -> Question:
+        """Return the answers to the first question, or the completions of a text, for a list."""
+        return options.options(text, self.session)
+
+    def offers(self) -> tuple[Answer, ...]:
+        """Return the offers besides the first question, for the end of a list."""
+        return tuple(offer_rows(self.view))
+
+    def changes_figure(self, text: str) -> bool:
+        """Return True if a text is a name and a number, and so may correct a figure."""
+        from companion.session.reading import figure_reading
+
+        return bool(figure_reading.change_lines(text, self.session))
+
+    def is_whole(self, text: str) -> bool:
+        """Return True if a text can be entered as it is."""
+        return options.is_whole(text, self.session)
+
+    def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
+        """Return every line that answers a prompt and that the rules accept, the suggested one first."""
+        return tuple(draft.line for draft in options.accepted_answers(prompt, self.session))
+
+    def complete_draft(self, draft: Draft) -> Draft:
+        """Return a draft completed with what the table knows."""
+        return choices.complete_draft(self.session.game, self.session.state, draft)
+
+    def explain(self, text: str) -> str:
+        """Return help for the line that is being typed."""
+        if self.leads_out(text):
+            return "Enter: leave the table; it stays as it stands."
+        if going_on.is_word(text) and (does := self.course.sentence):
+            return f"Enter: {does}"
+        return options.explain(text, self.session)
+
+    def leads_out(self, text: str) -> bool:
+        """Return True for a word that leaves the table: `exit`, `quit`, `home`."""
+        return going_on.leads_out(text, self.session)
+
+    def course_behind(self, text: str) -> Course:
+        """Return the course after what typed words would do; an empty one if they have no reading yet."""
+        from companion.session.reading import line_reading
+
+        try:
+            actions = line_reading.read_line(text, self.session)
+            return going_on.course(self.session, actions) if self._is_of_game(actions) else Course()
+        # An error on a hypothetical table must not hide the present one.
+        except Exception:
+            return Course()
+
+    def _is_of_game(self, actions: Intention) -> bool:
+        return all(type(action) in self.session.game.actions and not isinstance(action, Coach) for action in actions)
+
+    @property
+    def course(self) -> Course:
+        """The course that going on would take now."""
+        position = self.session.log.position
+        if self._course is None or self._course[0] is not position:
+            try:
+                self._course = (position, going_on.course(self.session))
+            # As in `course_behind`.
+            except Exception:
+                self._course = (position, Course())
+        return self._course[1]
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything in the glossary of this table."""
+        from companion.session.table import terms
+
+        return terms.game_terms(self.session.game)
+
+    def fell(self) -> tuple[str, ...]:
+        """Return the names of players and things that fell in the last intention."""
+        try:
+            return changes.last_fallen(self.session.game, self.log)
+        # It also views the earlier table: an error there must not hide the present one.
+        except Exception:
+            return ()
+
+    def ending(self) -> GameEnding:
+        """Return how the game ended, from its log; slow if the log is long."""
+        return changes.tell_ending(self.session.game, self.log)
+
+    def since(self, line: int) -> str:
+        """Return what was written after a line of the log, in sentences."""
+        return self._live.since(line)
+
+    def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
+        """Return the messages of a moment of the log."""
+        return log.describe_moment(moment, self.session.game, self._viewer)
+
+    def would_undo(self) -> str:
+        """Return a short summary of what `undo` would take back; "" if it would be refused."""
+        return "" if self.is_sealed else log.summarize(self.session.undoable()[::-1])
+
+    def would_redo(self) -> str:
+        """Return a short summary of what `redo` would restore."""
+        return log.summarize(self.session.redoable())
+
+    # Input
+
+    def enter(self, text: str, *, goes_on: bool = False) -> Reply:
+        """Do what typed words mean on the table that this screen shows; `goes_on` also goes on, as one intention."""
+        return self._write(lambda session: self._read_text(text, session, goes_on), text)
+
+    def _read_text(self, text: str, session: Session, goes_on: bool) -> _IntentionReading:
+        from companion.session.reading import line_reading
+
+        if going_on.is_word(text):
+            going_on.check_unmistakable(text, session)
+            return self._read_course(session)
+        try:
+            actions = line_reading.read_line(text, session)
+        except NotationError as error:
+            coaching.check_asked(text, session)
+            raise error
+        shortened = not line_reading.says_whole(text, actions[-1])
+        if goes_on and self._is_of_game(actions):
+            actions = going_on.course(session, actions).actions
+        return _IntentionReading(actions, shortened=shortened)
+
+    def submit(self, *actions: Action, shortened: bool = False) -> Reply:
+        """Do all of these actions as one intention, or none of them.
+
+        `shortened` means that they were chosen by fewer words than their line has; an intention
+        that puts a player out must then be confirmed.
+        """
+        return self._write(lambda _: _IntentionReading(actions, shortened=shortened), actions)
+
+    def go_on(self) -> Reply:
+        """Do the suggested actions up to the next decision, as one intention."""
+        return self._write(self._read_course)
+
+    def _read_course(self, session: Session) -> _IntentionReading:
+        actions = (self.course if session is self.session else going_on.course(session)).actions
+        if not actions:
+            question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
+            raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
+        return _IntentionReading(actions, unsaid=True)
+
+    def undo(self) -> Reply:
+        """Take back the last intention."""
+        return self.submit(Undo())
+
+    def redo(self) -> Reply:
+        """Redo the last intention that was taken back."""
+        return self.submit(Redo())
+
+    def confirm(self) -> Reply:
+        """Do the intention that awaits confirmation."""
+        pending = self._unconfirmed
+        if pending is None:
+            return Rejected("Nothing was asked that could be confirmed.")
+        return self._write(lambda _: pending.reading)
+
+    @property
+    def asks_confirmation(self) -> bool:
+        """Return True if an intention awaits confirmation."""
+        return self._unconfirmed is not None
+
+    def let_be(self) -> None:
+        """Drop the pending confirmation; the same intention must then be confirmed again."""
+        self._unconfirmed = None
+
+    def _do_reading(self, reading: _IntentionReading, text: str) -> Reply:
+        """Do an intention; `text` is what was typed for it, or "" if it was chosen."""
+        from companion.session.reading import afterthoughts
+
+        actions = reading.actions
+        try:
+            reply = self._submit(reading)
+        except RuleError as error:
+            if text and len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
+                raise RuleError(f"{error} {way_out}") from error
+            raise
+        if text and isinstance(reply, ActionDone) and any(conceal(action) is not action for action in actions):
+            return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
+        return reply
+
+    def _submit(self, reading: _IntentionReading) -> Reply:
+        from companion.session.reading import figure_reading, line_reading
+
+        actions = reading.actions
+        if actions == (CloseTable(),):
+            return Closed("The table stays as it stands.")
+        if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
+            return self._ask_about_decks()
+        actions = line_reading.with_lead_in(actions, self.session)
+        figure_reading.refuse_no_change(self.session, actions)
+        pending, self._unconfirmed = self._unconfirmed, None
+        # Repeating an intention confirms it, in the words that led to the question.
+        if pending is not None and pending.reading.actions == actions:
+            reading = pending.reading
+        question = confirmations.required_confirmation(
+            self.session, actions, self.warns, unsaid=reading.unsaid, shortened=reading.shortened
+        )
+        is_confirmed = pending is not None and (pending.reading.actions, pending.question) == (actions, question)
+        if question is not None and not is_confirmed:
+            self._unconfirmed = _Unconfirmed(reading._replace(actions=actions), question)
+            return ConfirmationNeeded(question)
+        return self._do(actions)
+
+    def look_at_decks(self) -> bool:
+        """Return True if a deck's record has moved on since this table read it; the view then prompts for a decision.
+
+        Raises ArchiveError.
+        """
+        return bool(self.session.look_at_decks())
+
+    def _ask_about_decks(self) -> Reloaded:
+        """Return the reply if the records of decks here have moved on: the table now prompts for a decision."""
+        self._unconfirmed = None
+        moved = self.session.moved_decks
+        texts = " ".join(each.text for each in moved)
+        return Reloaded(f"{texts} Nothing was done: say first what becomes of that here.")
+
+    def _do(self, actions: Intention) -> ActionDone:
+        question = self._ask_coach(actions)
+        # The reply is public.
+        session, public = self.session, self.session.seen_by("") if self._viewer else self.session
+        before = public.view()
+        undone, redone = session.undoable(), session.redoable()
+        try:
+            tells = session.do(*actions, by=self._by)
+        except Unsure:
+            line = session.preview(*actions)[0].line.text
+            self._doubt = _Doubt(actions, len(session.log.lines), line)
+            raise
+        if actions == (Undo(),):
+            by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
+            cards = f" With the cards, undo: {by_hand}" if by_hand else ""
+            return ActionDone(
+                tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"
+            )
+        if actions == (Redo(),):
+            return ActionDone(
+                tells, f"Done again: {log.join_lines(redone)}.{_amendment_changes(redone, before, public)}"
+            )
+        done = session.undoable()[::-1]
+        if len(done) != len(actions) or any(map(log.amends, done)):
+            return ActionDone(tells, log.join_sentences(tells))
+        happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
+        sentences = (log.join_sentences(happened) or log.join_lines(done), *session.remarks)
+        return ActionDone(tells, "  ".join(sentences), coaching=question)
+
+    def _ask_coach(self, actions: Intention) -> Coaching | None:
+        """Return the question to the coach with its earlier arguments, or None if the coach is not asked.
+
+        Raises RuleError before anything is stored if the coach has no answer.
+        """
+        if len(actions) != 1 or not isinstance(actions[0], Coach):
+            return None
+        questions, key = self._live.coach_questions, (self._by, self._viewer, actions[0].seat)
+        coaching_now = Coaching.of(self.session, actions[0], questions.get(key))
+        questions[key] = coaching_now.question
+        return coaching_now
+
+    def _write(self, read: _Read, entered: str | Intention = ()) -> Reply:
+        """Do one intention at a time; once it is stored, notify the other screens."""
+        with waits.at_most(PATIENCE), waits.waiting():
+            while not self._live.lock.acquire(timeout=_LOOK_EVERY, is_guest=bool(self._by)):
+                if waits.seconds_left < 0:
+                    return Rejected(_OCCUPIED)
+            try:
+                before, doubt = self._live.length, self._doubt
+                text = entered if isinstance(entered, str) else ""
+                self._earlier.clear()
+                self._brought.clear()
+                reply = self._kept_before(entered) or self._attempt(read, text)
+                reply = msgspec.structs.replace(reply, earlier="  ".join(self._earlier))
+                if isinstance(reply, ActionDone):
+                    self._doubt = None
+                elif self._doubt is not None and self._doubt is not doubt:
+                    self._doubt = msgspec.structs.replace(self._doubt, entered=entered)
+                self._seen = self._look()
+                after = self._live.length
+            finally:
+                self._live.lock.release()
+        for news in self._brought:
+            self._live.tell(news, by=self)
+        if isinstance(reply, ActionDone) and after != before:
+            self._live.tell(News(after, reply.sentence), by=self)
+        return reply
+
+    def _kept_before(self, entered: str | Intention) -> ActionDone | None:
+        """Return the reply if the same input was uncertain before, and has turned out to be stored; else None."""
+        doubt, lines = self._doubt, self.session.log.lines
+        if doubt is None or len(lines) <= doubt.length:
+            return None
+        self._doubt = None
+        if entered != doubt.entered or lines[doubt.length].text != doubt.line:
+            return None
+        recall = self.notation.conceal(entered) if isinstance(entered, str) else ""
+        line = self.session.lines()[doubt.length]
+        return ActionDone((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
+
+    def _attempt(self, read: _Read, text: str) -> Reply:
+        """Do an intention. It is stored before it is shown, so a failure changes nothing.
+
+        If others have written in between and the input still means the same, it is done on the current table, and
+        repeated as long as another writer comes first.
+        """
+        while True:
+            try:
+                is_still_meant, before = self._is_still_meant(read), self._seen.length
+                if self.follow() and self._live.length > before:
+                    self._earlier.append(self._live.elsewhere(before))
+                if not is_still_meant:
+                    return Reloaded(_GONE_ON)
+                return self._do_reading(read(self.session), text)
+            except Conflict:
+                before = self._live.length
+                reply = self._reload_log()
+                if not isinstance(reply, Reloaded) or self._live.length == before or waits.seconds_left < 0:
+                    return reply
+            except (NotationError, RuleError, ArchiveError) as error:
+                return Rejected(str(error), getattr(error, "look", None))
+            # Whatever the error is, the evening goes on with the table as it was.
+            except Exception as error:
+                return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+
+    def _is_still_meant(self, read: _Read) -> bool:
+        """Return True if the input still means what it meant on the table that this screen saw.
+
+        The table is unchanged, or the input means the same on both tables and is independent of the lines between them.
+        """
+        seen, now = self._seen, self._look()
+        if (seen.length, seen.moved) == (now.length, now.moved):
+            return True
+        earlier = self.session.at(seen.position, seen.length)
+        meant = _read_or_none(read, earlier)
+        if seen.moved != now.moved or meant != _read_or_none(read, self.session):
+            return False
+        if meant is None:
+            return True  # it is refused with the reason
+        try:
+            written = [self.notation.parse(line.text) for line in self.session.log.lines[seen.length :]]
+        except NotationError:
+            return False
+        return are_independent(meant.actions, written, earlier.view(), self.view)
+
+    def _reload_log(self) -> Reply:
+        """Load what another process has written, here or into the record of a deck, and return the reply."""
+        before = self._live.length
+        try:
+            self._live.reload()
+            if self._live.length != before:
+                self._brought.append(News(self._live.length, self._live.elsewhere(before)))
+            if self.look_at_decks() and self._live.length == before:
+                return self._ask_about_decks()
+        except (NotationError, RuleError, ArchiveError) as error:
+            text = f"Another window has played on, and what it wrote cannot be read: {error}"
+            return Rejected(text, getattr(error, "look", None))
+        return Reloaded(_GONE_ON)
+
+    # Other screens
+
+    def watch(self, listener: Listener) -> None:
+        """Call `listener` when another screen has changed the table.
+
+        It runs in the thread of that screen: it must hand over to its own thread, call `follow`, and draw.
+        """
+        self._live.subscribe(self, listener)
+
+    def leave(self) -> None:
+        """Stop listening to the table."""
+        self._live.unsubscribe(self)
+
+    def follow(self) -> bool:
+        """Update the position that this screen has seen. Return True if others have changed the table since."""
+        with self._live.lock:
+            seen, now = self._seen, self._look()
+            if (seen.length, seen.moved) == (now.length, now.moved):
+                return False
+            # The pending confirmation may be about another table.
+            pending = self._unconfirmed
+            if pending is not None and not self._is_still_meant(lambda _: pending.reading):
+                self._unconfirmed = None
+            self._seen = now
+            return True
+
+    def _look(self) -> _Seen:
+        # Read the length first: one line too many between two looks is checked, one too few would go unnoticed.
+        length = self._live.length
+        return _Seen(length, self.session.log.position, self.session.moved_decks)
+
+
+def _read_or_none(read: _Read, session: Session) -> _IntentionReading | None:
+    try:
+        return read(session)
+    except (NotationError, RuleError):
+        return None
+
+
+def _amendment_changes(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
+    """Return the figures that changed if an amendment was undone or redone, else an empty string."""
+    if not any(map(log.amends, moments)):
+        return ""
+    return f" {changes.describe(changes.differences(before, session.view()))}".rstrip()

@@ -1,0 +1,117 @@
+"""The glossary of a table: the words of its game, its rules and rulings in short, and its steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from companion.tabletop.game import Game
+from companion.tabletop.table.house_rules import Term
+
+_KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
+"""The kinds of rule numbers by their first letter."""
+
+
+WRONG: Final = (
+    ("ana 10", "A wrong figure, such as life or HP: it is 10 now"),
+    ("ana hand 4", "Any other figure of hers: name it"),
+    ("ana -3 trap", "Change it by so much, and say why; 2-3: of seat 2"),
+    ("← → + −", "The same by keys; ↑ ↓ choose which figure"),
+    ("fix ↓ Enter", "Put a figure right…: choose it from lists"),
+    ("undo", "A mistake just now: take it back (Ctrl+Z)"),
+    ("amend 12 LINE", "A mistake in line 12 of the log: correct it"),
+    ("insert 12 LINE", "Something forgotten: put it in before line 12"),
+)
+"""Ways to correct what is wrong on screen: what to type, and its purpose."""
+WRONG_KIND: Final = "help"
+"""The kind of the term for them."""
+_WRONG_WORDS: Final = (
+    *("wrong", "mistake", "correct", "fix", "change", "forgotten", "hp", "undo", "amend", "insert"),
+    *("put-right", "put-a-figure-right", "put-a-figure-right…"),
+)
+
+
+def game_terms(game: Game) -> tuple[Term, ...]:
+    """Return all terms of a game: its words in order, its rules by number, and the term for corrections."""
+    # Keys are explained by the screens that have them.
+    lines = (
+        f"{typed}: {what[:1].lower()}{what[1:]}." for typed, what in WRONG if typed[0].isalpha() and "↓" not in typed
+    )
+    wrong = Term("Something is wrong", " ".join(lines), WRONG_KIND, "", _WRONG_WORDS)
+    words = (
+        Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
+        for name, entry in _data(game.data, "words", game.name).items()
+    )
+    rules = (
+        Term(number, text, _KINDS.get(number[:1], "rule"), number)
+        for number, text in _data(game.data, "rules", game.name).items()
+    )
+    return (*words, *game.terms(), *rules, wrong)
+
+
+@cache
+def _data(package: str, folder: str, name: str) -> dict[str, Any]:
+    if not package:  # a game that supplies all its terms itself
+        return {}
+    # Imported for the first term that is looked up: a table is shown before that.
+    import tomllib
+    from importlib import resources
+
+    file = resources.files(package).joinpath(folder, f"{name}.toml")
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Return the terms with these names, in the order of the words.
+
+    A word without a term matches those that begin with it, else those named in it, as `Armor` is in `Armor 1 of 2`.
+    """
+    vocabulary = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
+    matches = (term for word in words if (name := plain(word)) for term in _match_term(name, vocabulary))
+    return tuple({(term.name, term.kind): term for term in matches}.values())
+
+
+_Vocabulary = Sequence[tuple[frozenset[str], Term]]
+"""Terms, each with all its names."""
+
+
+def _match_term(word: str, vocabulary: _Vocabulary) -> Sequence[Term]:
+    called = _terms_called(word, vocabulary)
+    begun = called or [term for _, term in vocabulary if plain(term.name).startswith(word)]
+    return begun or [term for part in _parts(word, vocabulary) for term in _terms_called(part, vocabulary)]
+
+
+def _terms_called(word: str, vocabulary: _Vocabulary) -> list[Term]:
+    """Return the terms with this name, in the singular or plural."""
+    alike = {word, f"{word}s", word.removesuffix("s")}
+    return [term for names, term in vocabulary if alike & names]
+
+
+def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
+    """Yield the longest names among joined words, from the left."""
+    words, at = text.split("-"), 0
+    while at < len(words):
+        parts = ("-".join(words[at:end]) for end in range(len(words), at, -1))
+        part = next((part for part in parts if _terms_called(part, vocabulary)), "")
+        if part:
+            yield part
+        at += part.count("-") + 1
+
+
+def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Return the terms of the words in a sentence, in its order; of several with the same beginning, the longest."""
+    vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
+    joined = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
+    matches = (term for part in _parts(joined, vocabulary) for term in _terms_called(part, vocabulary))
+    return tuple(dict.fromkeys(matches))
+
+
+def plain(word: str) -> str:
+    """Return the normal form of a word: `Hunter's Edge`, `hunters-edge` and `"Hunters Edge"` are the same.
+
+    A number after `=` is dropped.
+    """
+    letters = word.lower().strip("“”\"'.,;:()").partition("=")[0]
+    return letters.replace("'", "").replace("’", "").replace(" ", "-")

@@ -1,0 +1,1 @@
+"""The decks of all games: lists, forms, prints, portraits, chores and chronicles."""

@@ -1,0 +1,1 @@
+"""The notation: its words, cards and arguments, and conversion between lines and actions."""

@@ -1,0 +1,264 @@
+"""The actions of every game: set-up, `next`, manual overrides, notes, checks; and the check that a handle is free."""
+
+from collections.abc import Collection, Iterable
+from typing import Annotated, Final, Literal
+
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.notation.arguments import (
+    COUNT,
+    DICE,
+    GAME,
+    HANDLE,
+    HANDLE_OR_SEAT,
+    KEY,
+    ROLLED,
+    SEAT,
+    SEED,
+    SIGNED,
+    TARGET,
+    VALUE,
+    VALUES,
+    WORDS,
+    Bare,
+    CounterName,
+    Many,
+    SeatName,
+    Target,
+    Text,
+    Word,
+    write_text,
+)
+from companion.tabletop.notation.notation import LineKind, grammar
+
+ACTION: Final = LineKind("ACTION")
+_HANDLES: Final = (HANDLE, HANDLE_OR_SEAT, TARGET)
+
+
+class OpenTable(Action, frozen=True, tag="table"):
+    """Open a table for a game, or for a homebrew of one: the first line."""
+
+    game: Annotated[str, GAME]
+
+
+class Seat(Action, frozen=True, tag="seat"):
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is.
+
+    Where somebody sits there already, `deck` puts another one before them.
+    """
+
+    seat: SeatName
+    name: Text = ""
+    deck: Text = ""
+    person: Annotated[str, VALUE] = ""
+
+    @property
+    def title(self) -> str:
+        """The name as shown to others, or the word of the seat if the name is blank."""
+        return self.name if self.name.strip() else self.seat.capitalize()
+
+
+class Rule(Action, frozen=True, tag="rule"):
+    """Agree on a house rule before the game begins; on how much is tracked, also while it goes on."""
+
+    key: Annotated[str, KEY]
+    value: Annotated[str, VALUE]
+
+
+class Begin(Action, frozen=True, tag="begin"):
+    """End the set-up; a seed makes every draw by the app repeatable."""
+
+    seed: Annotated[int, SEED] | None = None
+
+
+class Next(Action, frozen=True, tag="next"):
+    """Finish the present step with its default for everyone who has not acted, and go on."""
+
+
+class Set(Action, frozen=True, tag="set"):
+    """Overwrite a counter: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    value: Annotated[str, VALUES]
+
+
+class Add(Action, frozen=True, tag="add"):
+    """Change a counter by so much: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    amount: Annotated[int, SIGNED]
+
+
+class Concede(Action, frozen=True, tag="concede"):
+    """Leave the game: that seat is out of it."""
+
+    seat: SeatName
+
+
+class DrawAgreed(Action, frozen=True, tag="draw-agreed"):
+    """Everybody agrees on a draw: the game is over, and nobody has won it."""
+
+
+class Roll(Action, frozen=True, kw_only=True, tag="roll"):
+    """Roll dice; behind `is` what they showed on the table, each die or the sum of all, else the program rolls them."""
+
+    seat: Annotated[str, SEAT, Bare()] = ""
+    dice: Annotated[str, DICE]
+    is_: Annotated[tuple[int, ...], ROLLED] = ()
+
+
+class Coin(Action, frozen=True, tag="coin"):
+    """Toss a coin; behind `is` how it fell on the table, else the program tosses it."""
+
+    seat: Annotated[str, SEAT, Bare()] = ""
+    is_: Literal["heads", "tails"] | None = None
+
+
+class Coach(Action, frozen=True, tag="coach"):
+    """Ask the program what would help a seat now; the log keeps only that it was asked."""
+
+    seat: SeatName
+
+
+class Note(Action, frozen=True, tag="note"):
+    """Write a note into the log."""
+
+    text: Annotated[str, WORDS]
+
+
+class Venue(Action, frozen=True, tag="venue"):
+    """Say where the evening is, for the story of the decks and the evening's card."""
+
+    text: Annotated[str, WORDS]
+
+
+class Undo(Action, frozen=True, tag="undo"):
+    """Take back the last action."""
+
+
+class Redo(Action, frozen=True, tag="redo"):
+    """Do again what was taken back last."""
+
+
+class Amend(Action, frozen=True, tag="amend"):
+    """Replace an earlier action by another; what came later is played again on top."""
+
+    line: Annotated[int, COUNT]
+    action: Annotated[Action, ACTION]
+
+
+class Rename(Amend, frozen=True, tag="rename"):
+    """Amend an earlier action and carry its new name on: later lines that speak of the thing speak of that one.
+
+    `amend` is written so where it changes a name; in logs of before it carried none.
+    """
+
+
+class Insert(Action, frozen=True, tag="insert"):
+    """Put an action that was forgotten before an earlier one; what came later is played again on top."""
+
+    line: Annotated[int, COUNT]
+    action: Annotated[Action, ACTION]
+
+
+class ResumeFrom(Action, frozen=True, tag="resume-from"):
+    """Play on from an earlier line: what was entered after it stays in the log and counts no more."""
+
+    line: Annotated[int, COUNT]
+
+
+def _read_lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n")) if text else ()
+
+
+def _write_lines(lines: tuple[str, ...]) -> str:
+    return write_text("\n".join(lines))
+
+
+LINES: Final = Word("LINES", _read_lines, _write_lines)
+
+
+class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
+    """Read the stored deck before a seat anew, as its record has it now; the log keeps what it says.
+
+    `holder` is who holds it now, where that has changed since it was read before.
+    """
+
+    seat: SeatName
+    deck: Annotated[str, VALUE] = ""
+    holder: Text = ""
+    lines: Annotated[tuple[str, ...], LINES] = ()
+
+    @property
+    def is_bare(self) -> bool:
+        """Return True if the deck is still to be read."""
+        return not self.deck
+
+
+class OffRecord(Action, frozen=True, tag="off-record"):
+    """Play on without the record of the deck before a seat: the seal writes nothing there."""
+
+    seat: SeatName
+
+
+class CloseTable(Action, frozen=True, tag="close-table"):
+    """Leave the table as it stands; nothing is kept of it but what was."""
+
+
+class Expect(Action, frozen=True, tag="expect"):
+    """Check a counter, or that something is `gone`. Not part of the log."""
+
+    target: Annotated[str, TARGET]
+    counter: CounterName
+    values: Annotated[tuple[str, ...], Many(VALUE), Bare()] = ()
+
+
+class Refuse(Action, frozen=True, tag="refuse"):
+    """Check that the rules reject an action. Not part of the log."""
+
+    action: Annotated[Action, ACTION]
+
+
+COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note, Venue, Roll, Coin)
+"""Actions that a game applies."""
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
+"""Lines that change the log itself."""
+DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
+"""Lines that update a table from the records of its decks."""
+FOR_HOST: Final[tuple[type[Action], ...]] = (*DECKS, CloseTable)
+"""Actions for the host alone; phones are refused."""
+REVISIONS: Final = (Amend, Insert)
+"""Actions that contain an action of the game and the number of its line."""
+CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
+"""Lines that a file may hold besides the log."""
+
+
+def check_brings_deck(action: Seat) -> None:
+    """Raise RuleError if a line for a taken seat brings no other deck."""
+    if not action.deck:
+        raise RuleError(
+            f"{action.seat} has a seat already; every seat needs a word of its own, "
+            f'and `seat {action.seat} deck "NAME"` brings another deck.'
+        )
+
+
+def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
+    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to."""
+    lines = [grammar(action) for action in vocabulary]
+    return frozenset(
+        keyword
+        for line in lines
+        if any(getattr(argument.kind, "item", argument.kind) in _HANDLES for argument in line.arguments)
+        for keyword in line.keywords
+    )
+
+
+def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:
+    """Raise RuleError if a handle cannot name a new thing: it was given before, or has another meaning."""
+    if handle in given:
+        raise RuleError(f"“{handle}” has named something in this game already; give this one a word of its own.")
+    if handle in seats:
+        raise RuleError(f"“{handle}” is somebody's seat; give this one a word of its own.")
+    if handle in keywords:
+        raise RuleError(f"“{handle}” is a word of the notation; give this one another name.")

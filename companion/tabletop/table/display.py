@@ -1,0 +1,232 @@
+"""The display of a table: its counters, zones and prompts for every screen, and the figures that players overwrite."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.table import rule_questions
+from companion.tabletop.table.common_actions import Add, Set
+from companion.tabletop.table.counters import Gauge, overwritten
+from companion.tabletop.table.state import Resolution, Seated, State
+from companion.tabletop.table.table import (
+    CardWork,
+    Counter,
+    Prompt,
+    RoundStep,
+    ScoreSheet,
+    SeatView,
+    TableView,
+    Thing,
+    Value,
+    Zone,
+)
+
+
+class NamedPlayer(Seated, Protocol):
+    """A named player at a table."""
+
+    @property
+    def name(self) -> str:
+        """The display name of the player."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+P = TypeVar("P", bound=NamedPlayer)
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """The thing that a target of `set` and `add` names, its gauges, and the seat that owns it ("" for the table)."""
+
+    thing: Any
+    gauges: Sequence[Gauge[Any, Any]]
+    seat: str = ""
+
+
+class GaugeReading(NamedTuple):
+    """A figure of a table: its thing, its value, and whether it stays the same as long as the thing lies there."""
+
+    thing: Hashable
+    value: Value
+    is_lasting: bool = False
+
+
+class Display(Generic[S, P]):
+    """The display of a game. It declares its gauges and overrides the other parts of the view; every method is pure."""
+
+    table_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
+    """The counters of the table: rounds, the seat whose turn it is, the outcome."""
+    seat_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
+    """The counters of each seat."""
+    report_counters: ClassVar[Sequence[str]] = ()
+    """Names of seat counters that a report draws over time, besides life counters and those shown large on screen."""
+    steps: ClassVar[tuple[RoundStep, ...]] = ()
+    """The steps of a round or turn, in order."""
+
+    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – used by overrides
+        """Return the present counters of each seat."""
+        return self.seat_gauges
+
+    def gauges_of_table(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002
+        """Return the present counters of the table."""
+        return self.table_gauges
+
+    def steps_of(self, state: S) -> tuple[RoundStep, ...]:  # noqa: ARG002
+        """Return the steps of a round or turn at present."""
+        return self.steps
+
+    def people(self, state: Any) -> Sequence[P]:
+        """Return the players at the table, clockwise; here the field `players` of the state."""
+        players: Sequence[P] = state.players
+        return players
+
+    def step_of(self, state: S) -> str:  # noqa: ARG002 – used by overrides
+        """Return the present step, `setup` before the game; "" if the game has no steps."""
+        return ""
+
+    def is_under_way(self, state: S) -> bool:
+        """Return True if the game has begun and is not over."""
+        return state.outcome is None and self.step_of(state) != "setup"
+
+    def prompts(self, state: S) -> Iterable[Prompt]:  # noqa: ARG002
+        """Return the prompts for what should be done now, in order."""
+        return ()
+
+    def card_work(self, state: S) -> CardWork:  # noqa: ARG002
+        """Return the work with real cards that is due now."""
+        return CardWork()
+
+    def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
+        """Return forecasts and reminders as sentences."""
+        return ()
+
+    def zones(self, state: S) -> Iterable[Zone]:  # noqa: ARG002
+        """Return the zones on the table that belong to no seat."""
+        return ()
+
+    def seat_zones(self, state: S, person: P) -> Iterable[Zone]:  # noqa: ARG002
+        """Return the zones before a seat."""
+        return ()
+
+    def flags(self, state: S, person: P) -> Iterable[str]:  # noqa: ARG002
+        """Return short words that apply to a seat now: `active`, `out`."""
+        return ()
+
+    def sheet(self, state: S) -> ScoreSheet | None:  # noqa: ARG002
+        """Return the score sheet that players keep round by round; None if there is none."""
+        return None
+
+    def bearer(self, state: S, target: str) -> Bearer:
+        """Return the bearer for a target of `set` and `add` that is neither `table` nor a seat.
+
+        Raises RuleError if nothing on the table can be overwritten by that name.
+        """
+        names = ", ".join(("table", *(person.seat for person in self.people(state))))
+        raise RuleError(f"Nothing called “{target}” has counters that can be set; there are: {names}.")
+
+    def view(self, game: str, title: str, state: S) -> TableView:
+        """Return the view of the table; `game` is the word after `table`, `title` the display name of the game."""
+        return TableView(
+            game,
+            title,
+            counters=counters(self.gauges_of_table(state), state, state),
+            zones=tuple(self.zones(state)),
+            seats=tuple(self.seat_view(state, person) for person in self.people(state)),
+            steps=self.steps_of(state),
+            step=self.step_of(state),
+            prompts=tuple(self.prompts(state)),
+            hints=tuple(self.hints(state)),
+            rules=state.house.changed_rules(),
+            outcome=state.outcome,
+            card_work=self.card_work(state),
+            sheet=self.sheet(state),
+            later=tuple(rule_questions.in_game(state)) if self.is_under_way(state) else (),
+        )
+
+    def seat_view(self, state: S, person: P) -> SeatView:
+        """Return the view of one player's side of the table."""
+        return SeatView(
+            person.seat,
+            person.name,
+            counters=counters(self.gauges_of_seats(state), state, person),
+            zones=tuple(self.seat_zones(state, person)),
+            flags=tuple(self.flags(state, person)),
+        )
+
+    def counters_of(self, state: S, target: str) -> tuple[Counter, ...] | None:
+        """Return the counters of `table`, a seat or a thing without building the whole view; None for an unknown name.
+
+        The case of the name of a thing is ignored.
+        """
+        if target == "table":
+            return counters(self.gauges_of_table(state), state, state)
+        for person in self.people(state):
+            if person.seat == target:
+                return counters(self.gauges_of_seats(state), state, person)
+        return next((thing.counters for thing in self._things(state) if thing.target.lower() == target.lower()), None)
+
+    def _things(self, state: S) -> Iterator[Thing]:
+        own = (self.seat_zones(state, person) for person in self.people(state))
+        return (thing for zone in chain(self.zones(state), chain.from_iterable(own)) for thing in zone.things)
+
+    def overwrite(self, resolution: Resolution[S], action: Set | Add) -> None:
+        """Apply `set` or `add`: always allowed, always in the log.
+
+        Raises RuleError if there is no such target, counter or value.
+        """
+        state, target = resolution.state, action.target
+        bearer = self._bearer_of(state, target)
+        resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
+        # Report it by the present names: another thing may lie in the same place later.
+        gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
+        person = next((person for person in self.people(state) if person.seat == target), None)
+        whose = person.name if person else "The table" if target == "table" else self._title_of(state, target)
+        before = gauge.counter(state, bearer.thing)
+        try:
+            after = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
+        except RuleError:
+            # With this figure, the thing has left the table.
+            after = "gone"
+        resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
+
+    def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
+        """Return a figure by its names in `set`; None if the table has no such figure, or the counter is a position."""
+        try:
+            bearer = self._bearer_of(state, target)
+        except RuleError:
+            return None
+        gauge = next((gauge for gauge in bearer.gauges if gauge.name == counter), None)
+        if gauge is None or gauge.is_position:
+            return None
+        return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
+
+    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – used by overrides
+        """Return a key that tells a thing from any other that may have the same target later."""
+        return target
+
+    def set_figure(self, state: S, action: Set) -> S:
+        """Return the table with a figure set, without any further consequences. Raises RuleError."""
+        bearer = self._bearer_of(state, action.target)
+        after: S = overwritten(bearer.gauges, state, bearer.thing, action)
+        return after
+
+    def _bearer_of(self, state: S, target: str) -> Bearer:
+        """Return the bearer of counters that a target names. Raises RuleError if there is none."""
+        if target == "table":
+            return Bearer(state, self.gauges_of_table(state))
+        person = next((person for person in self.people(state) if person.seat == target), None)
+        return Bearer(person, self.gauges_of_seats(state), target) if person else self.bearer(state, target)
+
+    def _title_of(self, state: S, target: str) -> str:
+        """Return the title of a thing, or its target if no visible thing has that name."""
+        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
+
+
+def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:
+    """Return the counters that gauges read from a thing."""
+    return tuple(gauge.counter(state, thing) for gauge in gauges)

@@ -1,0 +1,244 @@
+"""House rules: the rules that players may agree on before they begin, and the terms of a game."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
+
+import msgspec
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.notation.arguments import MAX_DIGITS
+
+TABLE: Final = "table"
+"""The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
+PROGRAM: Final = "program"
+"""The value of `draws` if the program draws; also the default for files and tables without the rule."""
+DRAW_ONE: Final = "draw one for us"
+"""The answer that makes the program draw once, at a table that draws itself."""
+
+
+class RuleQuestion(msgspec.Struct, frozen=True):
+    """A house rule as a question to the players: its title, its text, and each value as an answer.
+
+    `changes` are the values as offers during the game.
+    """
+
+    title: str
+    text: str
+    answers: Mapping[str, str]
+    changes: Mapping[str, str]
+
+
+class HouseRule(msgspec.Struct, frozen=True):
+    """One rule that can be agreed on: its key, the value of the book, its possible values, and its effect.
+
+    `values` are empty for a number, for which `examples` are suggested. If the value of the book is the only one, a
+    line may set it, but players are not asked. A rule with a `question` is asked in plain words before the game begins.
+    `may_change`: it may change during the game, as any rule with a question may.
+    """
+
+    key: str
+    book: str
+    values: tuple[str, ...]
+    text: str
+    question: RuleQuestion | None = None
+    examples: tuple[str, ...] = ()
+    may_change: bool = False
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The values besides that of the book; for a number, the suggested ones."""
+        return tuple(value for value in self.values or self.examples if value != self.book)
+
+    @property
+    def is_choice(self) -> bool:
+        """Return True if players can agree on anything but the book.
+
+        The rule `draws` is a choice only in a game that draws something.
+        """
+        return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
+
+
+_LATER: Final = "It may change later."
+
+
+def drawing(things: str, rules: str = "") -> msgspec.Meta:
+    """Describe the rule `draws` of a game in which chance decides something.
+
+    Args:
+        things: What is drawn, such as `lots`.
+        rules: The numbers of the rules that say so.
+    """
+    where = f" ({rules})" if rules else ""
+    question = RuleQuestion(
+        "Who draws",
+        f"Who draws {things}?",
+        {
+            TABLE: f"You draw {things} from your own cards, and are asked which came",
+            PROGRAM: f"The program draws {things}",
+        },
+        {
+            TABLE: f"Draw {things} from your own cards from now on",
+            PROGRAM: f"Let the program draw {things} from now on",
+        },
+    )
+    return msgspec.Meta(
+        description=f"Who draws {things}: the table, or the program{where}. {_LATER}", extra={"question": question}
+    )
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """The rules in force at a table. Each field is one rule, and its default is the value of the book.
+
+    A field is a whole number (`| None` if there may be none), a bool, or a `Literal` of words. It is annotated with a
+    `msgspec.Meta` whose description explains its effect, with `examples` for a number. `rule KEY VALUE` changes it,
+    with `-` for `_`.
+    """
+
+    draws: Annotated[
+        Literal["program", "table"],
+        msgspec.Meta(
+            description=f"Who draws what chance decides: the table, or the program. {_LATER}",
+            extra={"may_change": True},
+        ),
+    ] = PROGRAM
+
+    @property
+    def table_draws(self) -> bool:
+        """Return True if players draw with their own cards, so the program draws only on request."""
+        return self.draws == TABLE
+
+    @classmethod
+    def all(cls) -> tuple[HouseRule, ...]:
+        """Return every rule that can be agreed on, in the order of the game."""
+        return _rules(cls)
+
+    @classmethod
+    def asks_who_draws(cls) -> bool:
+        """Return True if chance decides something in this game, so that players are asked who draws."""
+        return any(rule.key == "draws" and rule.question for rule in cls.all())
+
+    @classmethod
+    def find(cls, key: str) -> HouseRule:
+        """Return a rule by its key, with any separators between words. Raises RuleError naming the known keys."""
+        rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
+        if rule is None:
+            keys = ", ".join(rule.key for rule in cls.all())
+            raise RuleError(f"There is no house rule “{key}”; known are: {keys}.")
+        return rule
+
+    @classmethod
+    def changes_later(cls, key: str) -> bool:
+        """Return True if a rule may still change after the game has begun."""
+        return any(rule.may_change and _plain(rule.key) == _plain(key) for rule in cls.all())
+
+    def value(self, key: str) -> str:
+        """Return the present value of a rule, as `rule` writes it."""
+        return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
+
+    def changed_rules(self) -> tuple[tuple[str, str], ...]:
+        """Return the rules that differ from the book, as `rule` writes them."""
+        pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
+        return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
+
+    def changed_in_play(self) -> tuple[tuple[str, str], ...]:
+        """Return the changed rules that affect play; the rule `draws` does not."""
+        return tuple((key, value) for key, value in self.changed_rules() if key != "draws")
+
+    def change_rule(self, key: str, word: str) -> Self:
+        """Return these rules with one changed. Raises RuleError naming the known keys or values."""
+        own = type(self).find(key).key
+        name = next(name for name in self.__struct_fields__ if _key(name) == own)
+        return msgspec.structs.replace(self, **{name: _read(own, _hints(type(self))[name], word)})
+
+
+@cache
+def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
+    hints = get_type_hints(house, include_extras=True)
+    metas = {name: hints[name].__metadata__[0] for name, _ in _defaults(house)}
+    return tuple(
+        HouseRule(
+            _key(name),
+            _word(default),
+            _values(_hints(house)[name]),
+            metas[name].description,
+            (metas[name].extra or {}).get("question"),
+            tuple(map(_word, metas[name].examples or ())),
+            bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
+        )
+        for name, default in _defaults(house)
+    )
+
+
+@cache
+def _defaults(house: type[HouseRules]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(house))
+
+
+@cache
+def _hints(house: type[HouseRules]) -> dict[str, Any]:
+    hints = get_type_hints(house)
+    return {name: hints[name] for name in house.__struct_fields__}
+
+
+def _values(hint: Any) -> tuple[str, ...]:
+    """Return the possible words of a rule; none for a number."""
+    if hint is bool:
+        return ("no", "yes")
+    return tuple(choice for choice in get_args(hint) if isinstance(choice, str))
+
+
+def _plain(word: str) -> str:
+    """Return a word without case and separators: `afterReset`, `after-reset` and `after_reset` are the same."""
+    return word.lower().replace("-", "").replace("_", "")
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _read(key: str, hint: Any, word: str) -> Any:
+    """Read the value of a word by the type of the rule."""
+    if hint is bool:
+        if word.lower() in ("yes", "true", "on"):
+            return True
+        if word.lower() in ("no", "false", "off"):
+            return False
+        raise RuleError(f"The rule {key} is yes or no; “{word}” is neither.")
+    if choices := _values(hint):
+        for choice in choices:
+            if _plain(choice) == _plain(word):
+                return choice
+        raise RuleError(f"The rule {key} takes {' or '.join(choices)}, not “{word}”.")
+    if word.lower() == "none" and hint is not int:
+        return None
+    if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
+        return int(word)
+    raise RuleError(f"The rule {key} takes a whole number, not “{word}”.")
+
+
+class Term(msgspec.Struct, frozen=True):
+    """A glossary term: its name, its text, its kind, and the number of its rule, if any.
+
+    `also` are synonyms, such as its word in a line or on a screen.
+    """
+
+    name: str
+    text: str
+    kind: str = ""
+    rule: str = ""
+    also: tuple[str, ...] = ()
+
+
+def of_house(house: type[HouseRules]) -> Iterator[Term]:
+    """Yield the house rules with their effects and the values of the book; not `draws` if nothing is drawn."""
+    for rule in house.all():
+        if rule.key == "draws" and rule.question is None:
+            continue
+        yield Term(rule.key, f"{rule.text} The book: {rule.book}.", "house rule")

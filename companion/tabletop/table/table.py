@@ -1,0 +1,390 @@
+"""The view of a table: the one description that all screens draw, and the drafts of actions in its prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+from companion.tabletop.action import Action
+from companion.tabletop.notation.arguments import TEXT
+from companion.tabletop.notation.notation import Argument, grammar
+from companion.tabletop.records import Reason
+from companion.tabletop.table.match_result import seats_of_outcome
+from companion.tabletop.text import figure
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """An action of which only some fields are `given`. `note` is a short remark on its effect or cost.
+
+    `asks` are optional fields that this answer is about. `order` are the fields that players choose first, although
+    they come later in the line: a purchase before the card it goes on.
+    """
+
+    action: type[Action]
+    given: Mapping[str, Any] = MappingProxyType({})
+    note: str = ""
+    asks: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The line as far as it is known, in table notation.
+
+        Arguments after a gap are not written yet, except those that may stand before a text that is the gap.
+        """
+        written = grammar(self.action)
+        gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
+        if gap is None:
+            return written.write(self.given)
+        before = {a.field for a in written.positional[:gap]}
+        line = written.write({field: value for field, value in self.given.items() if field in before})
+        choices = written.choices if written.positional[gap].kind is TEXT else ()
+        return " ".join((line, *(a.kind.write(self.given[a.field]) for a in choices if a.field in self.given)))
+
+    @property
+    def missing(self) -> tuple[Argument, ...]:
+        """The arguments that are still required, in the order of the line."""
+        also = (self.argument(field) for field in self.asks if field not in self.given)
+        return (*grammar(self.action).missing(self.given), *also)
+
+    @property
+    def to_choose(self) -> tuple[Argument, ...]:
+        """The missing arguments, in the order in which players choose them."""
+        first = [argument for field in self.order for argument in self.missing if argument.field == field]
+        return (*first, *(argument for argument in self.missing if argument not in first))
+
+    @property
+    def optional(self) -> tuple[Argument, ...]:
+        """The optional arguments that were not given."""
+        return tuple(a for a in grammar(self.action).arguments if not a.required and a.field not in self.given)
+
+    @property
+    def wants(self) -> str:
+        """The shapes of the missing arguments in the usage: `CARD SUIT`; "" if `line` is complete."""
+        return " ".join(argument.words for argument in self.missing)
+
+    @property
+    def shape(self) -> str:
+        """The line with its missing arguments: `play ana CARD SUIT`."""
+        return f"{self.line} {self.wants}".rstrip()
+
+    def argument(self, field: str) -> Argument:
+        """Return the argument of a field. Raises LookupError if the action has none."""
+        return next(argument for argument in grammar(self.action).arguments if argument.field == field)
+
+    def having(self, field: str, value: Any) -> Draft:
+        """Return the draft with one more field."""
+        return msgspec.structs.replace(self, given={**self.given, field: value})
+
+    def build(self) -> Action:
+        """Return the action; nothing may be missing."""
+        return self.action(**self.given)
+
+
+def draft(action: type[Action], note: str = "", **given: Any) -> Draft:
+    """Return a draft: `draft(Reveal, seat="ana")`"""
+    return Draft(action, given, note)
+
+
+Value = int | str | bool | tuple[str, ...] | None
+
+
+Full = Literal["", "good", "harm"]
+"""The meaning of a full counter."""
+
+_LOW, _HALF = 0.25, 0.5
+"""The limits for a bad and a low standing, as a share of the maximum."""
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """One figure of a seat, a thing or the table.
+
+    `name` is the word in `set` and `expect`, `title` the display name. `top` is the maximum (draws a bar). `why` is the
+    calculation behind the figure. `big`: it must be readable from two metres away. `is_visible`: it is shown even if
+    space is scarce. `ordered`: the order of a list matters. `words` are the possible values of a word. `full` says if a
+    full one is good or harmful. `life`: a name and a number mean it (`wolf 3`). `short` is the title in a few letters.
+    `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
+    not.
+    """
+
+    name: str
+    value: Value
+    title: str = ""
+    top: int | None = None
+    why: str = ""
+    settable: bool = True
+    big: bool = False
+    is_visible: bool = True
+    ordered: bool = False
+    words: tuple[str, ...] = ()
+    full: Full = ""
+    life: bool = False
+    short: str = ""
+    steps: tuple[int, ...] = (1,)
+    rare: bool = False
+
+    @property
+    def text(self) -> str:
+        """The value in notation: `yes`/`no`, `none`, words separated by spaces."""
+        return write_value(self.value)
+
+    @property
+    def figure(self) -> str:
+        """The value as displayed."""
+        return self.text if self.number is None else figure(self.number)
+
+    @property
+    def caption(self) -> str:
+        """The display name."""
+        return self.title or self.name.capitalize()
+
+    @property
+    def brief_caption(self) -> str:
+        """The display name if space is scarce."""
+        return self.short or self.caption
+
+    @property
+    def standing(self) -> Literal["", "good", "low", "bad"]:
+        """The standing by how full it is; "" if that is neither good nor harmful."""
+        if not self.top or not self.full or self.number is None:
+            return ""
+        share = self.number / self.top
+        good = 1 - share if self.full == "harm" else share
+        return "bad" if good <= _LOW else "low" if good <= _HALF else "good"
+
+    @property
+    def number(self) -> int | None:
+        """The value if it is a whole number, else None."""
+        return None if isinstance(self.value, bool) or not isinstance(self.value, int) else self.value
+
+
+def write_value(value: Value) -> str:
+    """Return the value of a counter as a word (or words) of notation."""
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return str(value)
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A thing on the table with a name of its own: an opponent, a creature, a card.
+
+    `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects. If many
+    things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and `flags`, the words that
+    must be visible now (`asleep`); a note may explain a flag. Short lines can name a thing by its `number` as long as
+    it lies there; 0 is none.
+    """
+
+    target: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    notes: tuple[str, ...] = ()
+    starred: bool = False
+    brief: str = ""
+    flags: tuple[str, ...] = ()
+    number: int = 0
+
+    @property
+    def label(self) -> str:
+        """The display name after its number: `5 Ash Wolf`."""
+        return f"{self.number} {self.title}" if self.number else self.title
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
+        return tuple(dict.fromkeys((*self.flags, *(note.partition(":")[0] for note in self.notes))))
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A place on the table with things in it.
+
+    Zones of different seats with the same `column`, from 1 on, face each other; 0 is no column.
+    """
+
+    name: str
+    title: str
+    things: tuple[Thing, ...] = ()
+    column: int = 0
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`)."""
+
+    seat: str
+    name: str
+    title: str = ""
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Return True if they take no part now: out of the fight, or of the game."""
+        return "out" in self.flags
+
+    @property
+    def target(self) -> str:
+        """The name of the seat in notation."""
+        return self.seat
+
+
+class ScoreRow(msgspec.Struct, frozen=True):
+    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
+
+    title: str
+    cells: tuple[str, ...]
+    points: tuple[str, ...]
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """The score sheet of a game: one row for each round, the present one last, and one column for each seat.
+
+    `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each seat.
+    """
+
+    title: str
+    seats: tuple[str, ...]
+    rows: tuple[ScoreRow, ...] = ()
+    totals: tuple[str, ...] = ()
+    written: str = ""
+
+
+class RoundStep(msgspec.Struct, frozen=True):
+    """One step of the round, by its word in notation and its title."""
+
+    name: str
+    title: str
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """A prompt for a player: a question with its answers.
+
+    `answer` is the suggested action, as far as the game knows it, and `others` are alternatives; the game supplies the
+    values of their missing fields on demand (`companion.tabletop.table.choices`). `seat` is the seat that it concerns,
+    "" for all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows the
+    values for the missing field of `answer` before the other answers.
+    """
+
+    text: str
+    answer: Draft
+    seat: str = ""
+    due: bool = True
+    others: tuple[Draft, ...] = ()
+    lists_values: bool = False
+
+    @property
+    def answers(self) -> tuple[Draft, ...]:
+        """All answers, the suggested one first."""
+        return (self.answer, *self.others)
+
+    @property
+    def line(self) -> str:
+        """The suggested answer in table notation, as far as it is known."""
+        return self.answer.line
+
+    @property
+    def wants(self) -> str:
+        """The shapes of what the suggested answer lacks; "" if `line` is complete."""
+        return self.answer.wants
+
+
+class WayOn(msgspec.Struct, frozen=True):
+    """The continuation of a game without input: one action that plays no card and makes no choice.
+
+    `does` is a short description. If a player would miss a possible action by it, `leaves` says so, and the game waits
+    here until it is requested a second time. `decision` is the name of the missed action if it belongs together with
+    others in a turn: skipping `ana` skips `ana plays`, too.
+    """
+
+    action: Action
+    does: str
+    leaves: str = ""
+    decision: str = ""
+
+
+class CardWork(msgspec.Struct, frozen=True):
+    """The work with the real cards that is due now, a sentence each.
+
+    If an event deserves a moment of its own, `moment` is its title, and `facts` are the sentences about it.
+    """
+
+    steps: tuple[str, ...] = ()
+    moment: str = ""
+    facts: tuple[str, ...] = ()
+
+    def steps_besides(self, prompts: Iterable[Prompt]) -> tuple[str, ...]:
+        """Return the steps without those that some prompts already contain, to avoid repetition."""
+        texts = tuple(prompt.text for prompt in prompts)
+        return tuple(step for step in self.steps if not any(step in text for text in texts))
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """Everything a screen needs to draw a table; screens know nothing else of a game."""
+
+    game: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    seats: tuple[SeatView, ...] = ()
+    steps: tuple[RoundStep, ...] = ()
+    step: str = ""
+    prompts: tuple[Prompt, ...] = ()
+    hints: tuple[str, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+    outcome: str | None = None
+    standing: tuple[Reason, ...] = ()
+    """The state of the table for lists, as facts that the game's `reason` words; empty: by counters and step."""
+    later: tuple[Prompt, ...] = ()
+    """Offers that are always available and rarely used: agreements that may change during the game."""
+    match: str = ""
+    """The score of a match of several games: `Game 2 · best of 3 · Ana 1 – 0 Ben`."""
+    card_work: CardWork = CardWork()
+    """The work with the real cards that is due now; shown on request, but a moment of its own is shown to all."""
+    sheet: ScoreSheet | None = None
+    closing: bool = False
+    """True if `steps` are those after the game, which settle its decks and purses before the seal."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of the winners, several if they share the win; empty if the outcome names no seat."""
+        won = seats_of_outcome(self.outcome, tuple(seat.seat for seat in self.seats))
+        return tuple(seat.name for seat in self.seats if seat.seat in won)
+
+    @property
+    def count(self) -> Counter | None:
+        """The first counter with a number: rounds or turns; None if the table counts nothing."""
+        return next((counter for counter in self.counters if counter.number is not None), None)
+
+    @property
+    def counters_in_head(self) -> tuple[Counter, ...]:
+        """The counters of the table, without those of a thing called `table` that lies on it."""
+        lying = {counter.name for thing in self.things() if thing.target == "table" for counter in thing.counters}
+        return tuple(counter for counter in self.counters if counter.name not in lying) if lying else self.counters
+
+    def things(self) -> Iterator[Thing]:
+        """Yield every thing on the table, in any zone."""
+        for zone in self.zones:
+            yield from zone.things
+        for seat in self.seats:
+            for zone in seat.zones:
+                yield from zone.things
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None:
+        """Return the counters of `table`, a seat or a thing (in any case); None if nothing has that name."""
+        if target == "table":
+            return self.counters
+        for seat in self.seats:
+            if seat.seat == target:
+                return seat.counters
+        return next((thing.counters for thing in self.things() if thing.target.lower() == target.lower()), None)
+
+    def targets(self) -> tuple[str, ...]:
+        """Return everything that `set`, `add` and `expect` can name now."""
+        lying = (thing.target for thing in self.things())
+        return tuple(dict.fromkeys(("table", *(seat.seat for seat in self.seats), *lying)))

@@ -1,0 +1,1 @@
+"""The forms of the screens, and what their answers do."""

@@ -1,0 +1,510 @@
+"""The forms of home: checking a box, calibrating a printer, rebuilding a deck, a new deck, the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_records, stationery
+from companion.archive.recovery import backups
+from companion.archive.storage import files
+from companion.games import registry
+from companion.printing import run
+from companion.session.table.countdown import read_wish
+from companion.session.table.form_filling import DeckForm, FormResult, FormState
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.decks.decklist import change_text, format_deck_list, part_sizes
+from companion.tabletop.decks.form import YES, Field, Filled, Finding, FormPlace, Values
+from companion.tabletop.decks.keeping import ListDraft
+from companion.tabletop.decks.portrait import Portrait, changed_cards
+from companion.tabletop.records import Reason
+from companion.tabletop.table.choices import Candidates, Choice, Open
+from companion.tabletop.table.house_rules import PROGRAM, TABLE
+from companion.tui import drawing, keymap, settings
+from labels.errors import LabelError
+from labels.geometry import LETTER, NAMED, is_paper
+from labels.paper import calibration
+from labels.paper.calibration import Calibration
+
+_NO = "no"
+_MORE = "besides"
+
+
+class AuditForm:
+    """The form that compares a box with its record; see `companion.session.table.form_filling.Fillable`.
+
+    It begins with the record.
+    """
+
+    done = "Mend the record"
+
+    def __init__(self, archive: Archive, row: DeckRow) -> None:
+        self.title = f"Look through the box of {row.name}: Enter where it is as the record says"
+        self._archive = archive
+        self._row = row
+        self._deck = deck_records.read_marks(archive, row.deck)
+        self._paper = self._deck.keeping.paper(self._deck.marks)
+        self._fields = (*self._spot_fields(), self._besides_field())
+
+    def _spot_fields(self) -> Iterator[Field]:
+        for spot, text in self._paper.items():
+            yield Field(
+                spot,
+                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
+                "Type no, or what stands there instead.",
+            )
+
+    def _besides_field(self) -> Field:
+        example, _, says = self._deck.keeping.example.partition(":")
+        spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
+        return Field(
+            _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
+        )
+
+    def initial_values(self) -> Values:
+        """Return the record, as if the box agreed with it."""
+        return dict(self._paper)
+
+    def build_state(self, values: Values) -> FormState:
+        """Report the differences from the record, and the answers that are impossible."""
+        findings = []
+        for number, answer in enumerate(values.get(_MORE, ())):
+            try:
+                self._deck.keeping.read_spot(answer.get("spot", ""))
+            except NotationError as error:
+                findings.append(Finding(str(error), place=FormPlace(_MORE, number, "spot")))
+        looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
+        other = {FormPlace(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
+        count = len(other) + len(values.get(_MORE, ()))
+        change = "The box and the record agree so far." if not count else f"{count} otherwise than the record says."
+        return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """Offer the recorded text, or its absence; anything else is typed."""
+        if place.field == _MORE:
+            return Open("", self._deck.keeping.example)
+        return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
+        """Refuse: the answer is on the card."""
+        raise RuleError("Look at the card.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
+        texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
+        texts |= dict(self._read_additions(values.get(_MORE, ())))
+        mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
+        return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
+
+    def _read_additions(self, answers: Any) -> Iterator[tuple[str, str]]:
+        answer: Mapping[str, str]
+        for answer in answers:
+            yield self._deck.keeping.read_spot(answer.get("spot", "")), answer.get("says", "") or "yes"
+
+
+def _answer_text(text: str) -> str:
+    return "" if text.lower() in (_NO, "n") else text
+
+
+_NAME = Field(
+    "name", "Printer", "What to call it; one that is known is measured anew.", required=True, example="office"
+)
+_SHORT = ("A from left", "A from top", "A to B right", "A to B down")
+_AGAIN = Field(
+    "again",
+    "Printed with",
+    "Whether the test page was printed with what is known of this printer; its head says so. What is left adds up.",
+    kind="flag",
+)
+
+
+class CalibrationForm:
+    """The form that calibrates a printer; see `companion.session.table.form_filling.Fillable`."""
+
+    title = "Calibrate a printer: measure a test page that was printed at 100 %"
+    done = "Remember it"
+
+    def __init__(self, archive: Archive, printer: str = "", span: tuple[float, float] = calibration.B) -> None:
+        self._archive = archive
+        self._printer = printer
+        self._span = span
+        self._distances = tuple(_distances(span))
+
+    def initial_values(self) -> Values:
+        """Return the distances of a perfect printer, with the name of the `printer` whose calibration the page was
+        printed with.
+        """
+        begun = {field.name: field.default for field in self._distances}
+        return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
+
+    def build_state(self, values: Values) -> FormState:
+        """Report the calibration, as far as it has been measured."""
+        findings = (
+            [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=FormPlace("name"))]
+        )
+        fields = (_NAME, *([_AGAIN] if self._stored_calibration(values) else []), *self._distances)
+        for field in self._distances:
+            try:
+                calibration.parse_millimetres(str(values.get(field.name, "")))
+            except LabelError as error:
+                findings.append(Finding(str(error), place=FormPlace(field.name)))
+        if findings:
+            return FormState(fields, Filled(findings=tuple(findings)))
+        try:
+            result = self._new_calibration(values)
+        except LabelError as error:
+            return FormState(fields, Filled(findings=(Finding(str(error), place=FormPlace(self._distances[0].name)),)))
+        return FormState(fields, Filled(change=_describe_calibration(result)))
+
+    def _stored_calibration(self, values: Values) -> Calibration | None:
+        """Return the stored calibration of the printer, if any."""
+        try:
+            return run.load_calibration(self._archive, str(values.get("name", "")))
+        except Unknown:
+            return None
+
+    def _new_calibration(self, values: Values) -> Calibration:
+        """Return the new calibration: the measured one, or that combined with the stored one. Raises LabelError."""
+        rest, stored = self._read_distances(values), self._stored_calibration(values)
+        again = str(values.get("again", "")).strip().lower() in YES
+        return calibration.combine(stored, rest) if again and stored is not None else rest
+
+    def _read_distances(self, values: Values) -> Calibration:
+        """Compute the calibration from the four distances. Raises LabelError."""
+        distances = (calibration.parse_millimetres(str(values.get(field.name, ""))) for field in self._distances)
+        left, top, right, down = distances
+        return calibration.from_measurements(left, top, right, down, self._span)
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002
+        """Offer the known printers; a distance is typed."""
+        if place.field == "name":
+            return Open(
+                "a name", "office", fitting=tuple(Choice(row.name) for row in stationery.printers(self._archive))
+            )
+        return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
+        """Refuse: distances are measured."""
+        raise RuleError("This is measured.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Store the calibration of the printer. Raises RuleError for impossible measurements."""
+        try:
+            result = self._new_calibration(values)
+        except LabelError as error:
+            raise RuleError(str(error)) from error
+        name = str(values["name"])
+        stationery.calibrate(self._archive, name, result.dx, result.dy, result.sx, result.sy)
+        return FormResult(
+            name, f"{name}: {_describe_calibration(result)} Print a test page for it to see that it fits now."
+        )
+
+
+def _distances(span: tuple[float, float]) -> Iterator[Field]:
+    """Yield the fields for the distances on a test page, whose B lies at `span` from A."""
+    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(span), strict=True)):
+        about = f"Measure {question}, in mm; it should be {nominal:g}."
+        yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
+
+
+def _describe_calibration(result: Calibration) -> str:
+    return f"{result.dx:+g} mm right, {result.dy:+g} mm down, scale {result.sx:g} across and {result.sy:g} down."
+
+
+_LIST: Final = "list"
+_SWAP: Final = "swap"
+_REBUILD: Final = (
+    Field(
+        _SWAP,
+        "Swaps",
+        "What comes in and what goes out, as +2 Ember or -1 Flare; a new card with what its line says.",
+        many=True,
+        example="+2 Ember",
+    ),
+    Field(_LIST, "List", "The whole list, to be changed wherever you like; swaps come on top.", _LIST, required=True),
+    Field("reason", "Reason", "Why, for those who read the story later."),
+    Field("by", "By", "Who changed it."),
+)
+
+
+class RebuildForm:
+    """The form that rebuilds a deck; see `form_filling.Fillable`. `portrait` previews the deck."""
+
+    done = "Rebuild it"
+
+    def __init__(self, archive: Archive, row: DeckRow) -> None:
+        self.title = f"Rebuild {row.name}"
+        self.portrait = Portrait()
+        self.game = row.game
+        self._archive, self._row = archive, row
+        self._text = format_deck_list(row.game, deck_records.draft_list(archive, row.deck).before)
+
+    def initial_values(self) -> Values:
+        """Return the current list of the deck."""
+        return {_LIST: self._text}
+
+    def _draft(self, values: Values) -> ListDraft:
+        swaps = [str(swap) for swap in values.get(_SWAP, ())]
+        return deck_records.draft_list(self._archive, self._row.deck, str(values.get(_LIST, "")), swaps)
+
+    def build_state(self, values: Values) -> FormState:
+        """Report the cards that come and go, preview the deck, and report everything that is wrong with it."""
+        try:
+            draft = self._draft(values)
+        except NotationError as error:
+            place = FormPlace(_SWAP, self._first_wrong(values))
+            return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
+        title = f"From version {self._row.figure('version')}"
+        changed = tuple(changed_cards(draft.before, draft.cards, title))
+        parts = registry.game(self.game, self._row.page).list_portrait(draft.cards, draft.before).parts
+        # If room is scarce, the legality comes first.
+        self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
+        findings = draft.findings
+        if values.get(_SWAP):  # the lines of its findings are not those of the visible text
+            findings = tuple(msgspec.structs.replace(each, place=FormPlace(_LIST)) for each in findings)
+        change = f"{change_text(draft.before, draft.cards)}; {part_sizes(draft.cards)}."
+        return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
+
+    def _first_wrong(self, values: Values) -> int:
+        """Return the number of the first swap that is impossible."""
+        swaps = values.get(_SWAP, ())
+        for number in range(len(swaps)):
+            try:
+                self._draft({**values, _SWAP: swaps[: number + 1]})
+            except NotationError:
+                return number
+        return 0
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """Offer the cards of the list, out or in; anything else is typed."""
+        if place.field != _SWAP:
+            return Open(next(field.title for field in _REBUILD if field.name == place.field), "")
+        cards = deck_records.draft_list(self._archive, self._row.deck).before
+        sign, does = ("+", "comes in") if typed.startswith("+") else ("-", "goes out")
+        fitting = tuple(Choice(f"{sign}1 {card.name}", detail=f"one {does}; there are {card.copies}") for card in cards)
+        return Open("+ or −, how many, which card", "+2 Ember", fitting=fitting)
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
+        """Refuse: chance builds no decks."""
+        raise RuleError("A deck is built by somebody.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Store the new version. Raises RuleError, NotationError or ArchiveError."""
+        reason, by = str(values.get("reason", "")), str(values.get("by", ""))
+        warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
+        sentences = (self._archive.story(self._row.deck)[-1].text, *(f"Mind: {warning}" for warning in warnings))
+        return FormResult(self._row.deck, "\n".join(sentences))
+
+
+class LabelledDeckForm(DeckForm):
+    """The form for a new deck, which can also read labels; see `companion.session.table.form_filling.Fillable`."""
+
+    @property
+    def takes_photographs(self) -> bool:
+        """True if the form can be filled in from labels."""
+        return self._form.with_spots({}, ()) is not None
+
+    def read_photograph(self, values: Values, photograph: Path) -> Values:
+        """Return the answers completed from the labels in a photograph of the deck. Raises PictureError, LabelError."""
+        from companion.printing.wording import labelled_spots
+        from companion.scan.spread import read_labels
+
+        spots, _ = labelled_spots(self._game, [read_labels(photograph).numbers])
+        return self._form.with_spots(values, spots) or values
+
+    def build_state(self, values: Values) -> FormState:
+        """Report the result of the answers, and whether the name can be printed."""
+        state = super().build_state(values)
+        place = FormPlace(state.fields[0].name)
+        name = str(values.get(place.field, "")).strip()
+        if not name:
+            return state
+        from companion.printing import order
+
+        refusal = order.box_refusal(name, settings.read_settings().stock)
+        if not refusal:
+            return state
+        warning = Finding(f"{refusal} Its box would get no label.", warning=True, place=place)
+        return state._replace(filled=msgspec.structs.replace(state.filled, findings=(*state.filled.findings, warning)))
+
+
+_FIELDS = (
+    Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
+    Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
+    Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
+    Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
+    Field("ink", "Ink", "What is usually printed with: black alone, or colour; else what the labels ask for."),
+    Field(
+        "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."
+    ),
+    Field(
+        "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
+    ),
+    Field("cards", "Real cards", "Whether each step says what to do with them; F6 at a table changes it, too."),
+    Field(
+        "clock",
+        "Countdown",
+        "Seconds for each turn or round, as 90, or 90 bell; `clock 90` at a table does it, too.",
+    ),
+    Field(
+        "draws",
+        "Who draws",
+        "At a new table: you, with real cards, and you are asked what came; or the program. A table can change it.",
+    ),
+    Field(
+        "elsewhere", "Copy elsewhere", "A folder on another disk or a stick, where each backup is copied to as well."
+    ),
+)
+_NONE = "none"
+_ON = settings.ON
+_FIRST = "first"
+_BY_LABELS = "by labels"
+
+
+_WORDS: Final = {
+    "codes": (
+        Choice(settings.OFF, detail="labels as they were"),
+        Choice(_ON, detail="at the left edge of each label of a card"),
+    ),
+    "warnings": (Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")),
+    "cards": (
+        Choice(_FIRST, detail="told until a game of that kind was sealed here"),
+        Choice(_ON, detail="told at each step"),
+        Choice(settings.OFF, detail="not told"),
+    ),
+    "draws": (
+        Choice(TABLE, detail="you draw real cards, and say what came"),
+        Choice(PROGRAM, detail="the program draws what chance decides"),
+    ),
+}
+"""The settings with a few fixed values, and the effect of each value."""
+
+
+class SettingsForm:
+    """The form for the settings; see `companion.session.table.form_filling.Fillable`.
+
+    `themes` lists the themes, `wear` applies one.
+    """
+
+    title = "Settings"
+    done = "Keep them"
+
+    def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
+        self._archive = archive
+        self._theme = theme
+        self._themes = themes
+        self._wear = wear
+        # A server has its own backups.
+        self._file = archive.store.file
+        self._fields = _FIELDS if self._file else _FIELDS[:-1]
+
+    def initial_values(self) -> Values:
+        """Return the current settings."""
+        now = settings.read_settings()
+        usual = {
+            "printer": now.printer or _NONE,
+            "stock": now.stock or run.STOCK,
+            "paper": now.paper or LETTER.title,
+            "ink": now.ink or _BY_LABELS,
+            "codes": now.codes or settings.OFF,
+            "warnings": now.warnings or _ON,
+            "cards": now.cards or _FIRST,
+            "clock": now.clock or settings.OFF,
+            "draws": now.draws or TABLE,
+        }
+        target = backups.read_offsite(self._file) if self._file else None
+        return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
+
+    def build_state(self, values: Values) -> FormState:
+        """Report unknown themes, printers, stocks and papers, unusable stocks, and the places of the other files."""
+        findings = tuple(
+            Finding(f"“{value}” is none of these.", place=FormPlace(field.name))
+            for field in self._fields
+            if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
+        )
+        lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
+        lines += [each.reason for each in run.known_stocks().wrong]
+        elsewhere = backups.offsite_state(self._file) if self._file else None
+        lines += [elsewhere.text] if elsewhere else []
+        return FormState(self._fields, Filled(findings=findings, change="\n".join(lines)))
+
+    def _is_known(self, field: str, value: str) -> bool:
+        if field == "paper":
+            return is_paper(value)
+        if field == "clock":
+            return read_wish(value) is not None
+        if field == "elsewhere":
+            return value == _NONE or value == self.initial_values()[field] or files.expand_user(value).is_dir()
+        return value in [str(choice.value) for choice in self._choices(field)]
+
+    def _choices(self, field: str) -> Sequence[Choice]:
+        if field in _WORDS:
+            return _WORDS[field]
+        match field:
+            case "theme":
+                return [Choice(theme) for theme in self._themes]
+            case "printer":
+                printers = [Choice(row.name) for row in stationery.printers(self._archive)]
+                return [Choice(_NONE, detail="print as the printer does"), *printers]
+            case "stock":
+                return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
+            case "ink":
+                by_labels = Choice(_BY_LABELS, detail="colour on sheets, black on rolls")
+                return [
+                    by_labels,
+                    Choice("black", detail="no colours, no greys"),
+                    Choice("colour", detail="also on rolls"),
+                ]
+            case "clock":
+                bell = Choice("90 bell", detail="a bell rings as they are over")
+                return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
+            case "elsewhere":
+                now = str(self.initial_values()[field])
+                return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
+        return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """Offer the choices; paper may have any size."""
+        choices = self._choices(place.field)
+        if place.field == "elsewhere":
+            return Open("a folder that there is", "/media/stick", fitting=tuple(choices))
+        if place.field == "clock":
+            return Open("seconds, with bell behind them if it is to ring", "90", fitting=tuple(choices))
+        return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
+        """Refuse: settings are chosen."""
+        raise RuleError("Settings are chosen.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Store the settings, and apply the theme. Raises RuleError if they cannot be stored."""
+        changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
+        self._follow(changes.pop("elsewhere", ""))
+        usual = {"printer": _NONE, "ink": _BY_LABELS, "codes": settings.OFF}
+        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF, "draws": TABLE}
+        changes |= {name: "" for name, default in usual.items() if changes[name] == default}
+        try:
+            settings.change(**changes)
+        except settings.NotKept as error:
+            raise RuleError(f"The settings cannot be kept: {error}.") from error
+        self._wear(changes["theme"] or self._theme)
+        return FormResult("", "The settings are kept.")
+
+    def _follow(self, elsewhere: str) -> None:
+        if self._file is None or elsewhere in ("", self.initial_values()["elsewhere"]):
+            return
+        # It imports sqlalchemy, which nothing needs before.
+        from companion.archive import maintenance
+
+        try:
+            if elsewhere == _NONE:
+                backups.stop_offsite(self._file)
+            else:
+                backups.start_offsite(self._file, files.expand_user(elsewhere))
+                maintenance.end_evening(self._archive)
+        except (ArchiveError, OSError) as error:
+            raise RuleError(str(error)) from error

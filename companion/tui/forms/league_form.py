@@ -1,0 +1,88 @@
+"""The form that begins a league."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, cast
+
+from companion.archive import Archive
+from companion.archive.people import people
+from companion.archive.storage.entries import Form
+from companion.league import season
+from companion.league.display import FORMS
+from companion.league.standings import ORDERS
+from companion.session.table.form_filling import FormResult, FormState
+from companion.tabletop.action import RuleError
+from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values
+from companion.tabletop.table.choices import Candidates, Choice, Open
+
+_MOST_OFFERED: Final = 50
+_FIELDS: Final = (
+    Field("name", "League", "What to call it.", required=True, example="Winter"),
+    Field("people", "People", "Who plays; one that is not known yet is from now on.", many=True, example="Ana"),
+    Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss"),
+    Field("seats", "At a table", "How many play each other.", kind="number", default="2", least=2, most=12),
+    Field("rounds", "Rounds", "How many there are to be; empty if nobody knows.", kind="number", least=0, most=1000),
+    Field("order", "Ties", "How equal points are told apart; empty for what is usual.", kind="name"),
+)
+
+
+class LeagueForm:
+    """The form for a new league; see `companion.session.table.form_filling.Fillable`."""
+
+    title = "Begin a league"
+    done = "Begin it"
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def initial_values(self) -> Values:
+        """Return the usual answers."""
+        return {field.name: field.default for field in _FIELDS if field.default}
+
+    def build_state(self, values: Values) -> FormState:
+        """Report the answers that are missing or impossible."""
+        findings = []
+        if not values.get("name"):
+            findings.append(Finding("The league needs a name.", place=FormPlace("name")))
+        names = values.get("people", ())
+        if len(names) < 2:
+            findings.append(Finding("A league needs two people or more.", place=FormPlace("people", len(names))))
+        for name, least, most in (("seats", 2, season.MOST_SEATS), ("rounds", 0, 1000)):
+            text = str(values.get(name, "") or least)
+            if not (text.isdigit() and least <= int(text) <= most):
+                findings.append(Finding(f"That is a number from {least} to {most}.", place=FormPlace(name)))
+        for name, choices in (("form", FORMS), ("order", ORDERS)):
+            if values.get(name) and values[name] not in choices:
+                findings.append(Finding(f"Choose one of {', '.join(choices)}.", place=FormPlace(name)))
+        return FormState(_FIELDS, Filled(str(values.get("name", "")), tuple(findings), change=f"{len(names)} people."))
+
+    def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
+        """Offer the forms and orders, and the known people who are not in the league yet."""
+        if place.field == "form":
+            return tuple(Choice(name, title) for name, title in FORMS.items())
+        if place.field == "order":
+            return tuple(Choice(name) for name in ORDERS)
+        if place.field == "people":
+            page = people.page_of_people(self._archive, typed, count=_MOST_OFFERED)
+            there = set(values.get("people", ()))
+            return tuple(Choice(person.name) for person in page.rows if person.name not in there) or Open(
+                "a name", "Ana"
+            )
+        field = next(field for field in _FIELDS if field.name == place.field)
+        return Open(field.help, field.example or field.default, field.least, field.most)
+
+    def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
+        """Refuse: chance begins no league."""
+        raise RuleError("That is for you to say.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Begin the league. Raises ArchiveError, NotationError."""
+        settings = season.LeagueSettings(
+            form=cast("Form", values["form"]),
+            seats=int(values.get("seats") or 2),
+            rounds=int(values.get("rounds") or 0),
+            order=str(values.get("order", "")),
+        )
+        begun = season.create(self._archive, str(values["name"]), list(values["people"]), settings)
+        return FormResult(begun.row.league, f"{begun.row.name} begins with {len(begun.league.players)} people.")

@@ -1,0 +1,371 @@
+"""The deck screen: its record as it is today, its chores, and its story."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import ClassVar, NamedTuple, TypeVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
+from companion.archive.chapters import Chapter
+from companion.games import registry
+from companion.session.table import terms
+from companion.session.table.form_filling import FormResult
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.decks.portrait import Portrait
+from companion.tabletop.records import Chore, Record, facts
+from companion.tui import drawing, frame
+from companion.tui.screens.base import STYLES, key_name
+from companion.tui.screens.box import BoxScreen
+from companion.tui.screens.help import Help
+from companion.tui.widgets.bars import Key, KeyBar, StatusLine
+from companion.tui.widgets.page import Page
+from companion.tui.widgets.panel import ChoosingList
+from companion.tui.widgets.portrait import PortraitPage
+
+T = TypeVar("T")
+
+
+class ShownDeck(NamedTuple):
+    """A deck as it is today; the chapters of its story are in order, oldest first."""
+
+    row: DeckRow
+    record: Record
+    chapters: Sequence[Chapter]
+    chores: Sequence[Chore]
+    portrait: Portrait | None
+    versions: int
+    """The number of lists that it has had; 0 if such decks have none."""
+    later: int
+    """The number of later editions of its game's page in the archive."""
+
+
+def look_up(archive: Archive, text: str) -> ShownDeck:
+    """Return the deck of an id, in any spelling, or of the beginning of a name. Raises ArchiveError, DeckIdError."""
+    row = archive.find_deck(text)
+    try:
+        game = registry.game(row.game, row.page)
+    except NotationError as error:
+        raise ArchiveError(str(error)) from error
+    record = archive.record(row.deck)
+    chores = deck_records.chores(archive, row.deck)
+    marks = archive.marks(row.deck)
+    versions = len(game.keeping.lists(marks)) if game.keeping else 0
+    later = len(_later_editions(archive, row)) if row.page else 0
+    return ShownDeck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions, later)
+
+
+def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
+    from companion.archive.exchange import pages
+
+    return pages.later_editions(archive, row)
+
+
+class DeckScreen(BoxScreen[None]):
+    """The record of one deck; if the cards in the box differ, they are right."""
+
+    CSS_PATH = STYLES / "deck.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="deck.back", tooltip="Clear the field; back home"),
+        Binding("f1", "help", "Help", id="deck.help", show=False, tooltip="What the keys do"),
+        Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="To the next column"),
+        Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
+        Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
+        Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
+        Binding("f3", "rebuild", "Rebuild", id="deck.rebuild", tooltip="Swap cards, or change the whole list"),
+        Binding("f4", "versions", "Versions", id="deck.versions", tooltip="Two versions of its list beside each other"),
+        Binding("f5", "print", "Print", id="deck.print", tooltip="Its labels, its box label, its record sheet"),
+        Binding(
+            "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
+        ),
+        Binding(
+            "f8", "photographs", "Photographs", id="deck.photographs", tooltip="Compare photographs with its record"
+        ),
+        Binding("f7", "edition", "Edition", id="deck.edition", tooltip="Later editions of its game's page"),
+        Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
+    ]
+
+    chores = getters.query_one("#chores", OptionList)
+
+    def __init__(self, archive: Archive, deck: ShownDeck, message: str = "") -> None:
+        super().__init__()
+        self._archive = archive
+        self._deck = deck
+        self._message = message
+        self._visit = deck_records.Visit(archive)
+
+    def compose(self) -> ComposeResult:
+        """Yield the name and id, the record beside the story, the field and the keys."""
+        yield Static(id="name")
+        with Container(id="sides"):
+            with Container(id="today"):
+                record = PortraitPage(id="record")
+                record.border_title = "Today"
+                yield record
+                yield ChoosingList(id="chores")
+            story = Page(id="story")
+            story.border_title = "Story, newest first"
+            yield story
+        box = Input(id="box", placeholder="scan or type another box", select_on_focus=False)
+        box.cursor_blink = False
+        yield box
+        yield StatusLine()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Focus the chores, or the record for the arrow keys to scroll."""
+        self.mark_new_offers()
+        self._show()
+        self.say(self._message or self._later_text())
+        self._to_columns()
+
+    def _later_text(self) -> str:
+        if not self._deck.later:
+            return ""
+        key = key_name(self, "deck.edition")
+        return f"A later edition of its game's page is here; {key} tells what it changes for this deck."
+
+    def _to_columns(self) -> None:
+        self.box.value = ""
+        self.set_focus(self.chores if self._deck.chores else self.query_one("#record"))
+
+    def _show(self) -> None:
+        """Show the record, the story and the chores."""
+        row = self._deck.row
+        title = (row.name, "bold $text-accent"), drawing.BULLET, registry.title(row.game, row.page)
+        self.query_one("#name", Static).update(
+            Content.assemble(*title, drawing.BULLET, (deck_id.show(row.deck), drawing.DIM))
+        )
+        record = self.query_one("#record", PortraitPage)
+        if self._deck.portrait is None:
+            record.show(_rows(self._deck.record))
+        else:
+            record.show_portrait(self._deck.portrait)
+        self.query_one("#story", Page).show(_story(self._deck.chapters))
+        at = self.chores.highlighted or 0
+        self.chores.clear_options()
+        self.chores.add_options(
+            [Option(Content(f"☐ {drawing.narrow_glyphs(chore.text)}"), chore.id) for chore in self._deck.chores]
+        )
+        self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
+        self.chores.display = bool(self._deck.chores)
+        self.chores.border_title = f"To be done by hand · {len(self._deck.chores)}"
+        self.chores.border_subtitle = f"{key_name(self, 'deck.print')} prints the labels for it"
+        self.query_one(KeyBar).show(tuple(self._keys()))
+
+    def _keys(self) -> Iterator[Key]:
+        yield (key_name(self, "deck.back"), "Back", "screen.back")
+        if self._deck.chores:
+            yield ("Space", "Done", "screen.tick")
+            yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
+        if self._visit.ticks:
+            yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
+        if self._deck.versions:
+            yield (key_name(self, "deck.rebuild"), "Rebuild", "screen.rebuild")
+        if self._deck.versions > 1:
+            yield (key_name(self, "deck.versions"), "Versions", "screen.versions")
+        if self._deck.later:
+            yield (key_name(self, "deck.edition"), "Later edition", "screen.edition")
+        yield (key_name(self, "deck.print"), "Print", "screen.print")
+        yield (key_name(self, "deck.help"), "Help", "screen.help")
+        yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
+        yield (key_name(self, "deck.photographs"), "Photographs", "screen.photographs")
+        yield ("Tab", "Next column", "app.focus_next")
+        yield ("↑ ↓", "Scroll", "")
+
+    async def action_tick(self) -> None:
+        """Tick off the chosen chore."""
+        at = self.chores.highlighted
+        if at is None or not self._deck.chores:
+            self.say("Nothing is left to be done by hand.")
+        else:
+            await self._tick((self._deck.chores[at].id,))
+
+    @on(Input.Submitted, "#box")
+    async def submit_line(self, event: Input.Submitted) -> None:
+        """Show the deck of another box in place of this one."""
+        if not event.value.strip():
+            await self.action_tick()
+            return
+        try:
+            deck = await asyncio.to_thread(look_up, self._archive, event.value)
+        except (ArchiveError, deck_id.DeckIdError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            # The next typed or scanned text replaces this one.
+            self.box.select_all()
+            return
+        self._deck, self._visit = deck, deck_records.Visit(self._archive)
+        self.mark_new_offers()
+        self._show()
+        self._to_columns()
+        self.say(self._later_text())
+
+    def action_help(self) -> None:
+        """Show the keys, and the terms of the deck's game."""
+        row = self._deck.row
+        all_terms = terms.game_terms(registry.game(row.game, row.page))
+        self.app.push_screen(Help(self.active_bindings, terms=all_terms))
+
+    async def action_print(self) -> None:
+        """Open the form that prints parts of this deck."""
+        from companion.tui.screens.print import open_print
+
+        await open_print(self, self._archive, {"what": "deck", "which": deck_id.show(self._deck.row.deck)})
+
+    async def action_audit(self) -> None:
+        """Compare the box with its record, and report the corrections."""
+        from companion.tui.screens.form import open_audit
+
+        await open_audit(self, self._archive, self._deck.row, self._show_outcome)
+
+    async def action_photographs(self) -> None:
+        """Compare photographs of the spread cards with the record; changes show here afterwards."""
+        from companion.tui.screens.decks.photographs import PhotographsScreen
+
+        await self.app.push_screen(PhotographsScreen(self._archive, self._deck.row), self._return_from_photographs)
+
+    async def _return_from_photographs(self, _: object) -> None:
+        await self._read_again()
+
+    async def action_rebuild(self) -> None:
+        """Build the next version, and report the changes."""
+        if not self._deck.versions:
+            self.say("Such decks have no list: their cards are what play has made of them.")
+            return
+        from companion.tui.forms.forms import RebuildForm
+        from companion.tui.screens.decks.rebuild import RebuildScreen
+
+        form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
+        await self.app.push_screen(RebuildScreen(form), self._show_outcome)
+
+    async def action_versions(self) -> None:
+        """Show two versions of the deck's list."""
+        if self._deck.versions <= 1:
+            self.say("There is only one version of it so far." if self._deck.versions else "Such decks have no list.")
+            return
+        from companion.tui.screens.decks.versions import VersionsScreen
+
+        await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
+
+    async def action_edition(self) -> None:
+        """Show what later editions of the game's page change for this deck, and offer to adopt one."""
+        if not self._deck.later:
+            text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
+            self.say(text)
+            return
+        from companion.tui.screens.decks.edition import EditionScreen, look_up_later
+
+        later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
+        await self.app.push_screen(EditionScreen(self._archive, self._deck.row, later), self._edition_asked)
+
+    async def _edition_asked(self, _: object) -> None:
+        before = self._deck.row.page
+        await self._read_again()
+        if self._deck.row.page == before:
+            self.say("It goes by the same edition as before.")
+        else:
+            edition = registry.game(self._deck.row.game, self._deck.row.page).edition
+            self.say(f"It goes by edition {edition} from now on.")
+
+    async def _show_outcome(self, outcome: FormResult | None) -> None:
+        if outcome is not None:
+            await self._read_again()
+            self.say(outcome.message)
+
+    async def _read_again(self) -> None:
+        self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
+        self._show()
+
+    async def action_back(self) -> None:
+        """Clear the field; if it is empty, go back home."""
+        if self.box.value:
+            self._to_columns()
+        else:
+            self.dismiss()
+
+    @on(OptionList.OptionSelected, "#chores")
+    async def tick_clicked(self) -> None:
+        """Tick off a chore on Enter or a click."""
+        await self.action_tick()
+
+    async def action_tick_all(self) -> None:
+        """Tick off all chores."""
+        if self._deck.chores:
+            await self._tick(("all",))
+        else:
+            self.say("Nothing is left to be done by hand.")
+
+    async def _tick(self, ids: Sequence[str]) -> None:
+        if not self.offers_precede_press:
+            self.leave_out()  # these chores were not visible yet
+            return
+        ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
+        if ticked_chores is not None:
+            self._show()
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
+
+    async def action_untick(self) -> None:
+        """Undo the last tick; no story records either."""
+        if not self._visit.ticks:
+            self.say("Nothing was ticked off here.")
+        elif await self._write(self._visit.take_back) is not None:
+            self._show()
+            self.say("That is to be done again.")
+
+    async def _write(self, what: Callable[[], T]) -> T | None:
+        """Write, then read the deck again; report an error and return None if nothing was written."""
+        try:
+            outcome = await asyncio.to_thread(what)
+            self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
+        except (ArchiveError, RuleError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return None
+        return outcome
+
+
+def _rows(record: Record) -> Iterator[Content]:
+    """Yield a record's facts, one per row."""
+    for level, name, text in facts(record):
+        margin = "  " * level
+        if not name:
+            yield Content(f"{margin}{text}")
+        else:
+            heading = (name, drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
+            yield Content.assemble(margin, heading, text)
+
+
+def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
+    """Yield a deck's story, the newest chapter first: evenings whole, the time between them line by line."""
+    if not chapters:
+        yield Content.styled("Nothing has been written down yet.", drawing.DIM)
+    for chapter in reversed(chapters):
+        if chapter.kind == "evening":
+            yield from _evening(chapter)
+        else:
+            for line in (*chapter.chores[::-1], *chapter.own_lines):
+                yield _prefix_date(line.at, Content(drawing.narrow_glyphs(line.text)))
+
+
+def _evening(chapter: Chapter) -> Iterator[Content]:
+    """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
+    title = Content.styled(drawing.narrow_glyphs(chapter.title), drawing.BOLD)
+    yield _prefix_date(
+        chapter.at, title + Content(f" · {drawing.narrow_glyphs(chapter.venue)}") if chapter.venue else title
+    )
+    for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
+        yield Content(f"  {drawing.narrow_glyphs(text)}")
+    for line in chapter.chores:
+        yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
+
+
+def _prefix_date(at: datetime, text: Content) -> Content:
+    return Content.assemble((f"{at:%Y-%m-%d}  ", drawing.DIM), text)

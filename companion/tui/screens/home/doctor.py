@@ -1,0 +1,88 @@
+"""The doctor screen: checks of this machine, what to do about problems, and which keys arrive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from textual import events
+from textual.binding import Binding
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive
+from companion.tui import drawing, frame
+from companion.tui.health import HealthCheck, NetworkChecks, Status, run_checks, summarize
+from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.terminal.terminal import TerminalFacts
+
+_MARKS: Final[Mapping[Status, tuple[str, str]]] = {
+    "good": ("✓", "$text-success"),
+    "optional": ("·", drawing.DIM),
+    "todo": ("✗", "$text-error"),
+}
+_WORDS: Final[Mapping[Status, str]] = {"good": "Good", "optional": "Only if you want it", "todo": "To do"}
+
+
+class DoctorScreen(ListScreen):
+    """The checks of this machine, the problems first; names each key that arrives and has no binding here."""
+
+    heading = "Doctor"
+    placeholder = "type what to look for, or press a key to see whether it arrives"
+    verb = "Look again"
+    nothing = "A moment …"
+
+    def __init__(self, archive: Archive, check_network: NetworkChecks) -> None:
+        super().__init__(archive)
+        self._check_network = check_network
+        self._checks: Sequence[HealthCheck] = ()
+
+    def list_rows(self, text: str) -> Sequence[Option]:
+        """Return the checks, the problems first."""
+        if not self._checks:
+            self._checks = self._look()
+        rows = enumerate(self._checks)
+        ordered = sorted(rows, key=lambda row: row[1].status != "todo")
+        return [
+            Option(_row(check), str(number))
+            for number, check in ordered
+            if fits(text, check.area, check.name, check.text)
+        ]
+
+    def _look(self) -> Sequence[HealthCheck]:
+        # The terminal can be asked for the width of symbols only while no screen is on it.
+        terminal = TerminalFacts(self.app.console.color_system or "", *self.app.size, "utf-8")
+        return run_checks(str(self.archive.store.file or self.archive.name), terminal, self._check_network)
+
+    def describe_row(self, row: str) -> Content:
+        """Describe the state, and what to do."""
+        check = self._checks[int(row)]
+        _, style = _MARKS[check.status]
+        title = Content.styled(f"{check.area}: {check.name}", drawing.BOLD)
+        return Content("\n").join(
+            [
+                title,
+                Content.styled(_WORDS[check.status], style),
+                Content(""),
+                Content(drawing.narrow_glyphs(frame.add_hint(check.text, check.look))),
+            ]
+        )
+
+    async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
+        """Run all checks again."""
+        self._checks = await asyncio.to_thread(self._look)
+        await self.refill(row)
+        self.say(summarize(self._checks), wrong=any(check.status == "todo" for check in self._checks))
+
+    def on_key(self, event: events.Key) -> None:
+        """Name a key that neither types nor has a binding here, so that the user sees which keys arrive."""
+        super().on_key(event)
+        if not event.is_printable and event.key not in self.active_bindings:
+            self.say(f"{self.app.get_key_display(Binding(event.key, ''))} arrives.")
+
+
+def _row(check: HealthCheck) -> Content:
+    mark, style = _MARKS[check.status]
+    name = check.name if check.name == check.area else f"{check.area}: {check.name}"
+    return Content.assemble((f"{mark} ", style), name)

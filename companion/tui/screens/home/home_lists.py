@@ -1,0 +1,315 @@
+"""Home's lists: the table to continue first, then all tables and decks, searched while the user types."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input
+from textual.widgets.option_list import Option
+
+from companion.archive import DeckRow, ListPage, SessionRow, deck_id
+from companion.games import registry
+from companion.tui import drawing, frame
+from companion.tui.screens.base import TypingScreen, key_name
+from companion.tui.widgets.bars import KeyBar, Status, StatusLine
+from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
+from companion.tui.widgets.panel import PagedList, PlainContainer
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+    from companion.archive.fast_read import HomeLists
+    from companion.tui.widgets.welcome import Welcome
+
+
+class ListedRows(msgspec.Struct, frozen=True):
+    """A page of a list as options, the total number of rows, and the row that the user most likely wants."""
+
+    options: list[Option]
+    total: int
+    wanted: int = 0
+
+
+def sessions(page: ListPage[SessionRow]) -> ListedRows:
+    """Return a page of sessions, with the table to continue.
+
+    On the first page, a game that waits for its seal comes first and is that table; else it is the first that is not
+    over and has players.
+    """
+    rows = sorted(page.rows, key=lambda row: not row.needs_seal) if page.at == 0 else list(page.rows)
+    ways = ([at for at, row in enumerate(rows) if is_wanted(row)] for is_wanted in (_needs_seal, _waits))
+    wanted = next((places[0] for places in ways if places), 0)
+    return ListedRows([Option(session_row(row), row.session) for row in rows], page.total, wanted)
+
+
+def _needs_seal(row: SessionRow) -> bool:
+    return row.needs_seal
+
+
+def _waits(row: SessionRow) -> bool:
+    return not row.has_ended and not row.is_empty
+
+
+def decks(page: ListPage[DeckRow]) -> ListedRows:
+    """Return a page of decks."""
+    return ListedRows([Option(deck_row(row), row.deck) for row in page.rows], page.total)
+
+
+def session_row(row: SessionRow) -> Content:
+    """Return a table's title, its state or result with the players, and its date."""
+    title = row.title or registry.title(row.game, row.page)
+    state = f"{row.where or 'nobody'} · sealed" if row.sealed else row.where or "not begun"
+    state += " · not sealed yet" if row.needs_seal else ""
+    when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
+    return Content.assemble(
+        (title, drawing.BOLD), f" · {drawing.narrow_glyphs(state)}\n", (f"{when} · {row.session}", drawing.DIM)
+    )
+
+
+def deck_row(row: DeckRow) -> Content:
+    """Return a deck's name, its history in figures, its holder, and its id."""
+    figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
+    parts = ("retired" if row.retired else "", figures, row.holder, deck_id.show(row.deck))
+    return Content.assemble((row.name, drawing.BOLD), "\n", (" · ".join(filter(None, parts)), drawing.DIM))
+
+
+def current_time() -> datetime:
+    """Return the time from which the lists count how long ago something was."""
+    return datetime.now(UTC)
+
+
+# Nothing that home does not show at first is loaded before home is on screen: hence the imports inside functions.
+
+T = TypeVar("T")
+
+PAGE_ROWS = 100
+"""The number of rows that are read at once."""
+_SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
+_ROOM_FOR_BOTH = 16
+
+
+class SearchingScreen(TypingScreen[None]):
+    """Two lists, or the welcome if both are empty, and the field that searches both."""
+
+    sessions = getters.query_one("#sessions", PagedList)
+    decks = getters.query_one("#decks", PagedList)
+    overview = getters.query_one(OverviewPanel)
+    box = getters.query_one("#box", Input)
+    status_line = getters.query_one(StatusLine)
+
+    def __init__(self, lists: HomeLists | None = None) -> None:
+        super().__init__()
+        self._early_lists = lists
+        self.archive: Archive | None = None
+        self.is_sample = False
+        self._active_list: PagedList | None = None
+        self._backup_state = ""
+        self._welcome: Welcome | None = None
+
+    def show_keys(self) -> None:
+        """Show the keys that apply now."""
+        raise NotImplementedError
+
+    @property
+    def welcome(self) -> Welcome | None:
+        """The ways to begin, if the lists are empty."""
+        return self._welcome if self._welcome is not None and self._welcome.display else None
+
+    @property
+    def field(self) -> Input:
+        """The field for names and ids."""
+        return self.box
+
+    def compose(self) -> ComposeResult:
+        """Yield two lists beside the overview, the field, the status line and the keys."""
+        with PlainContainer(id="sides"):
+            with PlainContainer(id="lists"):
+                sessions = self._active_list = PagedList(id="sessions", classes="-active")
+                sessions.border_title = "Tables"
+                yield sessions
+                decks = PagedList(id="decks")
+                decks.border_title = "Decks"
+                decks.is_active = False
+                yield decks
+            yield OverviewPanel(id="overview")
+        box = Input(id="box", placeholder=_SEARCH, select_on_focus=False)
+        box.cursor_blink = False
+        yield box
+        yield StatusLine()
+        yield KeyBar()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show only the active list if there is no room for both."""
+        self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
+
+    def _turn_to(self, active: PagedList) -> None:
+        """Make this the list that the arrow keys move in."""
+        self._active_list = active
+        for each in (self.sessions, self.decks):
+            each.is_active = each is active
+            each.set_class(each is active, "-active")
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Show a message below the field."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+    def show_early_lists(self) -> None:
+        """Show the lists that were read before the archive opened, if any."""
+        if early := self._early_lists:
+            self._early_lists = None
+            for each, rows in ((self.sessions, sessions(early.sessions)), (self.decks, decks(early.decks))):
+                each.show(rows.options, 0, rows.total, rows.wanted)
+
+    async def refresh_lists(self) -> bool:
+        """Read the first page of both lists again, filtered by the typed text; return True if they could be read."""
+        archive = self.archive
+        if archive is None or self._is_ending:
+            return False
+        text = self.box.value.strip()
+        if self.welcome is not None and self.welcome.way_of_digit(text):
+            text = ""  # the digit of a game is no search
+        sessions, decks = self.sessions, self.decks
+        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
+        clears = key_name(self, "home.back")
+        for each, does in zip((sessions, decks), first, strict=True):
+            each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."
+        if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
+            return False
+        is_empty = not (text or sessions.total or decks.total)
+        self.query_one("#sides").display = not is_empty
+        welcome = await self._show_welcome(is_shown=is_empty)
+        self.box.placeholder = _BEGIN if is_empty else _SEARCH
+        self.show_keys()
+        if welcome is not None and welcome.highlighted is None:
+            from companion.session.table import game_pages
+
+            games = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+            if games is not None and not self._is_ending:
+                welcome.offer(games)
+        return True
+
+    async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
+        """Show or hide the ways to begin; they are made when the lists are first empty."""
+        if self._welcome is not None:
+            self._welcome.display = is_shown
+        elif is_shown:
+            from companion.tui.widgets.welcome import Welcome
+
+            self._welcome = Welcome(id="welcome")
+            await self.mount(self._welcome, after="#sides")
+        return self.welcome
+
+    @work(exclusive=True, group="overview")
+    async def refresh_overview(self) -> None:
+        """Read and show the overview again, after the lists."""
+        archive = self.archive
+        if archive is None:
+            return
+        from companion.archive.overview import read_overview
+
+        overview = await self._run_query(lambda: read_overview(archive))
+        if overview is not None and not self._is_ending and archive is self.archive:
+            keys = Keys(*(key_name(self, f"home.{name}") for name in ("new", "found", "other")))
+            self.overview.show(OverviewPart(overview, current_time(), keys))
+
+    @property
+    def _is_ending(self) -> bool:
+        """True if the program is exiting, and its widgets are gone already."""
+        return not self.query(PagedList)
+
+    def _tell_archive(self, archive: Archive) -> None:
+        if self.is_sample:
+            self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
+        else:
+            self.say(f"Archive: {archive.name}\n{self._backup_state}".rstrip())
+
+    @work(exclusive=True, group="elsewhere")
+    async def refresh_backup_state(self) -> None:
+        """Show the state of the copy elsewhere again, if there is one; its disk may be slow to answer."""
+        from companion.archive.recovery import backups
+
+        file = self.archive.store.file if self.archive is not None and not self.is_sample else None
+        state = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
+        before, self._backup_state = self._backup_state, state.text if state else ""
+        if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
+            self._tell_archive(self.archive)
+
+    @property
+    def _tells_archive(self) -> bool:
+        """True if the status line has no other message."""
+        status = self.status_line.part
+        return status is None or status.text.startswith("Archive: ")
+
+    async def _show_page(self, paged_list: PagedList, text: str, row: int | None = None) -> bool:
+        """Show the page of a list that has this row, the first if None; return True if it could be read."""
+        archive, at = self.archive, (row or 0) - (row or 0) % PAGE_ROWS
+        if archive is None:
+            return False
+        read_page: Callable[[], ListedRows]
+        if paged_list.id == "sessions":
+            read_page = lambda: sessions(archive.page_of_sessions(text, at, PAGE_ROWS))  # noqa: E731
+        else:
+            read_page = lambda: decks(archive.page_of_decks(text, at, PAGE_ROWS))  # noqa: E731
+        page = await self._run_query(read_page)
+        if page is None:
+            return False
+        paged_list.show(page.options, at, page.total, page.wanted if row is None else row - at)
+        return True
+
+    async def _run_query(self, question: Callable[[], T]) -> T | None:
+        """Run a query on the archive in a thread; report an error and return None if it fails."""
+        from companion.archive import ArchiveError
+        from companion.archive.deck_id import DeckIdError
+
+        try:
+            return await asyncio.to_thread(question)
+        except (ArchiveError, DeckIdError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return None
+
+    @on(Input.Changed, "#box")
+    def search_while_typing(self) -> None:
+        """Search while the user types, for the latest text only; clear the last message."""
+        if self.archive is not None:
+            self._tell_archive(self.archive)
+        self._search()
+
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        await self.refresh_lists()
+
+    async def action_move(self, by: int) -> None:
+        """Move `by` rows down the list, and past its edge to the next page."""
+        if (welcome := self.welcome) is not None:
+            (welcome.action_cursor_down if by > 0 else welcome.action_cursor_up)()
+            return
+        assert self._active_list is not None
+        row = self._active_list.move(by)
+        if row is not None:
+            await self._show_page(self._active_list, self.box.value.strip(), row)
+
+    async def action_page(self, by: int) -> None:
+        """Move by as many rows as fit the list."""
+        assert self._active_list is not None
+        await self.action_move(by * max(1, self._active_list.size.height // 2))
+
+    def action_other_list(self) -> None:
+        """Switch to the other list."""
+        self._turn_to(self.decks if self._active_list is self.sessions else self.sessions)
+
+    def action_clear(self) -> None:
+        """Clear the field, so that everything is listed again."""
+        self.box.value = ""
+
+    def on_screen_resume(self) -> None:
+        """Refresh the lists after changes here or elsewhere, once there is an archive."""
+        if self.archive is not None:
+            self._search()
+            self.refresh_overview()
+            self.refresh_backup_state()

@@ -1,0 +1,1 @@
+"""The terminal: its properties, its input, and the private parts of Textual that both need."""

@@ -1,0 +1,1 @@
+"""Drawing on a page in colour or one bit: ink, pictures, codes."""

@@ -1,0 +1,1 @@
+"""Finished output: PDF files, pages, charts, previews and test pages."""

@@ -1,0 +1,1 @@
+"""Paper: stocks with their dies, sheets of labels, and the calibration of printers."""

@@ -1,0 +1,1 @@
+"""Type: fonts, shaping, line breaks, and the fitting of texts."""
