@@ -267,8 +267,8 @@ class Prompt(msgspec.Struct, frozen=True):
 
     `answer` is the suggested action, as far as the game knows it, and `others` are alternatives; the game supplies the
     values of their missing fields on demand (`companion.tabletop.table.choices`). `seat` is the seat that it concerns,
-    "" for all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows the
-    values for the missing field of `answer` before the other answers.
+    "" for all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows
+    the values for the missing field of `answer` before the other answers.
     """
 
     text: str
