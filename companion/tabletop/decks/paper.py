@@ -34,8 +34,8 @@ class LabelText(msgspec.Struct, frozen=True):
     `design` if it exists, and `number` is the number of the text in its list.
 
     `spot` is its place on the deck, as named by `companion.tabletop.decks.keeping`; "" if decks have no such spots.
-    `kind` replaces the spot of a label without a card: from 1, as its game counts kinds, 0 for none. `code` is the content
-    of its printed code, once it has one: six digits (`companion.tabletop.decks.label_numbers`).
+    `kind` replaces the spot of a label without a card: from 1, as its game counts kinds, 0 for none. `code` is the
+    content of its printed code, once it has one: six digits (`companion.tabletop.decks.label_numbers`).
     """
 
     title: str
