@@ -57,6 +57,7 @@ def photograph(tmp_path: Path, band: str, without: str = "", name: str = "spread
     return str(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_the_walk_of_a_box(labels: Labels, band: str, tmp_path: Path) -> None:
     printed = labels("deck", "grave", "--codes", "-o", "all.pdf")
     assert printed.exit_code == 0, printed.output
@@ -117,6 +118,7 @@ def test_scan_names_a_spread_deck_by_its_labels(band: str, tmp_path: Path) -> No
     assert "labels with codes, and no deck here bears them" in unknown.stderr
 
 
+@pytest.mark.slow
 def test_a_picture_of_another_deck_is_the_whole_answer(band: str, tmp_path: Path) -> None:
     """Nothing is written with --take all, whichever of three others is asked for."""
     picture = photograph(tmp_path, band)
@@ -140,6 +142,7 @@ def test_a_picture_of_another_deck_is_the_whole_answer(band: str, tmp_path: Path
         assert [archive.marks(other) for other in others] == before
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_small_is_one_sentence(band: str, tmp_path: Path) -> None:
     picture = Image.open(photograph(tmp_path, band)).convert("L")
     copies = {

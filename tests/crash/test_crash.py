@@ -19,9 +19,9 @@ from tests.crash.workload import Acknowledged, Course
 pytestmark = pytest.mark.posix  # the process of each evening is forked, and a fault ends it by a signal
 
 ROOT = Path(__file__).parents[2]
-STORMS = 168
-"""More than two rounds, in each of which every kind comes; half of them bring two faults."""
-PORTIONS = 8
+STORMS = 84
+"""More than one round, in which every kind comes; half of them bring two faults."""
+PORTIONS = 4
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def few_cards() -> Image.Image:
     return Image.open(BytesIO(spreads.photograph(3, thumb=False).jpeg)).crop((0, 0, 1600, 1000))
 
 
-@pytest.mark.parametrize("orientation", [1, 3, 6, 8, 9])
+@pytest.mark.parametrize("orientation", [6, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3, 8, 9))])
 def test_a_turned_photograph_is_seen_as_people_see_it(orientation: int, few_cards: Image.Image, tmp_path: Path) -> None:
     upright = few_cards
     upright.save(tmp_path / "upright.png")
@@ -93,8 +93,8 @@ def test_what_is_no_photograph_is_refused(content: bytes | None, says: str, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("portion", range(10))
-def test_of_forty_photographs_nearly_all_labels_are_read(portion: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("portion", range(4))
+def test_of_sixteen_photographs_nearly_all_labels_are_read(portion: int, tmp_path: Path) -> None:
     counts = [count(spreads.photograph(1000 + seed), tmp_path) for seed in range(portion * 4, portion * 4 + 4)]
     whole, right, wrong = (sum(column) for column in zip(*counts, strict=True))
     assert wrong == 0
@@ -120,6 +120,6 @@ def test_a_photograph_of_48_megapixels_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_pictures_of_other_things_show_no_label(tmp_path: Path) -> None:
-    for seed in range(40):
+    for seed in range(10):
         (tmp_path / "other.jpg").write_bytes(spreads.other_picture(seed))
         assert read_labels(tmp_path / "other.jpg").labels == ()

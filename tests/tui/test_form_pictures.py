@@ -141,6 +141,7 @@ def test_home_with_tables_and_decks(
     assert snap_compare(app, terminal_size=SIZES[size], run_before=there)
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_on_any_terminal_and_in_any_time_zone() -> None:
     surroundings = {"TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "60", "LINES": "20", "TZ": "XXX-13"}
     picture = "home_with_tables and 80x24"

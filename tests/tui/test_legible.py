@@ -224,6 +224,7 @@ async def test_every_text_of_an_evening_can_be_read(archive: Archive, place: Pat
             assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme
 
 
+@pytest.mark.slow
 async def test_a_table_can_be_read_in_every_theme_there_is(archive: Archive, place: Path) -> None:
     app = CompanionApp(str(place), wizards_at(archive, 3, "set boss hp 12", "set ben hp 4"))
     async with app.run_test(size=(100, 30)) as pilot:

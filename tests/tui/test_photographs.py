@@ -3,6 +3,7 @@
 from pathlib import Path
 from random import Random
 
+import pytest
 from PIL import Image
 
 from companion.archive import Archive, deck_records
@@ -29,6 +30,7 @@ def stuck_labels(archive: Archive, deck: str) -> dict[str, EffectLabel | HeadedL
     }
 
 
+@pytest.mark.slow
 async def test_what_a_photograph_shows_is_taken_row_by_row(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     deck = create_deck(archive)
     deck_records.tick(archive, deck, ["all"])
@@ -68,6 +70,7 @@ async def test_what_a_photograph_shows_is_taken_row_by_row(sit: Seat, archive: A
     assert gone.title == "Sharp"
 
 
+@pytest.mark.slow
 async def test_a_photograph_of_another_deck_is_put_aside(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     deck, other = create_deck(archive), create_deck(archive, "Salt and Iron")
     for name, each in (("mine", deck), ("theirs", other)):
@@ -108,6 +111,7 @@ async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archi
         await hand.until(lambda: "nowhere.jpg" in hand.status and hand.bar == "")
 
 
+@pytest.mark.slow
 async def test_a_band_that_lives_on_paper_is_filled_in_from_its_photograph(
     sit: Seat, archive: Archive, tmp_path: Path
 ) -> None:

@@ -235,6 +235,7 @@ def test_another_seat_plays_nothing_of_a_hand(host: Host) -> None:
     assert hands.cards_left(Hand(("QH", "KS"), 5), session, "ana") == ("KS",)
 
 
+@pytest.mark.slow
 def test_a_photograph_fills_the_hand_and_tells_nobody(own_host: Host) -> None:
     own_host.server.phones.allow_all("own")
     session = begin_fight(own_host.archive)

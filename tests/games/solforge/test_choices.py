@@ -41,6 +41,7 @@ def domain(state: SolForgeTable, draft: Draft, argument: Argument) -> Iterable[A
     return ("wisdom", *KEYWORDS, *(() if draft.action is do.TakeAway else numbered))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(4), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1))
 def test_what_is_offered_is_what_the_rules_accept(seed: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def domain(state: SoulForgerTable, draft: Draft, argument: Argument) -> Iterable
     return state.cards if argument.field == "replaces" else None
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(4), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
