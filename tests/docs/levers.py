@@ -141,12 +141,18 @@ def table_of(lever: Lever, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[st
 
 
 def cell(row: Row) -> str:
-    """`48.9 % −7.7 ± 0.9`, in bold where it is sure; as printed alone where nothing ever came out otherwise."""
+    """Return `48.9 % −7.7 ± 0.9`, in bold where it is sure; as printed alone where nothing ever came out otherwise.
+
+    A sure change whose interval lies so much to one side that `±` would contain 0 has its ends: `−7.7 (−16.1 to −0.2)`.
+    """
     printed = number(row.printed, row.is_share) + (" %" if row.is_share else "")
     if row.is_nothing:
         return f"{printed} ="
-    half = number((row.high - row.low) / 2, row.is_share)
-    change = f"{number(row.change, row.is_share, '+')} ± {half}"
+    change, half = number(row.change, row.is_share, "+"), number((row.high - row.low) / 2, row.is_share)
+    if row.is_sure and float(change[1:]) < float(half):
+        change += f" ({number(row.low, row.is_share, '+')} to {number(row.high, row.is_share, '+')})"
+    else:
+        change += f" ± {half}"
     return f"{printed} **{change}**" if row.is_sure else f"{printed} {change}"
 
 

@@ -44,6 +44,7 @@ def test_a_cell_says_what_is_sure_and_what_never_took_effect() -> None:
     assert cell(Row("win", "Won", True, 0.489, -0.077, -0.086, -0.068)) == "48.9 % **−7.7 ± 0.9**"
     assert cell(Row("falls", "Falls", False, 1.5, 0.1, -0.1, 0.3)) == "1.50 +0.10 ± 0.20"
     assert cell(Row("win", "Won", True, 0.5, 0.0, 0.0, 0.0)) == "50.0 % ="
+    assert cell(Row("win", "Won", True, 0.7, -0.083, -0.18, -0.002)) == "70.0 % **−8.3 (−18.0 to −0.2)**"
 
 
 def test_tables_take_the_place_of_those_before_and_prose_stays() -> None:
