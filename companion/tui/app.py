@@ -188,10 +188,9 @@ class CompanionApp(BaseApp):
     def _make_home(self, *, is_early: bool = False) -> Home:
         """Return home; with `is_early`, it begins with the lists that the archive's file has."""
         # A table is painted before home is loaded.
-        from companion.tui.screens.home.home import Home
-        from companion.tui.screens.home.home_lists import read_early_lists
+        from companion.tui.screens.home import home, home_lists
 
-        self._made_home = Home(read_early_lists(self.archives.url) if is_early else None)
+        self._made_home = home.Home(home_lists.read_early_lists(self.archives.url) if is_early else None)
         return self._made_home
 
     def _open(self) -> None:

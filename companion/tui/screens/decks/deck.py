@@ -27,7 +27,6 @@ from companion.tui import drawing, frame
 from companion.tui.forms.forms import AuditForm, RebuildForm
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
-from companion.tui.screens.decks.edition import EditionScreen, look_up_later
 from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.form import open_form
@@ -267,6 +266,8 @@ class DeckScreen(BoxScreen[None]):
             text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
             self.say(text)
             return
+
+        from companion.tui.screens.decks.edition import EditionScreen, look_up_later
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
         await self.app.push_screen(EditionScreen(self._archive, self._deck.row, later), self._edition_asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -242,14 +243,13 @@ class Home(SearchingScreen):
 
     async def _table_form(self, game: str = "") -> FormScreen | None:
         """Return the form for a new table; None, with a message, if the games cannot be read."""
-        from companion.session.table import game_pages
         from companion.session.table.seating import TableForm
         from companion.tabletop.table.choices import Choice
         from companion.tabletop.table.house_rules import TABLE
 
         archive = self.archive
         assert archive is not None
-        listed = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+        listed = await self._read_games(archive)
         if listed is None:
             return None
         draws = settings.read_settings().draws or TABLE
@@ -364,7 +364,8 @@ class Home(SearchingScreen):
         archive = self._require_archive()
         if archive is not None:
             module, opener = _OPENERS[way]
-            await getattr(import_module(module), opener)(self, archive)
+            screens = await asyncio.to_thread(import_module, module)
+            await getattr(screens, opener)(self, archive)
 
     def action_help(self) -> None:
         """Show the keys of this screen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,6 +27,7 @@ from companion.tui.widgets.panel import PagedList, PlainContainer
 
 if TYPE_CHECKING:
     from companion.archive import Archive
+    from companion.games.listing import ListedGame
     from companion.tui.widgets.welcome import Welcome
 
 
@@ -198,12 +199,16 @@ class SearchingScreen(TypingScreen[None]):
         self.box.placeholder = _BEGIN if is_empty else _SEARCH
         self.show_keys()
         if welcome is not None and welcome.highlighted is None:
-            from companion.session.table import game_pages
-
-            games = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+            games = await self._read_games(archive)
             if games is not None and not self._is_ending:
                 welcome.offer(games)
         return True
+
+    async def _read_games(self, archive: Archive) -> Sequence[ListedGame] | None:
+        """Return all games; None, with a message, if they cannot be read."""
+        from companion.session.table import game_pages
+
+        return await self._run_query(lambda: tuple(game_pages.all_games(archive)))
 
     async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
         """Show or hide the ways to begin; they are made when the lists are first empty."""
