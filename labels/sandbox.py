@@ -265,13 +265,10 @@ def _limit_resources(niceness: int) -> Callable[[], None]:
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         with suppress(ValueError, OSError):  # macOS has RLIMIT_AS but refuses it
             resource.setrlimit(kind, (most, most))
-    return _allow_time
 
-
-def _allow_time() -> None:
-    if sys.platform != "win32":
-        import resource
-
+    def allow_time() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
         most = int(time.process_time()) + CPU_SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+    return allow_time

@@ -338,8 +338,7 @@ def file_(
     """
     from companion.printing import custom, jobs
     from companion.printing.spreadsheets import tables
-    from labels.drawing.languages import is_code
-    from labels.output.pdffile import ENGLISH
+    from labels.drawing.languages import ENGLISH, is_code
 
     if language is not None and not is_code(language):
         raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -73,47 +71,12 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
 
     `entries` are those of the session's stream, if they have been read already.
     """
-    _load_asyncio_without_tls()
-    _load_types_later()
+    from companion.tui.terminal import early_patches
+
+    early_patches.apply()
     from companion.tui import app
 
     app.run(archive, session, entries, serve_beside, check_network)
-
-
-def _load_asyncio_without_tls() -> None:
-    """Import asyncio without TLS, which takes longer than asyncio itself; nothing here uses TLS by asyncio.
-
-    A later import of `ssl` works as usual.
-    """
-    if "asyncio" not in sys.modules and "ssl" not in sys.modules:
-        sys.modules["ssl"] = None  # type: ignore[assignment]
-        try:
-            import asyncio  # noqa: F401
-        finally:
-            del sys.modules["ssl"]
-
-
-class _TypesLoadedLater(ModuleType):
-    """Stands in for `textual.types` until another type than the app's is requested."""
-
-    IgnoreReturnCallbackType = Callable[..., object]
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # attributes that Python itself looks up on a module
-            raise AttributeError(name)
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        return getattr(import_module(self.__name__), name)
-
-
-def _load_types_later() -> None:
-    """Keep Textual from importing trees and selects, which nothing here shows; the app uses one of their module's
-    types.
-
-    That import would take 3 % of the time to home.
-    """
-    if "textual.app" not in sys.modules:
-        sys.modules.setdefault("textual.types", _TypesLoadedLater("textual.types"))
 
 
 @contextlib.contextmanager

@@ -11,6 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
+from platformdirs import user_config_path
+
 from labels import designfile, handwritten
 from labels.designfile import DesignError
 from labels.designs.own import Design, OwnLabel
@@ -29,8 +31,6 @@ class DesignEntry(NamedTuple):
 
 def designs_folder() -> Path:
     """Return the folder of the user's designs."""
-    from platformdirs import user_config_path
-
     return user_config_path("table-companion", appauthor=False) / "designs"
 
 

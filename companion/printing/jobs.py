@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from companion.archive import deck_id
+from companion.archive import ArchiveError, deck_id, deck_records
+from companion.archive.exchange import passport
 from companion.games import registry
 from companion.printing import wording
 from companion.printing.label_codes import DeckLabels, number_loose
 from companion.printing.wording import draw_labels, load_wording
-from companion.tabletop.action import NotationError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.paper import (
     DatedMark,
     LabelText,
@@ -25,10 +27,10 @@ from companion.tabletop.decks.paper import (
 )
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
+from labels.drawing.languages import ENGLISH
 from labels.drawing.null_ink import NullInk
 from labels.errors import LabelError
 from labels.output.page import Document, PageTable, TableColumn, without_unprintable
-from labels.output.pdffile import ENGLISH
 from labels.paper.sheet import Label
 from labels.paper.stocks import Stock
 
@@ -290,8 +292,6 @@ def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
     """Return the labels that every player of a game needs once, in the order of its rulebook."""
     texts = wording.starter_texts(game)
     if with_codes:
-        import secrets
-
         texts = number_loose(texts, secrets.randbelow)
     return Job(f"{game.title} starter sheet", draw_labels(texts), credit=game.credit, is_lenient=True)
 
@@ -317,8 +317,6 @@ def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_code
     Raises NotationError for an invalid spot, LabelError if there is no label on a spot, or if a deck's labels have no
     spots.
     """
-    from companion.archive import deck_records
-
     labels = deck_labels(archive, row.deck)
     borne = {text.spot: text for text in labels.borne() if text.spot}
     if not borne:
@@ -384,8 +382,6 @@ def session_job(archive: Archive, session: str | None = None, *, with_codes: boo
 
     Raises LabelError if it is not sealed, or called for no label, and Unknown.
     """
-    from companion.archive import deck_records
-
     row = _find_sealed(archive, session)
     due = due_labels(archive, deck_records.sealed_marks(archive, row.session), with_codes=with_codes)
     labels = tuple(label for deck in due for label in deck.labels)
@@ -430,10 +426,6 @@ def record_job(archive: Archive, row: DeckRow) -> Job:
 
 def _passport_text(archive: Archive, deck: str) -> str:
     """Return the passport by which another archive can adopt the deck, or "" if there is none or it exceeds a code."""
-    from companion.archive import ArchiveError
-    from companion.archive.exchange import passport
-    from companion.tabletop.action import RuleError
-
     try:
         return passport.write(archive, deck)
     except (ArchiveError, RuleError):

@@ -36,11 +36,11 @@ from companion.tabletop.decks.paper import Printable
 from labels.designs import BlankLabel, Plain
 from labels.designs.own import Design, Specimen, specimen_page
 from labels.drawing.black import parse_ink
+from labels.drawing.languages import ENGLISH
 from labels.errors import LabelError
 from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
 from labels.output import page, testpage
 from labels.output.pdf import Setup
-from labels.output.pdffile import ENGLISH
 from labels.paper import calibration as calibrations
 from labels.paper import calibration as margins
 from labels.paper import sheet

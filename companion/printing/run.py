@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
+from platformdirs import user_config_path
 
+from companion.archive import ArchiveError, stationery
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
@@ -153,8 +155,6 @@ def write_pdf(
 @contextmanager
 def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
     """Claim positions of sheets, and release them if the block fails. Then no sheet has begun."""
-    from companion.archive import stationery
-
     if claims.begins is not None:
         name, stock, free = claims.begins
         stationery.begin_sheet(archive, name, stock.name, stock.count, free)
@@ -173,8 +173,6 @@ def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
 
 def _release_positions(archive: Archive, claims: Claims, error: BaseException) -> None:
     """Release the claimed positions. Raises ArchiveError, naming the positions, if that cannot be written either."""
-    from companion.archive import ArchiveError, stationery
-
     _remove_new_sheet(archive, claims)
     for name, positions in claims.positions.items():
         if claims.begins is not None and name == claims.begins.name:
@@ -190,8 +188,6 @@ def _release_positions(archive: Archive, claims: Claims, error: BaseException) -
 
 
 def _remove_new_sheet(archive: Archive, claims: Claims) -> None:
-    from companion.archive import stationery
-
     if claims.begins is not None:
         stationery.put_away(archive, claims.begins.name)
 
@@ -272,8 +268,6 @@ def known_stocks() -> Stocks:
 
 
 def _own_stocks() -> Path:
-    from platformdirs import user_config_path
-
     return user_config_path("table-companion", appauthor=False) / "stocks"
 
 
@@ -297,8 +291,6 @@ def load_sheets(
     Raises Unknown for a sheet that is not at hand, LabelError if they are of different stocks or their stock has
     changed.
     """
-    from companion.archive import stationery
-
     rows = [stationery.find_sheet(archive, name) for name in dict.fromkeys(names)]
     stock = find_stock(stock_name or rows[0].stock)
     for row in rows:
@@ -315,8 +307,6 @@ def load_sheets(
 
 def load_calibration(archive: Archive, printer: str) -> Calibration:
     """Return the calibration of a printer. Raises Unknown."""
-    from companion.archive import stationery
-
     row = stationery.find_printer(archive, printer)
     return calibration.validate(Calibration(row.dx, row.dy, row.sx, row.sy))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import signal
 import threading
@@ -192,8 +193,6 @@ class ClusterExecutor(Executor):
 
 def _silence() -> None:
     """Disable Dask's logging: this module reports in its own sentences what matters of it."""
-    import logging
-
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)

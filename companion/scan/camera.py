@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
+from PIL import Image
 
 from companion.scan.codes import Code, PictureError, parse_printed
+from companion.scan.film import Film
+from companion.scan.picture import read_codes_quickly
 from companion.scan.reader import parse_answer
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, Sandbox
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 VOTES = 2
 """The number of frames that must show a code before it counts."""
@@ -33,7 +33,7 @@ _SANDBOX: Final = Sandbox("companion.scan.worker")
 class Frame(NamedTuple):
     """A frame in grey levels, and the codes that have now been in enough frames for the first time."""
 
-    picture: Image
+    picture: Image.Image
     fresh: tuple[Code, ...]
 
 
@@ -64,13 +64,8 @@ def watch(source: str) -> Iterator[Frame]:
         yield Frame(picture, fresh)
 
 
-def _camera_frames(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
+def _camera_frames(number: int) -> Iterator[tuple[Image.Image, tuple[str, ...]]]:
     """Yield the frames of a camera, each with the texts of its codes."""
-    from PIL import Image
-
-    from companion.scan.film import Film
-    from companion.scan.picture import read_codes_quickly
-
     with closing(Film(number)) as film:
         if not film.is_open:
             raise PictureError(
@@ -81,10 +76,8 @@ def _camera_frames(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
             yield picture, read_codes_quickly(picture)
 
 
-def _clip_frames(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
+def _clip_frames(path: str) -> Iterator[tuple[Image.Image, tuple[str, ...]]]:
     """Yield the frames of a clip, each with the texts of its codes."""
-    from PIL import Image
-
     try:
         for answer in _SANDBOX.ask({"clip": str(Path(path).absolute())}):
             seen = parse_answer(answer, _FrameReply)

@@ -5,7 +5,6 @@ it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import os
 import select
@@ -13,14 +12,16 @@ import signal
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 
-from companion.tui import frame, settings
+from companion.archive.errors import ArchiveError
+from companion.archive.storage.waiting import waits
+from companion.tui import frame
 from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.messages import (
@@ -37,21 +38,16 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from companion.archive import Archive, Entry
-    from companion.archive.fast_read import HomeLists
-    from companion.session.table.shared_session import SharedSession, SharedSessions
-    from companion.session.table.table_client import TableClient
+    from companion.session.table.shared_session import SharedSessions
     from companion.tui.health import NetworkChecks
     from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
-    from companion.tui.screens.asking import Leads
     from companion.tui.screens.home.home import Home
+    from companion.tui.tables import Tables
 
 
 _GRACE: Final = 5.0
 """Seconds that an orderly exit may take."""
-
-_EARLY: Final = 0.2
-"""Seconds that the first paint may wait for the disk."""
 
 _ENDS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -95,59 +91,17 @@ def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
     """Return the user's keys by binding id, and a text on what is wrong with them ("" for nothing)."""
     from companion.tui import keymap
 
+    def find_scopes() -> tuple[Together, ...]:
+        from companion.tui.key_scopes import key_scopes
+
+        return key_scopes(app)
+
     place = keymap.keymap_file()
     try:
-        own = keymap.read_keymap(place, partial(key_scopes, app))
+        own = keymap.read_keymap(place, find_scopes)
     except keymap.KeymapError as error:
         return {}, str(error)
     return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
-
-
-def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
-    """Return the classes whose keys are active together: each screen with the app and its own widgets."""
-    from companion.tui.screens.asking import AskingScreen
-    from companion.tui.screens.decks.deck import DeckScreen
-    from companion.tui.screens.decks.scan import ScanScreen
-    from companion.tui.screens.decks.versions import VersionsScreen
-    from companion.tui.screens.form import FormScreen
-    from companion.tui.screens.help import Help
-    from companion.tui.screens.home.home import Home
-    from companion.tui.screens.home.settings import SettingsScreen
-    from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
-    from companion.tui.screens.listing import ListScreen
-    from companion.tui.screens.people import PeopleScreen
-    from companion.tui.screens.phones import PhonesScreen
-    from companion.tui.screens.print import PrintScreen
-    from companion.tui.screens.table.ceremony import TonightScreen
-    from companion.tui.screens.table.evening import EveningScreen
-    from companion.tui.screens.table.table import TableScreen
-    from companion.tui.widgets.command_bar import CommandBar
-
-    alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, EveningScreen, Help))
-    of_two = (
-        (app, FormScreen, PrintScreen),
-        (app, FormScreen, SettingsScreen),
-        (app, ListScreen, ScanScreen),
-        (app, ListScreen, PhonesScreen),
-        (app, ListScreen, PeopleScreen),
-        (app, ListScreen, LeaguesScreen),
-        (app, ListScreen, LeagueScreen),
-    )
-    # The ceremony has no keys beyond those of every screen that asks questions.
-    asking = (app, AskingScreen, TonightScreen)
-    return ((app, TableScreen, CommandBar), asking, *alone, *of_two)
-
-
-# Nothing is imported before the first screen, home or a table, unless that screen shows it: hence the imports inside
-# functions.
-
-
-def _follow(sitting: TableClient, now: settings.ScreenSettings, teaches: bool) -> None:
-    """Apply the settings for hints, warnings and the countdown to a table."""
-    from companion.session.table.countdown import CountdownWish, read_wish
-
-    sitting.teaches, sitting.warns = teaches, now.warns
-    sitting.countdown.wish = read_wish(now.clock) or CountdownWish()
 
 
 class CompanionApp(BaseApp):
@@ -186,6 +140,7 @@ class CompanionApp(BaseApp):
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._entries = entries
+        self._made_home: Home | None = None
         self.no_backup = ""
         self.unsealed = ""
         """The reason why the last backup failed; it is also printed on the terminal after the program has ended."""
@@ -218,34 +173,25 @@ class CompanionApp(BaseApp):
 
         Errors in that session are reported once the archive is open.
         """
-        if self._entries:
-            from companion.session.table.table_client import TableClient
-            from companion.tabletop.action import NotationError, RuleError
-            from companion.tui.screens.table.table import TableScreen
+        if self._entries and (table := self._tables.paint(self._entries)) is not None:
+            self._session = None
+            return table
+        return self._make_home(is_early=not self._session)
 
-            with contextlib.suppress(RuleError, NotationError):
-                sitting = TableClient(self.archives.see(self._entries))
-                # Before the first paint, a thread would save no waiting.
-                _follow(sitting, *self._read_settings(sitting.view.game))
-                self._session = None
-                return TableScreen(sitting)
+    @cached_property
+    def _tables(self) -> Tables:
+        # Home is painted before a table is loaded.
+        from companion.tui.tables import Tables
 
-        from companion.tui.screens.home.home import Home
+        return Tables(self, self.archives, self.tell_home, self._end_evening)
 
-        return Home(None if self._session else self._read_early_lists())
+    def _make_home(self, *, is_early: bool = False) -> Home:
+        """Return home; with `is_early`, it begins with the lists that the archive's file has."""
+        # A table is painted before home is loaded.
+        from companion.tui.screens.home import home, home_lists
 
-    def _read_early_lists(self) -> HomeLists | None:
-        """Read the lists of home from the archive's file; None if it cannot be read, or the disk is too slow."""
-        from companion.archive import fast_read
-        from companion.tui.screens.home.home_lists import PAGE_ROWS
-
-        lists: list[HomeLists | None] = []
-        reading = threading.Thread(
-            target=lambda: lists.append(fast_read.read_lists(self.archives.url, PAGE_ROWS)), daemon=True
-        )
-        reading.start()
-        reading.join(_EARLY)
-        return lists[0] if lists else None
+        self._made_home = home.Home(home_lists.read_early_lists(self.archives.url) if is_early else None)
+        return self._made_home
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
@@ -253,10 +199,7 @@ class CompanionApp(BaseApp):
 
     async def _open_archive(self) -> None:
         """Open the archive in a thread: importing the database library alone takes as long as loading the screen."""
-        from companion.archive import ArchiveError
-        from companion.archive.storage.waiting import waits
-
-        home = await self._make_home()
+        home = await self._ensure_home()
         waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         try:
             own = await self.archives.open()
@@ -274,22 +217,18 @@ class CompanionApp(BaseApp):
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
-            await self._follow_settings(sitting)
+            await self._tables.follow_settings(sitting)
             await painted.redraw()
         if self._session is not None:
-            await self.resume(self._session)
+            await self._tables.open(self._session)
         self._load_ahead()
 
-    async def _make_home(self) -> Home:
+    async def _ensure_home(self) -> Home:
         """Return home; put it beneath the table if that was painted first."""
-        from companion.tui.screens.home.home import Home
-
-        first = self.screen_stack[0]
-        if isinstance(first, Home):
-            return first
-        home = Home()
-        await put_beneath(self, home, first, lambda _: self._leave_table(getattr(first, "sitting", None)))
-        return home
+        if self._made_home is None:
+            first: Any = self.screen_stack[0]
+            await put_beneath(self, self._make_home(), first, lambda _: self._tables.leave(first.sitting))
+        return self._home
 
     async def _take_own_keys(self, home: Home) -> None:
         """Apply the user's own keys to the bindings, and report errors in them."""
@@ -333,11 +272,8 @@ class CompanionApp(BaseApp):
 
     @property
     def _home(self) -> Home:
-        from companion.tui.screens.home.home import Home
-
-        home = self.screen_stack[0]
-        assert isinstance(home, Home)
-        return home
+        assert self._made_home is not None
+        return self._made_home
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Show a message at home, usually an error."""
@@ -354,8 +290,6 @@ class CompanionApp(BaseApp):
 
     async def _to_sample_and_back(self, *, discard: bool) -> None:
         """Switch archives; the user's own archive stays open behind the sample."""
-        from companion.archive import ArchiveError
-
         own, current = self.archives.own, self.archives.current
         assert own is not None
         assert current is not None
@@ -381,8 +315,6 @@ class CompanionApp(BaseApp):
 
     async def _open_anew(self, change: Callable[[], Awaitable[str]]) -> None:
         """Replace the user's own archive and reopen it; then go home and report the result."""
-        from companion.archive import ArchiveError
-
         if not self.archives.can_go_back:
             self.add_note("Only your own archive can go back to a backup.")
             return
@@ -401,113 +333,17 @@ class CompanionApp(BaseApp):
     @on(TableRequested)
     def table_requested(self, message: TableRequested) -> None:
         """Go to a table in a worker; keys typed meanwhile apply to that table."""
-        self.run_worker(self.resume(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
-
-    async def resume(self, session: str) -> None:
-        """Go to the table of a stored session; report errors at home."""
-        from companion.archive import ArchiveError
-        from companion.tabletop.action import NotationError, RuleError
-
-        assert self.live is not None
-        try:
-            live = await asyncio.to_thread(self.live.open, session)
-        except (ArchiveError, RuleError, NotationError) as error:
-            self.tell_home(frame.describe_error(error))
-            return
-        await self._show_table(live)
-
-    async def _show_table(self, live: SharedSession) -> None:
-        from companion.session.table.table_client import TableClient
-        from companion.tui.screens.table.table import TableScreen
-
-        sitting = TableClient(live)
-        await self._follow_settings(sitting)
-        await self.push_screen(TableScreen(sitting), lambda _: self._leave_table(sitting))
-
-    async def _follow_settings(self, sitting: TableClient) -> None:
-        _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
-
-    def _read_settings(self, game: str) -> tuple[settings.ScreenSettings, bool]:
-        """Return the settings, and whether a table gives hints for the real cards.
-
-        Unless the settings decide, it does until a game of that kind has been sealed. Blocks on the disk.
-        """
-        now = settings.read_settings()
-        return now, now.teaches(is_first=not now.cards and self._is_first(game))
-
-    def _is_first(self, game: str) -> bool:
-        """Return True if no game of this kind has been sealed yet; False if that cannot be read. Blocks on the disk."""
-        from companion.archive import ArchiveError, fast_read
-
-        archive = self.archives.own
-        if archive is None:
-            # A table that is painted first does not wait for the database library.
-            return not fast_read.has_sealed(self.archives.url, game)
-        with contextlib.suppress(ArchiveError):
-            return not (self.archive or archive).has_sealed(game)
-        return False
+        self.run_worker(self._tables.open(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
         """Lead through the steps after a game; once it is sealed, show its labels and chores."""
-        self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
-
-    async def _lead(self, sitting: TableClient) -> None:
-        from companion.tui.screens.table.ceremony import CeremonyScreen, TonightScreen
-
-        assert self.archive is not None
-        is_sealed = sitting.is_sealed
-        if is_sealed:
-            self._end_evening()
-        step = (
-            TonightScreen(self.archive, sitting.another())
-            if is_sealed
-            else CeremonyScreen(sitting.another(), self.archive)
-        )
-        await self.push_screen(step, partial(self._leave_ceremony, sitting))
-
-    def _leave_ceremony(self, sitting: TableClient, leads: Leads | None) -> None:
-        from companion.tui.screens.table.table import TableScreen
-
-        if leads == "on":
-            self.ceremony_requested(CeremonyRequested(sitting))
-        elif leads == "home" and isinstance(self.screen, TableScreen):
-            self.screen.action_leave()
-        elif leads == "again":
-            self.rematch_requested(RematchRequested(sitting.session.id))
+        self._tables.start_ceremony(message.sitting)
 
     @on(RematchRequested)
     def rematch_requested(self, message: RematchRequested) -> None:
         """Open the same table again; keys typed meanwhile apply to the new one."""
-        going = self._play_again(message.session)
-        self.run_worker(going, name="the same table again", group=BEFORE_MORE_KEYS, exclusive=True)
-
-    async def _play_again(self, session: str) -> None:
-        """Start again from home, or from the table whose game is over; report errors there."""
-        from companion.archive import ArchiveError
-        from companion.session.table import rematch
-        from companion.tabletop.action import NotationError, RuleError
-        from companion.tui.screens.table.table import TableScreen
-
-        assert self.archive is not None
-        before = self.screen if isinstance(self.screen, TableScreen) else None
-        say = before.say if before else self.tell_home
-        try:
-            again = await asyncio.to_thread(rematch.open_rematch, self.archive, session)
-        except (ArchiveError, RuleError, NotationError) as error:
-            say(frame.describe_error(error), wrong=True)
-            return
-        if before is not None:
-            await before.dismiss()
-        await self.resume(again.session)
-        if again.notes and isinstance(self.screen, TableScreen):
-            self.screen.say(" ".join(again.notes))
-
-    def _leave_table(self, sitting: TableClient | None) -> None:
-        """Report at home if the game of the table that was left is over and not sealed."""
-        if sitting is not None and _is_unsealed(sitting):
-            self.tell_home(f"{_UNSEALED} Enter leads to its seal.")
-        self._end_evening()
+        self._tables.start_rematch(message.session)
 
     def _end_evening(self) -> None:
         """Back up in a worker after a table was left or sealed."""
@@ -521,7 +357,6 @@ class CompanionApp(BaseApp):
         self.run_worker(self._show_phones(), name="open the pages", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _show_phones(self) -> None:
-        from companion.archive import ArchiveError
         from companion.tui.screens.phones import PhonesScreen
 
         archive = self.archive
@@ -546,30 +381,20 @@ class CompanionApp(BaseApp):
         self.run_worker(self._leave_for_home(), name="home", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _leave_for_home(self) -> None:
-        from companion.tui.screens.table.table import TableScreen
-
         while (screen := self.screen) is not self._home:
-            if isinstance(screen, TableScreen):
-                screen.end_tally()
+            self._tables.end_tally(screen)
             await screen.dismiss()
 
     # The exit
 
     def exit(self, *result: Any, **more: Any) -> None:
         """Exit. Stop waiting for a locked archive, and note if a game is over and not sealed."""
-        from companion.archive.storage.waiting import waits
-        from companion.tui.screens.table.table import TableScreen
-
-        for screen in self.screen_stack:
-            if isinstance(screen, TableScreen) and _is_unsealed(screen.sitting):
-                self.unsealed = f"{_UNSEALED} companion play leads to its seal."
+        self.unsealed = self._tables.describe_unsealed(self.screen_stack)
         waits.end(for_good=True)
         super().exit(*result, **more)
 
     def on_unmount(self) -> None:
         """Close the pages, back up, and close the archives."""
-        from companion.archive.storage.waiting import waits
-
         self.archives.pages.close()
         waits.settle()
         waits.listen(None)
@@ -577,8 +402,6 @@ class CompanionApp(BaseApp):
         self.archives.close()
 
     def _back_up(self) -> None:
-        from companion.archive import ArchiveError
-
         try:
             self.archives.back_up()
         except (ArchiveError, OSError) as error:
@@ -589,16 +412,6 @@ class CompanionApp(BaseApp):
             self.no_backup = ""
             if self.is_running:
                 self.call_later(self._home.refresh_backup_state)
-
-
-_UNSEALED: Final = "This game is over and not sealed: no deck's record has it yet."
-
-
-def _is_unsealed(sitting: TableClient) -> bool:
-    """Return True if the game is over and waits for its seal."""
-    from companion.session.reading.table_questions import is_over
-
-    return is_over(sitting.view) and not sitting.is_sealed
 
 
 def run(

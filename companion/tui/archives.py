@@ -9,12 +9,14 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
+from companion.archive.errors import ArchiveError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.archive import Archive, Entry
+    from companion.archive import Archive
     from companion.archive.web_access import Permissions, Phone, WebAccess
-    from companion.session.table.shared_session import SharedSession, SharedSessions
+    from companion.session.table.shared_session import SharedSessions
 
 
 class CannotServe(Exception):
@@ -111,9 +113,6 @@ class PageServer:
         self._open.close()
 
 
-# The app is on screen before any part of an archive is loaded: hence the imports inside functions.
-
-
 _LOOK_EVERY = 0.1
 """Seconds between two checks for the changes of other processes; each check takes half a millisecond."""
 
@@ -137,20 +136,9 @@ class Archives:
         """True if the sample is the current archive."""
         return self.own is not None and self.current is not self.own
 
-    def see(self, entries: Sequence[Entry]) -> SharedSession:
-        """Return a session of the user's archive from entries that have been read, before the archive is open.
-
-        Raises RuleError, NotationError; nothing is shown then.
-        """
-        from companion.archive import Archive
-        from companion.session.core import archive_journal
-        from companion.session.table.shared_session import SharedSessions
-
-        archive = Archive.open_lazily(self.url)
-        live = SharedSessions(archive)
-        session = live.hold(archive_journal.resume_from_entries(archive, entries))
+    def begin(self, archive: Archive, live: SharedSessions) -> None:
+        """Show tables of the user's archive before it is open."""
         self.current, self.live = archive, live
-        return session
 
     async def open(self) -> Archive:
         """Open the user's own archive without showing it; see `show`. Raises ArchiveError."""
@@ -180,8 +168,6 @@ class Archives:
 
     async def follow_others(self) -> None:
         """Show, without end, the changes that other windows and programs make at the tables that are open here."""
-        from companion.archive import ArchiveError
-
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             if (live := self.live) is not None:
@@ -228,8 +214,6 @@ class Archives:
     @contextlib.asynccontextmanager
     async def _suspend_archive(self) -> AsyncIterator[Path]:
         """Yield the file of the user's archive while it is closed; reopen it at the end."""
-        from companion.archive import Archive
-
         own = self.own
         assert own is not None
         assert own.store.file is not None
@@ -239,7 +223,7 @@ class Archives:
         try:
             yield own.store.file
         finally:
-            self.own = await asyncio.to_thread(Archive.open, self.url)
+            self.own = await asyncio.to_thread(type(own).open, self.url)
 
     # The sample
 

@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
+from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.text import sanitize
 from companion.tui.legible import LegibleFilter, legible_filter
 from companion.tui.messages import ArchiveAwaited
@@ -229,8 +230,6 @@ class BaseApp(InputQueueApp):
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Show how long the app has been waiting for the archive, on every screen of the stack."""
-        from companion.archive.storage.waiting import describe_wait
-
         if not self.screen_stack:
             return  # the program is about to exit
         self.set_waiting(is_shown=message.seconds > 0)
@@ -246,8 +245,6 @@ class BaseApp(InputQueueApp):
 
     def end_waits(self) -> None:
         """See `InputQueueApp.end_waits`."""
-        from companion.archive.storage.waiting import waits
-
         waits.end()
 
     def notify_skipped_lines(self, lines: int) -> None:

@@ -22,15 +22,21 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
+from rich.cells import cell_len
 
 from companion.archive.errors import ArchiveError, Look, NoArchive
 from companion.archive.migrations import REVISION
 from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
+from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.storage import location, wal_guard
+from companion.archive.storage.engine import describe_cause, look_for
+from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
 from companion.tui.terminal.terminal import TerminalFacts
+from labels.geometry import LETTER, parse_paper
+from labels.typesetting import font_files, fonts
 
 Status = Literal["good", "optional", "todo"]
 """`optional` matters only to users who want the feature that the sentence names; `todo` needs to be fixed."""
@@ -173,8 +179,6 @@ def _check_colours(colours: str) -> tuple[Status, str]:
 
 def _check_symbols(terminal: TerminalFacts) -> tuple[Status, str]:
     """Return whether symbols are as wide as expected; otherwise frames and columns beside them are misaligned."""
-    from rich.cells import cell_len
-
     if not terminal.encoding.lower().replace("-", "").startswith("utf8"):
         return "todo", f"It is written to in {terminal.encoding}, which lacks suits; set LANG to a UTF-8 language."
     widths = terminal.widths
@@ -212,8 +216,6 @@ def _taken_keys(environment: Mapping[str, str]) -> str:
 
 def check_fonts() -> Iterator[HealthCheck]:
     """Check for which scripts there is a font for labels."""
-    from labels.typesetting import font_files, fonts
-
     check = partial(HealthCheck, "Labels")
     family = "Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai and Georgian letters come with the companion."
     yield check("Usual letters", "good", family)
@@ -233,9 +235,6 @@ def check_fonts() -> Iterator[HealthCheck]:
 
 def check_printers() -> Iterator[HealthCheck]:
     """Check the printers that the system knows, the default one first, and the paper of each."""
-    from companion.printing import system
-    from labels.geometry import LETTER, parse_paper
-
     check = partial(HealthCheck, "Printers")
     if system.is_printed_by_viewer():
         text = "The program that prints PDFs gets them; set its scale to 100 %, which cannot be set from here."
@@ -341,12 +340,8 @@ def _read_state(file: Path) -> tuple[Status, str, Look | None]:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             growth = backups.growth_inside(database)
     except wal_guard.READ_ERRORS as error:
-        from companion.archive.storage.engine import describe_cause, look_for
-
         raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
     if revision > REVISION:
-        from companion.archive.recovery.migrate import as_version, describe_newer
-
         return "todo", describe_newer(str(file), revision, as_version(version)), None
     if loss := last_seen.describe_loss(file):
         return "todo", loss, "loss"

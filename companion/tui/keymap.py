@@ -129,14 +129,13 @@ def _find_clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], sc
 
     If both are on the same screen, the user's key applies, and the binding that had it before goes without.
     """
-    from companion.tui.widgets.command_bar import CommandBar
-
     for nodes in screens:
         own = [binding for node in nodes for binding in bindings(node)]
         if name not in (binding.id for binding in own):
             continue
         beside = next(node for node in nodes if name in (binding.id for binding in bindings(node)))
-        if CommandBar in nodes and beside is not CommandBar and key in _typing_keys():
+        is_beside_field = any(issubclass(node, Input) and node is not beside for node in nodes)
+        if is_beside_field and key in _typing_keys():
             return f"“{key}” is needed for typing, so {name} must have another key."
         for other in own:
             keys = keys_by_id.get(other.id or "") or other.key.split(",")

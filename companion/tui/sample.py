@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from platformdirs import user_data_path
+
 from companion.archive import Archive, ArchiveError
 from companion.archive.recovery import backups, last_seen
 from companion.archive.storage import files
@@ -43,8 +45,6 @@ def place(own: Archive) -> Path:
     """Return the path of the sample beside an archive: in its folder, or in the platform's data folder if it is on a
     server.
     """
-    from platformdirs import user_data_path
-
     file = own.store.file
     if file is None:
         return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sample.sqlite"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -89,8 +90,6 @@ def write(settings: ScreenSettings) -> None:
 
 
 def _write_settings(settings: ScreenSettings) -> None:
-    import json
-
     file = settings_file()
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON string is a TOML string as well.

@@ -19,6 +19,8 @@ from companion.archive.chapters import Chapter
 from companion.archive.people import people
 from companion.archive.storage import lists
 from companion.games import registry
+from companion.printing import jobs as sheets
+from companion.printing import order
 from companion.scan import parse_typed
 from companion.scan.codes import look_up
 from companion.tabletop.decks.paper import RecordSheet
@@ -26,6 +28,7 @@ from companion.tabletop.records import Chore, Fact, Mark, Record, facts
 from companion.web import templates
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, read_form
+from labels.errors import LabelError
 
 _MAX_DECKS: Final = 30
 _MAX_SENTENCES: Final = 20
@@ -214,16 +217,11 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
 
 def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
     """Return the record sheet of a deck."""
-    from companion.printing import jobs as sheets
-
     return sheets.record_contents(record, marks, {line.number: line.at for line in story})
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     """Return the PDF of a record sheet, or the reason that there is none."""
-    from companion.printing import order
-    from labels.errors import LabelError
-
     try:
         return order.prepare(archive, order.PrintOrder("record", deck, paper=paper)).draw()
     except LabelError as error:

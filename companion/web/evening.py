@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.archive import Archive
+from companion.printing.evening_page import write_card
 from companion.session.core.session import Session
 from companion.session.reports import evening_cards
 from companion.tabletop.action import RuleError
@@ -76,6 +77,4 @@ def _read_card(archive: Archive, session: Session) -> EveningCard:
 
 @lru_cache(maxsize=8)
 def _draw(card: EveningCard, kind: str) -> bytes:
-    from companion.printing.evening_page import write_card
-
     return write_card(card, kind)

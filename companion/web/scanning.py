@@ -22,8 +22,10 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow
 from companion.archive.web_access import Hand
+from companion.printing import label_audit
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
+from companion.scan.spread import draw_labels, read_labels
 from companion.session.reading import line_reading
 from companion.session.reading.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table.confirmations import ActionDone, Rejected, Reply
@@ -194,7 +196,6 @@ class ScanRoutes:
         viewer = find_audience(self._pages.phones, who.id, session.id)
         if viewer is None:
             return redirect("/pin")
-        from companion.printing import label_audit
 
         spread = await self._read(request, who, _read_labels)
         decks = brought_decks(session)
@@ -229,7 +230,6 @@ class ScanRoutes:
         viewer = find_audience(self._pages.phones, who.id, session.id)
         if viewer is None or not viewer.holds_cards():
             return redirect("/pin" if viewer is None else f"/t/{session.id}")
-        from companion.printing import label_audit
 
         spread = await self._read(request, who, _read_labels)
         decks = {seat: deck for seat, deck in brought_decks(session).items() if seat == viewer.seat}
@@ -351,8 +351,6 @@ def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _Spread
 
 def _read_labels(body: Path) -> Spread:
     """Return the labels in the picture of a form, read by a process of its own. Raises PictureError."""
-    from companion.scan.spread import read_labels
-
     picture = _save_picture(body)
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
@@ -396,9 +394,6 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
 def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float) -> _SpreadSeen | None:
     """Return the spread deck in a picture without a box's code, or None if it shows no label."""
     from PIL import Image
-
-    from companion.printing import label_audit
-    from companion.scan.spread import draw_labels, read_labels
 
     spread = read_labels(picture, name=_NAME, sandbox=sandbox, until=until)
     if not spread.labels:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from copy import copy
+from typing import Any, Final, NamedTuple
+
+from reportlab.graphics.shapes import Drawing, Line, Rect, Shape, String
+from reportlab.lib.colors import black, white
 
 from labels.drawing.chart_sketch import COLOURS
 from labels.drawing.dots import LINE, brightness
 from labels.drawing.ink import BLACK, WHITE
 from labels.geometry import Box
-
-if TYPE_CHECKING:
-    from reportlab.graphics.shapes import Drawing, Shape
 
 
 class _Hatch(NamedTuple):
@@ -39,8 +40,6 @@ class FilledBox(NamedTuple):
 
 def fields(drawing: Drawing) -> list[FilledBox]:
     """Return the filled boxes of a drawing."""
-    from reportlab.graphics.shapes import Rect
-
     return [
         FilledBox(Box(shape.x, shape.y, shape.width, shape.height), _hex_colour(shape.fillColor))
         for shape in drawing.contents
@@ -59,21 +58,15 @@ def to_black(drawing: Drawing) -> Drawing:
 
     Its fields are hatched, and its lines are thick enough to print.
     """
-    from reportlab.graphics.shapes import Drawing as NewDrawing
-    from reportlab.graphics.shapes import Rect
-
-    black = NewDrawing(drawing.width, drawing.height)
+    copied = Drawing(drawing.width, drawing.height)
     for shape in drawing.contents:
         for each in _draw_field(shape) if isinstance(shape, Rect) else [_blacken_shape(shape)]:
-            black.add(each)
-    return black
+            copied.add(each)
+    return copied
 
 
 def _draw_field(rect: Any) -> Iterator[Shape]:
     """Yield the shapes of a field: a frame with lines across it, or a solid box."""
-    from reportlab.graphics.shapes import Line, Rect
-    from reportlab.lib.colors import black, white
-
     colour, box = _hex_colour(rect.fillColor), Box(rect.x, rect.y, rect.width, rect.height)
     is_thin = min(box.width, box.height) < 3 * LINE
     if colour == WHITE or is_thin or solid_shade(colour) == BLACK:
@@ -101,11 +94,6 @@ def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float
 
 def _blacken_shape(shape: Any) -> Shape:
     """Return any other shape in black. White stays white, and light lines are dotted."""
-    from copy import copy
-
-    from reportlab.graphics.shapes import String
-    from reportlab.lib.colors import black, white
-
     new = copy(shape)
     for name in ("fillColor", "strokeColor"):
         colour = getattr(shape, name, None)

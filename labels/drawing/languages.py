@@ -5,6 +5,9 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+ENGLISH = "en"
+"""The BCP 47 tag of English, the language of documents that name none."""
+
 _CODE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _LANGUAGES = {
     "ARABIC": "ar",

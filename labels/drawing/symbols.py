@@ -119,12 +119,8 @@ def data_matrix(text: str) -> Symbol:
 
     Raises LabelError for a text that is too long.
     """
-    import zxingcpp
-
     try:
-        rows = _rows(
-            zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True, **_marks(text))
-        )
+        rows = _encode(text, "DataMatrix", force_square=True, **_marks(text))
     except ValueError as error:
         raise LabelError(f"“{excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
     return _square("Data Matrix", text, rows)
@@ -136,10 +132,8 @@ def pdf417(text: str) -> Symbol:
 
     Raises LabelError for a text that is too long.
     """
-    import zxingcpp
-
     try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.PDF417, **_marks(text)))
+        rows = _encode(text, "PDF417", **_marks(text))
     except ValueError as error:
         raise LabelError(f"“{excerpt(text)}” is too long for a PDF417; shorten it.") from error
     height = len(rows)
@@ -154,14 +148,8 @@ def gs1_data_matrix(text: str) -> Symbol:
 
     Raises LabelError for a text that breaks the rules of GS1 or is too long.
     """
-    import zxingcpp
-
     elements = gs1.parse_elements(text)
-    return _square(
-        "GS1 DataMatrix",
-        elements,
-        _rows(_gs1_barcode(elements, zxingcpp.BarcodeFormat.DataMatrix, force_square=True)),
-    )
+    return _square("GS1 DataMatrix", elements, _encode_gs1(elements, "DataMatrix", force_square=True))
 
 
 @lru_cache(maxsize=512)
@@ -170,22 +158,18 @@ def gs1_128(text: str) -> Bars:
 
     Raises LabelError for a text that breaks the rules of GS1 or is too long.
     """
-    import zxingcpp
-
     elements = gs1.parse_elements(text)
     if len(re.sub("[()]", "", elements)) > _GS1_128_CHARACTERS:
         raise LabelError(
             f"“{excerpt(text)}” is too long for GS1-128, which holds {_GS1_128_CHARACTERS} characters; shorten it, or "
             'write symbology = "gs1-datamatrix".'
         )
-    return _linear("GS1-128", elements, _rows(_gs1_barcode(elements, zxingcpp.BarcodeFormat.Code128)))
+    return _linear("GS1-128", elements, _encode_gs1(elements, "Code128"))
 
 
-def _gs1_barcode(elements: str, barcode_format: Any, **options: bool) -> Any:
-    import zxingcpp
-
+def _encode_gs1(elements: str, barcode_format: str, **options: bool) -> list[bytes]:
     try:
-        return zxingcpp.create_barcode(elements, barcode_format, gs1=True, **options)
+        return _encode(elements, barcode_format, gs1=True, **options)
     except ValueError as error:
         match = _ENCODER_ERROR.fullmatch(str(error))
         reason = f"{match[1][0].lower()}{match[1][1:]}" if match else "the symbol cannot hold it"
@@ -211,8 +195,6 @@ def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: st
 
     `other` is the symbology to suggest. Raises LabelError for other characters, and for a text that is too long.
     """
-    import zxingcpp
-
     strange = allowed.sub("", text)
     if strange:
         what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
@@ -221,7 +203,7 @@ def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: st
             f'symbology = "{other}".'
         )
     try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat[title.replace(" ", "")]))
+        rows = _encode(text, title.replace(" ", ""))
     except ValueError as error:
         raise LabelError(f"“{excerpt(text)}” is too long for {title}; shorten it.") from error
     return _linear(title, text, rows)
@@ -233,8 +215,6 @@ def ean_13(text: str) -> Bars:
 
     Raises LabelError for other texts, for a wrong check digit, and for 12 ambiguous figures.
     """
-    import zxingcpp
-
     number = gs1.complete_number(text, _EAN_DIGITS, "EAN-13")
     digits = re.sub("[ -]", "", text)
     if len(digits) < _EAN_DIGITS and gs1.check_digit(digits[:-1]) == digits[-1]:
@@ -242,7 +222,7 @@ def ean_13(text: str) -> Bars:
             f"“{text}” may be a UPC with its check digit, or an EAN-13 without one; write all 13 figures: 0{digits} or "
             f"{number}."
         )
-    rows = _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.EAN13))
+    rows = _encode(number, "EAN13")
     return _retail("EAN-13", number, rows, _EAN_CELLS, _EAN_13_QUIET_ZONES)
 
 
@@ -252,10 +232,8 @@ def upc_a(text: str) -> Bars:
 
     Raises LabelError for other texts, and for a wrong check digit.
     """
-    import zxingcpp
-
     number = gs1.complete_number(text, _UPC_DIGITS, "UPC-A")
-    rows = _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.UPCA))
+    rows = _encode(number, "UPCA")
     return _retail("UPC-A", number, rows, _UPC_CELLS, _UPC_A_QUIET_ZONES)
 
 
@@ -265,10 +243,8 @@ def itf_14(text: str) -> Bars:
 
     Spaces and hyphens are ignored. Raises LabelError for other texts, and for a wrong check digit.
     """
-    import zxingcpp
-
     number = gs1.complete_number(text, _ITF_DIGITS, "ITF-14")
-    bars = _linear("ITF-14", number, _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF)))
+    bars = _linear("ITF-14", number, _encode(number, "ITF"))
     return msgspec.structs.replace(bars, smallest=SMALLEST_ITF_BAR, bearer=_ITF_BEARER)
 
 
@@ -298,8 +274,14 @@ def _retail(title: str, number: str, rows: Sequence[bytes], cells: Sequence[int]
     return Bars(title, number, len(rows[0]), path, guards, quiet_zones, figures, SMALLEST_EAN_BAR)
 
 
-def _rows(barcode: Any) -> list[bytes]:
-    """Return the modules row by row from the top. A byte is 0 for a dark module, else 255."""
+def _encode(text: str, barcode_format: str, **options: Any) -> list[bytes]:
+    """Return the modules of a symbol row by row from the top. A byte is 0 for a dark module, else 255.
+
+    Raises ValueError for a text that the format cannot hold.
+    """
+    import zxingcpp
+
+    barcode: Any = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat[barcode_format], **options)
     image = barcode.to_image(add_quiet_zones=False)
     height, width = image.shape
     modules = bytes(image)

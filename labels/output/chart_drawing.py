@@ -16,6 +16,8 @@ from msgspec.structs import replace
 
 from labels.drawing import style
 from labels.drawing.chart_sketch import GRID, LIGHT, MARK, REFERENCE, SHADES, WHITE, Sketch, colour_of
+from labels.geometry import Box
+from labels.output import pdf
 from labels.output.chart_scale import Scale, make_scale
 from labels.output.charts import (
     Axis,
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
 
     from labels.drawing.ink import Ink
-    from labels.geometry import Box
 
 _NAME: Final = 8.4
 _TICK: Final = 7.0
@@ -116,8 +117,7 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
 
     Letters are outlines of our own type. For screen readers, the SVG has the title and a description of each chart.
     """
-    from labels.geometry import Box as Room
-    from labels.output import pdf, proof
+    from labels.output import proof
 
     body = width - 2 * _SVG_MARGIN
     heads = [fit_truncated(title, body, 17.0, "bold", 2), fit_truncated(subtitle, body, _NAME)]
@@ -134,7 +134,7 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
         top -= _SVG_MARGIN
         for chart, head, used in zip(charts, titles, heights, strict=True):
             ink.lines(_SVG_MARGIN, top, head, style.INK)
-            place(ink, Room(_SVG_MARGIN, top - used, body, used - head.height - _APART), chart)
+            place(ink, Box(_SVG_MARGIN, top - used, body, used - head.height - _APART), chart)
             top -= used + _SVG_MARGIN
 
     document = pdf.render_pages([page], (width, height), title)

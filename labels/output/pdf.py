@@ -3,6 +3,8 @@
 Repeated labels are stored once, and large runs are drawn by several processes.
 """
 
+from __future__ import annotations
+
 import gc
 import os
 import signal
@@ -19,16 +21,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 import msgspec
 
 from labels.drawing.ink import GREY, Ink, path
+from labels.drawing.languages import ENGLISH
 from labels.geometry import Box, InkName
-from labels.output import pdffile
-from labels.output.pdffile import FileState, Page, PdfWriter, RenderedPage
 from labels.paper.calibration import IDENTITY, Calibration
 from labels.paper.sheet import Label, Sheet
 from labels.paper.stocks import Stock
+from labels.typesetting import font_files
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.context import BaseContext
+
+    from labels.output.pdffile import FileState, Page, PdfWriter, RenderedPage
 
 
 _BATCH_PAGES = 2
@@ -77,13 +81,15 @@ class PagePool:
         """
         from concurrent.futures import BrokenExecutor
 
+        from labels.output.pdffile import render_batch
+
         pending: deque[Future[list[RenderedPage | None]]] = deque()
         remaining, unrendered, received = iter(pages), 0, 0
         with suppress(BrokenExecutor):
             self._pool = self._pool or _start_pool(self._most)
             while 2 * unrendered <= received or received < _TRIAL_PAGES:
                 while len(pending) < 2 * self._most and (batch := list(islice(remaining, _BATCH_PAGES))):
-                    pending.append(self._pool.submit(_render_batch, batch, size, calibration, state(), ink_name))
+                    pending.append(self._pool.submit(render_batch, batch, size, calibration, state(), ink_name))
                 if not pending:
                     return
                 for page in pending.popleft().result():
@@ -97,7 +103,7 @@ def _start_method() -> str:
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
-def _start_pool(most: int) -> "ProcessPoolExecutor":
+def _start_pool(most: int) -> ProcessPoolExecutor:
     """Start the pool. Raises BrokenExecutor if the system cannot provide processes."""
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
@@ -114,20 +120,6 @@ def _init_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD)
-
-
-def _render_batch(
-    pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState, ink_name: InkName
-) -> list[RenderedPage | None]:
-    canvas = pdffile.new_canvas(size)
-    pdffile.prime_canvas(canvas, state)
-    fonts, count = pdffile.font_characters(canvas), len(canvas._doc.idToObject)
-    rendered: list[RenderedPage | None] = []
-    for number, page in enumerate(pages, 1):
-        result = pdffile.render_page(canvas, page, size, calibration, ink_name)
-        state_unchanged = len(canvas._doc.idToObject) == count + number and pdffile.font_characters(canvas) == fonts
-        rendered.append(result if state_unchanged else None)
-    return rendered
 
 
 def available_cores() -> int:
@@ -173,7 +165,7 @@ class Setup(msgspec.Struct, frozen=True):
     subject: str = ""
     outlines: bool = False
     calibration: Calibration = IDENTITY
-    language: str = pdffile.ENGLISH
+    language: str = ENGLISH
     ink: InkName | None = None
     two_sided: bool = False
 
@@ -198,7 +190,7 @@ def write_sheets(
     cannot be printed.
     """
     ink_name = setup.ink or stock.ink
-    file = PdfWriter(
+    file = _begin_file(
         out, stock.page_size, setup.title, setup.subject, setup.language, ink_name, two_sided=setup.two_sided
     )
     press = _SheetPainter(stock, setup.outlines)
@@ -210,9 +202,26 @@ def write_sheets(
     file.close()
 
 
+def _begin_file(
+    out: BinaryIO,
+    size: tuple[float, float],
+    title: str,
+    subject: str,
+    language: str = ENGLISH,
+    ink_name: InkName = "colour",
+    *,
+    two_sided: bool = False,
+) -> PdfWriter:
+    """Begin a PDF file; reportlab is loaded with the first one, while the fonts are read."""
+    font_files.preload()
+    from labels.output.pdffile import PdfWriter
+
+    return PdfWriter(out, size, title, subject, language, ink_name, two_sided=two_sided)
+
+
 def _write_sheets(
     file: PdfWriter,
-    presses: Sequence["_SheetPainter"],
+    presses: Sequence[_SheetPainter],
     run: Iterable[Sheet],
     calibration: Calibration,
     ink_name: InkName,
@@ -245,7 +254,7 @@ def _write_sheets(
 
 
 def _store_repeated(
-    file: PdfWriter, press: "_SheetPainter", batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
+    file: PdfWriter, press: _SheetPainter, batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
 ) -> list[_PreparedSheet]:
     """Replace repeated labels by stored ones. New ones among them are drawn and stored in the file."""
     uses = Counter(label for sheet in batch for label in sheet.values())
@@ -308,7 +317,7 @@ def render_pages(
 ) -> bytes:
     """Return a PDF with a page of `size`, width and height in points, for each painter."""
     out = BytesIO()
-    file = PdfWriter(out, size, title, subject, ink_name=ink)
+    file = _begin_file(out, size, title, subject, ink_name=ink)
     for draw in painters:
         file.draw_page(draw, calibration)
     file.close()

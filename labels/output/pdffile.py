@@ -13,20 +13,20 @@ from contextlib import contextmanager
 from html import escape
 from io import BytesIO
 from struct import Struct
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import msgspec
+from reportlab import rl_config
+from reportlab.pdfbase import pdfdoc, pdfmetrics
+from reportlab.pdfgen.canvas import Canvas
 
 from labels.drawing.black import INKS
 from labels.drawing.ink import Element, Ink
+from labels.drawing.languages import ENGLISH
 from labels.geometry import MM, Box, InkName
 from labels.paper.calibration import IDENTITY, Calibration
-from labels.typesetting import font_files, fonts
+from labels.typesetting import fonts
 
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
-
-ENGLISH = "en"
 VERSION = (1, 7)
 
 Page = Callable[[Ink], None]
@@ -75,12 +75,8 @@ class FileState(msgspec.Struct, frozen=True):
     pictures: tuple[str, ...] = ()
 
 
-def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
+def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> Canvas:
     """Return a canvas for pages of `size`, width and height in points, in a language given as a BCP 47 tag: `en`."""
-    font_files.preload()
-    from reportlab import rl_config
-    from reportlab.pdfgen.canvas import Canvas
-
     # ASCII encoding of binary streams costs a quarter of the file and most of the time to write it.
     rl_config.useA85 = 0
     first, *_ = fonts.names()
@@ -96,7 +92,7 @@ def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
 
 
 def render_page(
-    canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
+    canvas: Canvas, draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
 ) -> RenderedPage:
     """Draw a page onto a canvas, and begin the canvas's next page."""
     ink = INKS[ink_name](canvas)
@@ -110,19 +106,15 @@ def render_page(
     return RenderedPage(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
 
 
-def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
+def font_characters(canvas: Canvas) -> tuple[tuple[str, str], ...]:
     """Return the fonts of a canvas, and the characters of each in order of first use."""
-    from reportlab.pdfbase import pdfmetrics
-
     document = canvas._doc
     assignments = ((name, pdfmetrics.getFont(name).state[document].assignments) for name in document.fontMapping)
     return tuple((name, "".join(map(chr, characters))) for name, characters in assignments)
 
 
-def prime_canvas(canvas: "Canvas", state: FileState) -> None:
+def prime_canvas(canvas: Canvas, state: FileState) -> None:
     """Reproduce a file's state on a fresh canvas, as far as its fonts are available in this process."""
-    from reportlab.pdfbase import pdfdoc
-
     for name in state.pictures:
         canvas._doc.Reference(pdfdoc.PDFStream(), name)
     for name, characters in state.fonts:
@@ -132,6 +124,21 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
         face.expect(characters)
         face.font.splitString(characters, canvas._doc)
         face.font.getSubsetInternalName(0, canvas._doc)
+
+
+def render_batch(
+    pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState, ink_name: InkName
+) -> list[RenderedPage | None]:
+    """Draw pages with the state of a file that is written elsewhere; None for a page that needs more than that."""
+    canvas = new_canvas(size)
+    prime_canvas(canvas, state)
+    characters, count = font_characters(canvas), len(canvas._doc.idToObject)
+    rendered: list[RenderedPage | None] = []
+    for number, page in enumerate(pages, 1):
+        result = render_page(canvas, page, size, calibration, ink_name)
+        state_unchanged = len(canvas._doc.idToObject) == count + number and font_characters(canvas) == characters
+        rendered.append(result if state_unchanged else None)
+    return rendered
 
 
 def _attributes(element: Element) -> str:
@@ -229,8 +236,6 @@ class PdfWriter:
 
     def add_page(self, page: RenderedPage) -> None:
         """Add a page that was drawn elsewhere with this file's state as the next page."""
-        from reportlab.pdfbase import pdfdoc
-
         self.canvas.showPage()
         stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.forms}
         self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
@@ -238,8 +243,6 @@ class PdfWriter:
 
     def _finish(self, rendered: RenderedPage) -> None:
         """Write the canvas's last page with its tags, and release it."""
-        from reportlab.pdfbase import pdfdoc
-
         pages = self._document.Pages.pages
         page = pages[-1]
         page.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), rendered.operators)
@@ -277,8 +280,6 @@ class PdfWriter:
 
     def close(self) -> None:
         """Write everything that all pages share: fonts, the structure tree, the table of objects."""
-        from reportlab.pdfbase import pdfdoc
-
         document, catalog = self._document, self._document.Catalog
         for font in document.delayedFonts:
             subsets = [
@@ -344,8 +345,6 @@ class PdfWriter:
 
     def _flush(self, *, everything: bool = False) -> None:
         """Write the new objects of reportlab that it will not use again. The others wait for the end."""
-        from reportlab.pdfbase import pdfdoc
-
         document = self._document
         finished_types = (pdfdoc.PDFPage, pdfdoc.PDFStream, pdfdoc.PDFFormXObject)
         while self._waiting or self._seen < document.objectcounter:
@@ -363,8 +362,6 @@ class PdfWriter:
             self._waiting = []
 
     def _object(self, name: str) -> None:
-        from reportlab.pdfbase import pdfdoc
-
         document = self._document
         self._set(document.idToObjectNumberAndVersion[name][0], _AT_OFFSET, self._offset, 0)
         self._write(pdfdoc.PDFIndirectObject(name, document.idToObject[name]).format(document))

@@ -167,10 +167,9 @@ def _load_system_face(source: font_files.FontSource) -> Face | None:
 
 
 def _register_font(name: str, file: BytesIO | str, number: int = 0) -> Face:
-    from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
+    from reportlab.pdfbase import pdfmetrics, ttfonts
 
-    font = TTFont(name, file, asciiReadable=False, subfontIndex=number)
+    font = ttfonts.TTFont(name, file, asciiReadable=False, subfontIndex=number)
     pdfmetrics.registerFont(font)
     _registered[name] = registered = Face(font, number)
     return registered
@@ -434,14 +433,13 @@ def _to_visual_order(text: str) -> str:
     The library orders characters but does not change their shapes. A flag behind each bracket shows if it was reversed:
     then the flag comes out in front of it.
     """
-    from bidi import get_display
-    from bidi.mirror import MIRRORED
+    from bidi import get_display, mirror
 
-    bracket = f"[{re.escape(''.join(MIRRORED))}]"
+    bracket = f"[{re.escape(''.join(mirror.MIRRORED))}]"
     ordered: str = get_display(re.sub(bracket, rf"\g<0>{_FLAG}", text))
     return re.sub(
         f"{_FLAG}({bracket})|({bracket}){_FLAG}",
-        lambda pair: MIRRORED[pair[1]] if pair[1] else pair[2],
+        lambda pair: mirror.MIRRORED[pair[1]] if pair[1] else pair[2],
         ordered,
     )
 

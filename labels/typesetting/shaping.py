@@ -42,18 +42,17 @@ class Shaper:
         self._shape = font.face
         self._face = uharfbuzz.Face(uharfbuzz.Blob(bytes(font.face._ttf_data)), number)
         self._font = uharfbuzz.Font(self._face)
+        self._new_buffer, self._shape_buffer = uharfbuzz.Buffer, uharfbuzz.shape
         # The order is the same in every process, whatever was shaped before.
         self._free = [code for code in _PRIVATE if code not in font.face.charToGlyph]
         self._codes = dict[int, int]()
 
     def shape(self, run: str) -> tuple[float, tuple[Glyph, ...]]:
         """Return the width of a run in em, and its glyphs from the left. Raises LookupError if a font has too many."""
-        import uharfbuzz
-
-        buffer = uharfbuzz.Buffer()
+        buffer = self._new_buffer()
         buffer.add_str(run)
         buffer.guess_segment_properties()
-        uharfbuzz.shape(self._font, buffer)
+        self._shape_buffer(self._font, buffer)
         em, x, glyphs = float(self._face.upem), 0.0, []
         for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
             char = self._char(info.codepoint)

@@ -19,8 +19,9 @@ from companion.games.described.page.reading import plain_type, wanted_words
 from companion.tabletop.action import Action
 from companion.tabletop.notation.notation import grammar
 from companion.tabletop.table.common_actions import CHECKS, COMMON, FOR_HOST, LOG
-from companion.tui import app, keymap
+from companion.tui import keymap
 from companion.tui.app import CompanionApp
+from companion.tui.key_scopes import key_scopes
 from tests.docs.documents import DOCS
 from tests.docs.stock_pictures import stocks_of
 
@@ -95,7 +96,7 @@ def _commands() -> Iterator[Row]:
 
 def _keys() -> Iterator[Row]:
     yield "id", "key", "does"
-    bindings = {str(b.id): b for nodes in app.key_scopes(CompanionApp) for node in nodes for b in keymap.bindings(node)}
+    bindings = {str(b.id): b for nodes in key_scopes(CompanionApp) for node in nodes for b in keymap.bindings(node)}
     for name, binding in bindings.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
 

@@ -146,7 +146,8 @@ def test_the_same_labels_are_the_same_bytes() -> None:
 
 _ON_CORES = """
 import sys, threading
-from labels import pdf, sheet, stocks
+from labels.output import pdf
+from labels.paper import sheet, stocks
 from tests.labels.samples import ECHO, box_label
 stock = stocks.find("18294")
 odd = {9: "क्षत्रिय", 130: "Żółw", 200: "หนี้", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.tui import app, keymap
+from companion.tui import keymap
 from companion.tui.app import CompanionApp
+from companion.tui.key_scopes import key_scopes
 from companion.tui.keymap import KeymapError
 from companion.tui.widgets.bars import KeyBar
 from tests.tui.conftest import Seat
@@ -16,7 +17,7 @@ from tests.tui.hand import Hand
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
 
-screens = partial(app.key_scopes, CompanionApp)
+screens = partial(key_scopes, CompanionApp)
 
 
 @pytest.fixture

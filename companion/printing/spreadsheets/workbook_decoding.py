@@ -12,6 +12,9 @@ from io import StringIO
 from typing import Any, Final
 from xml.etree.ElementTree import ParseError
 
+import python_calamine
+from python_calamine import SheetTypeEnum, SheetVisibleEnum
+
 from companion.printing.spreadsheets import number_formats
 from companion.printing.spreadsheets.displayed_cells import WorksheetRow, column_letters, ods_rows, unescape, xlsx_rows
 from labels.sandbox import BadFile, ChildReply, Message, serve
@@ -32,8 +35,6 @@ def work(job: Message) -> Iterator[ChildReply]:
     Answers enclose CSV in UTF-8, with one line for each row of the sheet. The last one encloses nothing. It has the
     names of the sheets and of the one that was read, the number of its hidden rows, and its cells with errors.
     """
-    import python_calamine
-
     try:
         with python_calamine.load_workbook(str(job["path"])) as book:
             names = _visible_sheets(book)
@@ -61,8 +62,6 @@ def work(job: Message) -> Iterator[ChildReply]:
 
 def _visible_sheets(book: Any) -> list[str]:
     """Return the names of the visible sheets with cells."""
-    from python_calamine import SheetTypeEnum, SheetVisibleEnum
-
     seen = [
         sheet.name
         for sheet in book.sheets_metadata

@@ -18,6 +18,7 @@ from companion.archive.recovery import backups
 from companion.archive.recovery.backups import Backup
 from companion.archive.storage import files
 from companion.tui import drawing, frame
+from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen, fits
 
 _WAYS = {
@@ -202,3 +203,8 @@ def _draw_faults(faults: Sequence[Fault]) -> Iterator[Content]:
     for fault in faults:
         mend = "  making its lists again mends this" if fault.mendable else ""
         yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+
+
+async def open_archive(screen: StatusScreen, archive: Archive) -> None:
+    """Open the screen of an archive."""
+    await screen.app.push_screen(ArchiveScreen(archive))

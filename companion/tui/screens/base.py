@@ -11,6 +11,7 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
+from companion.archive.storage import files
 from companion.tui.terminal.input_queue import InputQueueApp, event_time
 from companion.tui.terminal.textual_private import BaseScreen
 
@@ -43,7 +44,6 @@ PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
 def read_path(text: str) -> Path:
     """Return the typed path, or the one that a terminal types when a file is dropped onto it."""
     # Painting a screen does not need it.
-    from companion.archive.storage import files
 
     return files.expand_user(text.strip().strip("'\"").replace("\\ ", " "))
 

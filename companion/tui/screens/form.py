@@ -1,4 +1,4 @@
-"""A form that is filled in answer by answer, and the functions that open forms from several screens."""
+"""A form that is filled in answer by answer, and the function that opens it from other screens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import csv
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,14 +18,12 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
 
-from companion.archive import Archive, ArchiveError, DeckRow, deck_id
+from companion.archive import ArchiveError, deck_id
 from companion.games import registry
 from companion.session.table import terms
 from companion.session.table.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.decks import form as deck_form
 from companion.tabletop.decks.form import Finding, FormPlace, Values
-from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing, frame
 from companion.tui.screens.base import STYLES, StatusScreen, TypingScreen, find_photograph, key_name
@@ -35,6 +32,7 @@ from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
+from labels.errors import LabelError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -318,7 +316,6 @@ class FormScreen(TypingScreen[FormResult | None]):
         """Fill in the labels in a photograph of the deck; return False if this form takes no photographs."""
         from companion.scan import PictureError
         from companion.tui.forms.forms import LabelledDeckForm
-        from labels.errors import LabelError
 
         form, at = self.cursor.form, self.cursor.at
         if not isinstance(form, LabelledDeckForm) or not form.takes_photographs:
@@ -660,62 +657,10 @@ def _last_item(text: str) -> str:
     return text.rpartition(",")[2].strip()
 
 
-async def open_calibration(screen: StatusScreen, archive: Archive, printer: str, span: tuple[float, float]) -> None:
-    """Open the form that measures a printer's test page, whose B lies at `span` from A, and report the result.
-
-    `printer` is the one that the page was printed for, if any.
-    """
-    await asyncio.to_thread(import_module, "companion.tui.forms.forms")
-    from companion.tui.forms.forms import CalibrationForm
-
-    async def show_result(outcome: FormResult | None) -> None:
-        if outcome is not None:
-            screen.say(outcome.message)
-
-    await _open_form(screen, lambda: CalibrationForm(archive, printer, span), show_result)
-
-
-async def open_league_form(
-    screen: StatusScreen, archive: Archive, on_close: Callable[[FormResult | None], Awaitable[None]]
-) -> None:
-    """Open the form for a new league."""
-    from companion.tui.forms.league_form import LeagueForm
-
-    await _open_form(screen, lambda: LeagueForm(archive), on_close)
-
-
-async def open_audit(
-    screen: StatusScreen, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
-) -> None:
-    """Open the form that compares a box with its record."""
-    from companion.tui.forms.forms import AuditForm
-
-    try:
-        form = await asyncio.to_thread(AuditForm, archive, row)
-    except RuleError as error:
-        screen.say(frame.describe_error(error), wrong=True)
-        return
-    await _open_form(screen, lambda: form, on_close)
-
-
-async def open_adoption(
-    screen: StatusScreen,
-    archive: Archive,
-    game: Game,
-    adopting: deck_form.Form,
-    session: str,
-    on_close: Callable[[FormResult | None], Awaitable[None]],
-) -> None:
-    """Open the form for a deck that a sitting knows in part."""
-    from companion.tui.forms.forms import LabelledDeckForm
-
-    form = LabelledDeckForm(archive, game, adopting, "Adopt", session)
-    await _open_form(screen, lambda: form, on_close)
-
-
-async def _open_form(
+async def open_form(
     screen: StatusScreen, form: Callable[[], Fillable], on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
+    """Open a form, which is made in a thread."""
     fillable = await asyncio.to_thread(form)
     pushed: Screen[FormResult | None] = FormScreen(["form"], lambda _: fillable, {})
     await screen.app.push_screen(pushed, on_close)

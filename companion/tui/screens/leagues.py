@@ -20,8 +20,9 @@ from companion.league.league import LeagueMatch
 from companion.league.season import Offer, Season
 from companion.session.table.form_filling import FormResult
 from companion.tui import drawing
-from companion.tui.screens.base import key_name
-from companion.tui.screens.form import open_league_form
+from companion.tui.forms.league_form import LeagueForm
+from companion.tui.screens.base import StatusScreen, key_name
+from companion.tui.screens.form import open_form
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
 
@@ -63,7 +64,7 @@ class LeaguesScreen(ListScreen):
 
     async def action_begin(self) -> None:
         """Open the form for a new league."""
-        await open_league_form(self, self.archive, self._show_new_league)
+        await open_form(self, lambda: LeagueForm(self.archive), self._show_new_league)
 
     async def _show_new_league(self, outcome: FormResult | None) -> None:
         if outcome is not None:
@@ -368,3 +369,8 @@ def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
     yield Content("")
     ties = ", ".join(f"{short} {name}" for short, name in display.tie_break_names(read))
     yield Content.styled(f"Ties: {ties}", drawing.DIM)
+
+
+async def open_leagues(screen: StatusScreen, archive: Archive) -> None:
+    """Open the list of leagues."""
+    await screen.app.push_screen(LeaguesScreen(archive))

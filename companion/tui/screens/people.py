@@ -16,7 +16,7 @@ from companion.archive.storage.purses import Person
 from companion.archive.storage.rows import PAGE
 from companion.tabletop.text import signed_figure
 from companion.tui import drawing
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.bars import Key
@@ -167,3 +167,8 @@ def _purse_rows(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Cont
             f" → {line.purse:<4} {drawing.narrow_glyphs(line.why)}",
             (f"  {session}" if session else "", drawing.DIM),
         )
+
+
+async def open_people(screen: StatusScreen, archive: Archive) -> None:
+    """Open the list of people."""
+    await screen.app.push_screen(PeopleScreen(archive))

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import getters, work
@@ -20,13 +21,14 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, stationery
 from companion.archive.storage.entries import Outcome
+from companion.printing import system
 from companion.session.table.form_filling import WHOLE, Answers, Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Choice
 from companion.tui import drawing, settings
 from companion.tui.screens.base import STYLES, StatusScreen, key_name
-from companion.tui.screens.form import FormScreen
+from companion.tui.screens.form import FormScreen, open_form
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
@@ -85,16 +87,12 @@ class PrintedScreen(ListScreen):
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """Return the actions that are left."""
-        from companion.printing import system
-
         if self._queues is None:
             self._queues = system.list_queues()
         ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
         return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
 
     def _ways(self) -> Iterator[tuple[str, _PrintChoice]]:
-        from companion.printing import system
-
         yield (
             _OPEN,
             _PrintChoice(
@@ -133,17 +131,26 @@ class PrintedScreen(ListScreen):
         if row in ("", _DONE):
             self.dismiss()
         elif row == _CALIBRATE:
-            from companion.tui.screens.form import open_calibration
-
             span = self._printed.ready.span
             assert span is not None
-            await open_calibration(self, self.archive, self._printed.printer, span)
+            await self._open_calibration(self._printed.printer, span)
         elif row in _WAYS:
             if await self._run(lambda: self._settle(row)):
                 self._waits, self._take_back = False, None
                 await self.refill(_DONE)
         else:
             await self._run(lambda: self._hand_on(row))
+
+    async def _open_calibration(self, printer: str, span: tuple[float, float]) -> None:
+        """Open the form that measures the test page, whose B lies at `span` from A, and report the result."""
+        await asyncio.to_thread(import_module, "companion.tui.forms.forms")
+        from companion.tui.forms.forms import CalibrationForm
+
+        async def show_result(outcome: FormResult | None) -> None:
+            if outcome is not None:
+                self.say(outcome.message)
+
+        await open_form(self, lambda: CalibrationForm(self.archive, printer, span), show_result)
 
     def _settle(self, row: str) -> str:
         if self._take_back is not None:
@@ -153,8 +160,6 @@ class PrintedScreen(ListScreen):
         return _WAYS[row].about
 
     def _hand_on(self, row: str) -> str:
-        from companion.printing import system
-
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
@@ -551,7 +556,10 @@ def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
 
 
 async def open_print(
-    screen: StatusScreen, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
+    screen: StatusScreen,
+    archive: Archive,
+    values: Values = MappingProxyType({}),
+    on_written: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
     """Open the print form with these answers, then ask for the outcome.
 

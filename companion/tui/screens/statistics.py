@@ -16,6 +16,7 @@ from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, Group, Statistics, compute_statistics, kinds_of_games
 from companion.tabletop.table.match_result import TallyKind
 from companion.tui import drawing
+from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.listing import ListScreen
 from companion.tui.widgets.page import Page
 
@@ -187,3 +188,8 @@ def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -
         yield row(f"{max(games):,}" if at == 0 else "", (chart, _LINE))
     yield Content.styled(" " * _LABEL + display.year_marks(last, pitch), drawing.DIM)
     yield Content("")
+
+
+async def open_statistics(screen: StatusScreen, archive: Archive) -> None:
+    """Open the statistics."""
+    await screen.app.push_screen(StatisticsScreen(archive))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
+
+from rich.console import Console
 
 _ANSWER_SECONDS: Final = 0.5
 _CURSOR_POSITION: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
@@ -35,7 +38,6 @@ def read_terminal(symbols: Sequence[str]) -> TerminalFacts | None:
     """Return the terminal of this program, with the measured widths of some symbols; None if it runs without one."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
-    from rich.console import Console
 
     size = shutil.get_terminal_size()
     widths = ask_widths(symbols) if _can_write("".join(symbols)) else None
@@ -71,7 +73,6 @@ def ask_widths(symbols: Sequence[str]) -> Mapping[str, int] | None:
 @contextmanager
 def _answering() -> Iterator[bool]:
     """Yield True while the terminal's answers reach this program: without echo, and without waiting for Enter."""
-    import select
     import termios
     import tty
 
@@ -91,8 +92,6 @@ def _answering() -> Iterator[bool]:
 
 def _read_columns(stdin: int, count: int) -> list[int]:
     """Return the columns that the cursor reports contain, `count` of them; fewer if the others do not come in time."""
-    import select
-
     answers, deadline = b"", time.monotonic() + _ANSWER_SECONDS
     while len(columns := _CURSOR_POSITION.findall(answers)) < count:
         if not select.select([stdin], [], [], max(0.0, deadline - time.monotonic()))[0]:

@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from companion.session.reading.selection import NOTHING
+from companion.session.reading.table_questions import due_prompts
 from companion.tui.terminal.textual_private import FaultTolerant
 
 if TYPE_CHECKING:
@@ -120,7 +122,6 @@ class CommandBar(FaultTolerant, Input):
         """Return True if a symbol is a key of the table now: only on the empty line, where it begins no word."""
         if self.value or self.symbols is None:
             return not self.value
-        from companion.session.reading.selection import NOTHING
 
         action, selection = self.symbols.get(key, ""), self._sitting.selection
         if action == "reason":
@@ -193,8 +194,6 @@ class CommandBar(FaultTolerant, Input):
 
     def _answers(self) -> Sequence[str]:
         """Return the answers to the first prompt, the suggested one last, as Enter alone takes it."""
-        from companion.session.reading.table_questions import due_prompts
-
         prompts = due_prompts(self._sitting.view)[:1]
         lines = [line for prompt in prompts for line in self._sitting.accepted_lines(prompt)]
         return (*lines[1:], *lines[:1])

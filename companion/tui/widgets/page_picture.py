@@ -17,6 +17,8 @@ from textual.strip import Strip
 
 from companion.tui import drawing
 from companion.tui.widgets.panel import CHOSEN, Panel, RowView
+from labels.geometry import INCH
+from labels.paper import sheet
 
 if TYPE_CHECKING:
     from companion.printing.order import SheetMap
@@ -51,7 +53,6 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """
     from PIL import Image
 
-    from labels.geometry import INCH
     from labels.output import proof
 
     with _ONE_AT_A_TIME, proof.open_pdf(document) as pdf:
@@ -113,8 +114,6 @@ class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
 
 
 def _draw_sheet(each: SheetMap, width: int) -> Iterator[Content]:
-    from labels.paper import sheet
-
     yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
     numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width

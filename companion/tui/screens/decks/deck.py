@@ -24,8 +24,12 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.records import Chore, Record, facts
 from companion.tui import drawing, frame
+from companion.tui.forms.forms import AuditForm, RebuildForm
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
+from companion.tui.screens.decks.rebuild import RebuildScreen
+from companion.tui.screens.decks.versions import VersionsScreen
+from companion.tui.screens.form import open_form
 from companion.tui.screens.help import Help
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
@@ -223,9 +227,12 @@ class DeckScreen(BoxScreen[None]):
 
     async def action_audit(self) -> None:
         """Compare the box with its record, and report the corrections."""
-        from companion.tui.screens.form import open_audit
-
-        await open_audit(self, self._archive, self._deck.row, self._show_outcome)
+        try:
+            form = await asyncio.to_thread(AuditForm, self._archive, self._deck.row)
+        except RuleError as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return
+        await open_form(self, lambda: form, self._show_outcome)
 
     async def action_photographs(self) -> None:
         """Compare photographs of the spread cards with the record; changes show here afterwards."""
@@ -241,8 +248,6 @@ class DeckScreen(BoxScreen[None]):
         if not self._deck.versions:
             self.say("Such decks have no list: their cards are what play has made of them.")
             return
-        from companion.tui.forms.forms import RebuildForm
-        from companion.tui.screens.decks.rebuild import RebuildScreen
 
         form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
         await self.app.push_screen(RebuildScreen(form), self._show_outcome)
@@ -252,7 +257,6 @@ class DeckScreen(BoxScreen[None]):
         if self._deck.versions <= 1:
             self.say("There is only one version of it so far." if self._deck.versions else "Such decks have no list.")
             return
-        from companion.tui.screens.decks.versions import VersionsScreen
 
         await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
 
@@ -262,6 +266,7 @@ class DeckScreen(BoxScreen[None]):
             text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
             self.say(text)
             return
+
         from companion.tui.screens.decks.edition import EditionScreen, look_up_later
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)

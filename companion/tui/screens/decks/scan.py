@@ -17,7 +17,7 @@ from companion.scan import CodeKind, PictureError, parse_typed, read, stop
 from companion.scan.codes import CodeMatch, adopt, parse_printed
 from companion.scan.codes import look_up as meet
 from companion.tui import drawing, frame
-from companion.tui.screens.base import PICTURES, key_name, read_path
+from companion.tui.screens.base import PICTURES, StatusScreen, key_name, read_path
 from companion.tui.screens.decks.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
@@ -253,3 +253,8 @@ def _describe_code(met: CodeMatch) -> str:
     """Return a phrase for a code; that of a deck may be unknown here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
     return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]
+
+
+async def open_scan(screen: StatusScreen, archive: Archive) -> None:
+    """Open the screen that reads codes."""
+    await screen.app.push_screen(ScanScreen(archive))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from textual import on
@@ -11,8 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
+from companion.games import registry
+from companion.tui import settings
 from companion.tui.messages import RematchRequested, SampleRequested, TableRequested
-from companion.tui.screens.base import STYLES, StatusScreen
+from companion.tui.screens.base import STYLES
 from companion.tui.screens.home.home_lists import SearchingScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.panel import PagedList
@@ -25,60 +29,16 @@ if TYPE_CHECKING:
     from companion.tui.screens.form import FormScreen
 
 
-# Nothing but home itself is loaded before home is on screen: hence the imports inside functions.
-
-
-async def _open_print(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.print import open_print
-
-    await open_print(screen, archive, {})
-
-
-async def _open_scan(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.decks.scan import ScanScreen
-
-    await screen.app.push_screen(ScanScreen(archive))
-
-
-async def _open_people(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.people import PeopleScreen
-
-    await screen.app.push_screen(PeopleScreen(archive))
-
-
-async def _open_leagues(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.leagues import LeaguesScreen
-
-    await screen.app.push_screen(LeaguesScreen(archive))
-
-
-async def _open_statistics(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.statistics import StatisticsScreen
-
-    await screen.app.push_screen(StatisticsScreen(archive))
-
-
-async def _open_archive(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.archive import ArchiveScreen
-
-    await screen.app.push_screen(ArchiveScreen(archive))
-
-
-async def _open_settings(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.home.settings import open_settings
-
-    await open_settings(screen, archive)
-
-
-WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
-    "print": _open_print,
-    "scan": _open_scan,
-    "people": _open_people,
-    "leagues": _open_leagues,
-    "statistics": _open_statistics,
-    "archive": _open_archive,
-    "settings": _open_settings,
+_OPENERS: Final[Mapping[str, tuple[str, str]]] = {
+    "print": ("companion.tui.screens.print", "open_print"),
+    "scan": ("companion.tui.screens.decks.scan", "open_scan"),
+    "people": ("companion.tui.screens.people", "open_people"),
+    "leagues": ("companion.tui.screens.leagues", "open_leagues"),
+    "statistics": ("companion.tui.screens.statistics", "open_statistics"),
+    "archive": ("companion.tui.screens.archive", "open_archive"),
+    "settings": ("companion.tui.screens.home.settings", "open_settings"),
 }
+"""The functions that open the other screens, each with its module, which is loaded by its key."""
 
 
 _DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
@@ -283,16 +243,13 @@ class Home(SearchingScreen):
 
     async def _table_form(self, game: str = "") -> FormScreen | None:
         """Return the form for a new table; None, with a message, if the games cannot be read."""
-        from companion.games import registry
-        from companion.session.table import game_pages
         from companion.session.table.seating import TableForm
         from companion.tabletop.table.choices import Choice
         from companion.tabletop.table.house_rules import TABLE
-        from companion.tui import settings
 
         archive = self.archive
         assert archive is not None
-        listed = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+        listed = await self._read_games(archive)
         if listed is None:
             return None
         draws = settings.read_settings().draws or TABLE
@@ -342,7 +299,6 @@ class Home(SearchingScreen):
         await self._new_deck("Adopt")
 
     async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
-        from companion.games import registry
         from companion.tui.forms.forms import LabelledDeckForm
 
         archive = self._require_archive()
@@ -376,7 +332,6 @@ class Home(SearchingScreen):
         **more: Any,
     ) -> FormScreen:
         """Return a form that goes on with `leads`; it offers its last draft."""
-        from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
         assert self.archive is not None
@@ -408,7 +363,9 @@ class Home(SearchingScreen):
         """Open one of the other screens."""
         archive = self._require_archive()
         if archive is not None:
-            await WAYS[way](self, archive)
+            module, opener = _OPENERS[way]
+            screens = await asyncio.to_thread(import_module, module)
+            await getattr(screens, opener)(self, archive)
 
     def action_help(self) -> None:
         """Show the keys of this screen."""

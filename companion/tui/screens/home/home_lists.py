@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,7 +15,9 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
-from companion.archive import DeckRow, ListPage, SessionRow, deck_id
+from companion.archive import DeckRow, ListPage, SessionRow, deck_id, fast_read
+from companion.archive.deck_id import DeckIdError
+from companion.archive.errors import ArchiveError
 from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
@@ -24,7 +27,7 @@ from companion.tui.widgets.panel import PagedList, PlainContainer
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.fast_read import HomeLists
+    from companion.games.listing import ListedGame
     from companion.tui.widgets.welcome import Welcome
 
 
@@ -84,14 +87,23 @@ def current_time() -> datetime:
     return datetime.now(UTC)
 
 
-# Nothing that home does not show at first is loaded before home is on screen: hence the imports inside functions.
-
 T = TypeVar("T")
 
 PAGE_ROWS = 100
 """The number of rows that are read at once."""
+_EARLY_SECONDS = 0.2
+"""The seconds that the first paint may wait for the disk."""
 _SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
 _ROOM_FOR_BOTH = 16
+
+
+def read_early_lists(archive_url: str | None) -> fast_read.HomeLists | None:
+    """Read the lists of home from the archive's file; None if it cannot be read, or the disk is too slow."""
+    lists: list[fast_read.HomeLists | None] = []
+    reading = threading.Thread(target=lambda: lists.append(fast_read.read_lists(archive_url, PAGE_ROWS)), daemon=True)
+    reading.start()
+    reading.join(_EARLY_SECONDS)
+    return lists[0] if lists else None
 
 
 class SearchingScreen(TypingScreen[None]):
@@ -103,7 +115,7 @@ class SearchingScreen(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self, lists: HomeLists | None = None) -> None:
+    def __init__(self, lists: fast_read.HomeLists | None = None) -> None:
         super().__init__()
         self._early_lists = lists
         self.archive: Archive | None = None
@@ -187,12 +199,16 @@ class SearchingScreen(TypingScreen[None]):
         self.box.placeholder = _BEGIN if is_empty else _SEARCH
         self.show_keys()
         if welcome is not None and welcome.highlighted is None:
-            from companion.session.table import game_pages
-
-            games = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+            games = await self._read_games(archive)
             if games is not None and not self._is_ending:
                 welcome.offer(games)
         return True
+
+    async def _read_games(self, archive: Archive) -> Sequence[ListedGame] | None:
+        """Return all games; None, with a message, if they cannot be read."""
+        from companion.session.table import game_pages
+
+        return await self._run_query(lambda: tuple(game_pages.all_games(archive)))
 
     async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
         """Show or hide the ways to begin; they are made when the lists are first empty."""
@@ -264,9 +280,6 @@ class SearchingScreen(TypingScreen[None]):
 
     async def _run_query(self, question: Callable[[], T]) -> T | None:
         """Run a query on the archive in a thread; report an error and return None if it fails."""
-        from companion.archive import ArchiveError
-        from companion.archive.deck_id import DeckIdError
-
         try:
             return await asyncio.to_thread(question)
         except (ArchiveError, DeckIdError) as error:

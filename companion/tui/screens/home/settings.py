@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from companion.archive import Archive
 from companion.session.table.form_filling import Fillable, FormResult
+from companion.tui.forms.forms import SettingsForm
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.themes import OWN
@@ -51,9 +51,6 @@ class SettingsScreen(FormScreen):
 
 async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     """Open the form for the settings of this machine."""
-    await asyncio.to_thread(import_module, "companion.tui.forms.forms")
-    from companion.tui.forms.forms import SettingsForm
-
     app = screen.app
     themes = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
 

@@ -29,12 +29,14 @@ from companion.tui import drawing, frame
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import AnswerRow, AskingScreen
 from companion.tui.screens.base import is_key_held, key_name
-from companion.tui.screens.form import open_adoption
+from companion.tui.screens.form import open_form
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
+from companion.tui.screens.table.evening import EveningScreen
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets.bars import Key, Status
 from companion.tui.widgets.evening_card import brief
+from labels.errors import LabelError
 
 if TYPE_CHECKING:
     from companion.printing.jobs import Job
@@ -195,6 +197,8 @@ class CeremonyScreen(AskingScreen):
 
     async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
         """Ask for what the table does not know about the deck; then submit the line that names it."""
+        from companion.tui.forms.forms import LabelledDeckForm
+
         session = self._sitting.session
 
         async def on_close(outcome: FormResult | None) -> None:
@@ -203,7 +207,8 @@ class CeremonyScreen(AskingScreen):
                 action = session.game.adoption_line(draft, row.deck, row.name)
                 await self._forward(lambda: self._sitting.submit(action))
 
-        await open_adoption(self, self._archive, session.game, form, session.id, on_close)
+        adoption = LabelledDeckForm(self._archive, session.game, form, "Adopt", session.id)
+        await open_form(self, lambda: adoption, on_close)
 
     async def enter(self, text: str) -> None:
         """Read the text as an answer, else as a whole line."""
@@ -398,7 +403,6 @@ class TonightScreen(AskingScreen):
     def _due_labels(self) -> Job | None:
         # The printing libraries are loaded once there is something to print.
         from companion.printing import jobs
-        from labels.errors import LabelError
 
         try:
             return jobs.session_job(self._archive, self._session)
@@ -524,7 +528,6 @@ class TonightScreen(AskingScreen):
         if self._card is None:
             self.say("This game has no card.", wrong=True)
             return
-        from companion.tui.screens.table.evening import EveningScreen
 
         self.app.push_screen(EveningScreen(self._card))
 

@@ -19,7 +19,7 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Input
 
-from companion.archive import Archive
+from companion.archive import Archive, ArchiveError
 from companion.session.core.log import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
@@ -566,7 +566,7 @@ class TableScreen(BaseScreen[None]):
 
     def _is_asked_on_phone(self, seat: str) -> bool:
         """Return True if the player of a seat is asked on a phone; a question to everybody ("") is asked on none."""
-        from companion.archive import ArchiveError, web_access
+        from companion.archive import web_access
 
         archive: Archive | None = getattr(self.app, "archive", None)
         session = self.sitting.session.id
@@ -657,7 +657,6 @@ class TableScreen(BaseScreen[None]):
         self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
 
     async def _answer_by_photograph(self, path: Path) -> None:
-        from companion.archive import ArchiveError
         from companion.scan import PictureError
         from companion.tui.spreads import read_table
 
