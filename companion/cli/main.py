@@ -1,43 +1,29 @@
 """`companion`: the entry that opens the table, or finds the requested command.
 
-A command's module is imported only when it is called or when help lists it, so that starting stays quick.
+A command's module is imported only when it is called, so that starting and lists of commands stay quick.
 """
 
 import gc
-import importlib
 import os
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-from companion import cli
-from companion.cli import screen
+from companion.cli import commands, screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
+from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
 from companion.tabletop.text import quote_text, sanitize_lines
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
 """Python's replacements for bytes of an argument that are no text, and the symbol that no file name can contain."""
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen", "streams"})
 
-
-class Companion(click.Group):
-    """A group whose commands are the modules beside this one, each with its click command named `command`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        modules = {file.stem for room in cli.__path__ for file in Path(room).glob("*.py")}
-        return sorted(modules - _NO_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
-        return command
+class Companion(LazyGroup):
+    """The group of all commands, which ends with an exit code and one sentence on any error."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the packages whose games cannot be played below the commands, each with the reason."""
@@ -101,7 +87,11 @@ def _check_text(argument: str) -> None:
 
 
 @click.group(
-    "companion", cls=Companion, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    "companion",
+    cls=Companion,
+    package=commands.__name__,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="table-companion", message="companion %(version)s")
 @archive_option

@@ -15,7 +15,7 @@ from typing import Final
 from PIL import Image
 
 from companion.archive import Archive
-from companion.cli import demo
+from companion.cli.commands import demo
 from companion.games import registry
 from companion.printing import jobs
 from companion.printing.jobs import Job

@@ -13,7 +13,7 @@ from pypdfium2 import PdfDocument
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id
 from companion.archive.web_access import Permissions
-from companion.cli import demo
+from companion.cli.commands import demo
 from companion.games import registry
 from companion.tabletop.decks.paper import RecordSheet, SheetColumn, SheetTable
 from companion.tabletop.records import Chore, DeckFigure, Fact

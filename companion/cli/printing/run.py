@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
+from companion.archive import stationery
 from companion.cli.common import (
     Misused,
     Refused,
@@ -23,13 +24,23 @@ from companion.cli.common import (
 )
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
+from companion.printing import jobs, system
+from companion.printing import run as output
+from companion.printing import run as press
+from companion.printing.run import Claims, feeding_advice, paper_advice
+from companion.tui import settings
+from labels.errors import LabelError
+from labels.output import proof
+from labels.output.pdf import Setup
+from labels.paper import sheet as plan
+from labels.paper.calibration import IDENTITY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive
     from companion.printing.jobs import Job
-    from companion.printing.run import Claims, PrintRun
+    from companion.printing.run import PrintRun
     from labels.geometry import Paper
     from labels.paper.calibration import Calibration
     from labels.paper.sheet import AvailableSheet
@@ -47,8 +58,6 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
     A job that depends on the stock is a function, called with the stock. Labels that were left out are reported last,
     and the command ends with 1.
     """
-    from labels.paper import sheet as plan
-
     if not placing.plan:
         paper.check()
     with _open_archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
@@ -68,8 +77,6 @@ def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placin
 
 def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     """Return the job for a stock; if its labels are independent, without those that cannot be printed."""
-    from companion.printing import jobs
-
     with translate_label_errors():
         job = request(stock) if callable(request) else request
     if job.is_lenient:
@@ -83,7 +90,6 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
     """Draw the first sheet of a run that is only planned, if a preview is wanted."""
     if paper.preview is None:
         return
-    from companion.printing import run as output
 
     with translate_label_errors():
         check_preview(paper.preview, None, force=paper.force)
@@ -92,9 +98,6 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
 
 
 def _print_run(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
-    from companion.printing.run import Claims, feeding_advice, paper_advice
-    from companion.tui import settings
-
     stock = run.plan.stock
     draw = partial(run.write, progress=with_progress)
     how = (*run.warnings, *feeding_advice(run.plan))
@@ -143,9 +146,6 @@ class _Supplies(NamedTuple):
 
 
 def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Supplies:
-    from companion.printing import run as press
-    from labels.paper.calibration import IDENTITY
-
     with translate_label_errors():
         if archive is not None and placing.sheets:
             stock, at_hand = press.load_sheets(archive, placing.sheets, placing.stock)
@@ -160,9 +160,6 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
 
 def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
-    from companion.printing import run as press
-    from labels.output.pdf import Setup
-
     setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
@@ -193,8 +190,6 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
 @contextmanager
 def translate_label_errors() -> Iterator[None]:
     """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
-    from labels.errors import LabelError
-
     try:
         yield
     except LabelError as error:
@@ -203,9 +198,6 @@ def translate_label_errors() -> Iterator[None]:
 
 def calibration_for(paper: PaperOptions) -> Calibration:
     """Return the calibration of the named printer, or none."""
-    from companion.printing import run as press
-    from labels.paper.calibration import IDENTITY
-
     with _open_archive(paper, needed=paper.printer is not None) as archive, translate_label_errors():
         return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
@@ -237,9 +229,6 @@ def write_document(
 
     Yield its destinations in words; print the advice in `first` before a printer gets the PDF.
     """
-    from companion.printing import run as output
-    from companion.printing import system
-
     options.check()
     file = options.file
     with translate_label_errors():
@@ -265,7 +254,6 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     """Raise Misused, Refused or PreviewError if a preview cannot be drawn into its file beside the PDF."""
     if preview is None:
         return
-    from labels.output import proof
 
     if preview == STDOUT:
         raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
@@ -278,15 +266,11 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
 def open_viewer(paper: PaperOptions) -> None:
     """Open the PDF in the system's viewer, if that is wanted. Raises LabelError if there is none."""
     if paper.open and paper.file is not None:
-        from companion.printing import system
-
         system.open_viewer(paper.file)
 
 
 def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
     """Prompt for the outcome of a run on a terminal; otherwise print how to report it later."""
-    from companion.archive import stationery
-
     arguments = shlex.join(names)
     sheets = ", ".join(sanitize(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

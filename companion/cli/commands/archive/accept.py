@@ -1,0 +1,31 @@
+"""`companion archive accept`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive.recovery import last_seen
+from companion.cli.commands.archive._shared import archive_file
+from companion.cli.common import archive_option, json_option, print_json, sanitize
+
+
+@click.command("accept")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> None:
+    """Take the archive as it is, though this computer last saw more in it.
+
+    An archive that holds less than this computer last saw in it, or is gone, is an old copy or a disk that is missing,
+    so nothing is written to it. If you know why it is so, this makes the computer forget what it saw.
+
+    \b
+    Example: companion archive accept
+    """
+    file = archive_file(archive)
+    before, now = last_seen.recall(file), last_seen.accept(file)
+    if as_json:
+        print_json({"archive": str(file), "before": before, "growth": now})
+    elif now is None:
+        click.echo(sanitize(f"{file} is forgotten; a new archive may begin there."))
+    else:
+        click.echo(sanitize(f"{file} is taken as it is."))

@@ -1,0 +1,43 @@
+"""`companion archive backup`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from companion.archive import maintenance
+from companion.archive.recovery import backups
+from companion.cli.commands.archive._shared import output_file
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    force_option,
+    fresh_file,
+    open_archive,
+    output_option,
+    tell_written,
+)
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@output_option("The same as FILE; - for standard output.")
+@archive_option
+@force_option
+def command(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
+    """Copy the archive to FILE and check the copy; a session may go on meanwhile.
+
+    Without FILE the copy is named after this moment, in the directory you are in.
+
+    \b
+    Example: companion archive backup /media/stick/companion.sqlite
+    """
+    target = output_file(file, out) or Path(backups.dated_name(datetime.now()))
+    with open_archive(archive) as opened:
+        if target.resolve() == Path(opened.name).resolve():
+            raise Misused(f"“{target}” is the archive itself; name another file.")
+        with fresh_file(target, force=force) as draft:
+            maintenance.backup(opened, draft)
+    tell_written(target, "a whole copy.")

@@ -1,0 +1,105 @@
+"""`companion archive check`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import ArchiveError, Unreadable, maintenance, salvage
+from companion.archive import maintenance as checking
+from companion.archive.maintenance import Fault
+from companion.archive.recovery import backups
+from companion.archive.storage import files
+from companion.cli.commands.archive._shared import archive_file, with_progress
+from companion.cli.common import REFUSED, archive_option, json_option, open_archive, print_json, sanitize, with_hint
+
+if TYPE_CHECKING:
+    from companion.archive.salvage import SalvageResult
+
+
+@click.command("check")
+@click.option("--repair", is_flag=True, help="Make the lists again; save what can be read of a damaged archive.")
+@archive_option
+@json_option
+def command(repair: bool, archive: str | None, as_json: bool) -> int:
+    """Check that the archive is as it was written and that its lists say what its entries add up to.
+
+    With --repair lists are made again. Where entries are damaged or lost, all that can be read is saved into a new file
+    beside the archive, which stays as it is; what is missing is taken from the backups, and what stays lost is named.
+    Ends with 1 if something is wrong and stays wrong.
+
+    \b
+    Example: companion archive check --repair
+    """
+    faults = _find_faults(archive)
+    remaining = tuple(fault for fault in faults if not (repair and fault.mendable))
+    if len(remaining) < len(faults):
+        remaining += _mend_lists(archive)
+    if as_json:
+        print_json({"found": [fault.text for fault in faults], "left": [fault.text for fault in remaining]})
+    else:
+        _print_faults(faults, remaining)
+    if repair and remaining:
+        _save(archive, as_json=as_json)
+    elif remaining and not as_json:
+        _print_next_steps(archive, remaining)
+    return REFUSED if remaining else 0
+
+
+def _find_faults(archive: str | None) -> tuple[Fault, ...]:
+    """Return the faults of a full check; for a file that is too damaged to open, those of its pages."""
+    try:
+        with open_archive(archive, tells=False) as opened:
+            return checking.check_archive(opened, with_progress, thorough=False)
+    except Unreadable as error:
+        faults = checking.check_unopened(error, archive_file(archive))
+        if not faults:
+            raise
+        return faults
+
+
+def _mend_lists(archive: str | None) -> tuple[Fault, ...]:
+    try:
+        with open_archive(archive) as opened:
+            maintenance.repair(opened, with_progress)
+    except ArchiveError as error:
+        return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)
+    return ()
+
+
+def _save(archive: str | None, *, as_json: bool) -> None:
+    file = archive_file(archive)
+    target = files.unused_path(file.with_name(backups.dated_name(datetime.now(), f"{file.stem}-repaired")))
+    with files.write_atomically(target) as draft:
+        saved = salvage.salvage_archive(file, draft)
+    if not as_json:
+        _print_saved(target, saved)
+
+
+def _print_saved(target: Path, saved: SalvageResult) -> None:
+    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
+        click.echo(sanitize(each.text))
+    count = sum(len(each.seqs) for each in saved.lost)
+    lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
+    click.echo(sanitize(f"{target}: {saved.entries:,} entries saved; {lost}."))
+    click.echo(sanitize(f"companion archive restore {target} puts it in the archive's place."))
+
+
+def _print_faults(faults: tuple[Fault, ...], remaining: tuple[Fault, ...]) -> None:
+    for fault in faults:
+        text = with_hint(fault.text, fault.look)
+        click.echo(sanitize(text if fault in remaining else f"{text} Mended."))
+    if not faults:
+        click.echo("The archive is whole, and its lists say what its entries add up to.")
+
+
+def _print_next_steps(archive: str | None, remaining: tuple[Fault, ...]) -> None:
+    if all(fault.mendable for fault in remaining):
+        click.echo("companion archive check --repair makes the lists again.")
+        return
+    newest = backups.describe_newest(archive_file(archive))
+    click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
+    click.echo(sanitize(f"Backups, newest first: {newest}." if newest else "There is no backup beside it."))

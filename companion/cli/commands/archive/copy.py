@@ -1,0 +1,29 @@
+"""`companion archive copy`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import maintenance
+from companion.cli.commands.archive._shared import with_progress
+from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
+
+
+@click.command("copy")
+@click.argument("url")
+@archive_option
+@json_option
+def command(url: str, archive: str | None, as_json: bool) -> None:
+    """Copy the whole archive into another one at URL, which must be new: a file, or a server for many tables.
+
+    \b
+    Example: companion archive copy postgresql://club/companion
+    """
+    with open_archive(archive) as opened, open_archive(url, create=True) as target:
+        if target.name == opened.name:
+            raise Misused(f"{opened.name} is the archive itself; name another.")
+        count = maintenance.copy_archive(opened, target, with_progress)
+    if as_json:
+        print_json({"archive": target.name, "entries": count})
+    else:
+        click.echo(sanitize(f"{target.name}: {count:,} entries copied."))

@@ -1,0 +1,38 @@
+"""`companion archive export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.archive.exchange import archive_export
+from companion.cli.commands.archive._shared import output_file, with_progress
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    force_option,
+    fresh_file,
+    open_archive,
+    output_option,
+    tell_written,
+)
+
+
+@click.command("export")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@output_option("The same as FILE; - for standard output.")
+@archive_option
+@force_option
+def command(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
+    """Write everything that the archive holds to FILE, for another home or a newer program.
+
+    \b
+    Example: companion archive export everything.gz
+    """
+    target = output_file(file, out)
+    if target is None:
+        raise Misused("Name the FILE to write, or - for standard output.")
+    with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
+        count = archive_export.export_archive(opened, draft, with_progress)
+    tell_written(target, f"{count:,} entries.")

@@ -1,0 +1,46 @@
+"""`companion archive import`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.archive.exchange import archive_export
+from companion.archive.exchange.import_doubts import find_doubts
+from companion.cli.common import (
+    archive_option,
+    confirm_doubts,
+    json_option,
+    open_archive,
+    print_json,
+    reading_bar,
+    yes_option,
+)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@yes_option
+@archive_option
+@json_option
+def command(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
+    """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
+
+    Where something went on differently here and there nothing is taken in; companion deck import joins
+    stories of decks. Where a story only went on elsewhere, or says what no rule makes, you are told and asked; --yes
+    answers for you. companion archive undo-import takes it back.
+
+    \b
+    Example: companion archive import everything.gz
+    """
+    # Only a file that may be imported begins an archive.
+    archive_export.check_header(file)
+    with open_archive(archive, create=True) as opened:
+        confirm_doubts(find_doubts(opened, file), yes=yes)
+        with reading_bar("archive") as watch:
+            new, longer, unchanged, entries = archive_export.import_archive(opened, file, watch)
+    if as_json:
+        print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})
+        return
+    click.echo(f"{entries:,} entries taken in: {new} stories new, {longer} went on, {unchanged} known.")

@@ -1,0 +1,34 @@
+"""`companion archive restore`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from companion.archive.recovery.restore import restore as put_in_place
+from companion.cli.commands.archive._shared import archive_file
+from companion.cli.common import archive_option, json_option, print_json, sanitize
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@archive_option
+@json_option
+def command(file: Path, archive: str | None, as_json: bool) -> None:
+    """Put the backup FILE in the archive's place; it is checked first, and the present one is kept beside it.
+
+    Nothing is done while another window or program has the archive open. Works also where it cannot be opened.
+
+    \b
+    Example: companion archive restore archive.sqlite.backups/0000004711-2026-03-14-220000-evening.sqlite
+    """
+    target = archive_file(archive)
+    previous = put_in_place(file, target, datetime.now(UTC))
+    if as_json:
+        print_json({"archive": str(target), "file": str(file), "kept": None if previous is None else str(previous)})
+        return
+    click.echo(sanitize(f"{target} is now what {file} holds."))
+    if previous is not None:
+        click.echo(sanitize(f"What was there is kept as {previous}."))

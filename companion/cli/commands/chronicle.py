@@ -1,0 +1,106 @@
+"""`companion chronicle`: a campaign as a booklet to print."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import deck_id
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    check_file,
+    find_deck,
+    force_option,
+    fresh_file,
+    json_option,
+    open_archive,
+    output_option,
+    print_json,
+    tell_written,
+)
+from companion.cli.printing.options import ink_name, ink_option
+from companion.games import registry
+from companion.printing.chronicle_pages import draw_chronicle
+from companion.session.reports.chronicles import tell_chronicle
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
+    from companion.session.reports.chronicles import ChronicleEvening
+    from labels.geometry import InkName
+
+
+_PAPERS = ("a5", "half-letter")
+
+
+@click.command("chronicle")
+@click.argument("decks", nargs=-1, metavar="[DECK]...")
+@output_option("The PDF; as - it goes to standard output.")
+@click.option("--game", metavar="GAME", help="All decks of this game; without it, and without DECK, all decks.")
+@click.option("--title", default="", metavar="TEXT", help="What stands on the cover.")
+@click.option("--paper", type=click.Choice(_PAPERS), default="a5", show_default=True, help="How large its pages are.")
+@click.option("--booklet", is_flag=True, help="Two pages on each side of A4 or Letter, to be folded and stapled.")
+@click.option("--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it.")
+@ink_option
+@archive_option
+@force_option
+@json_option
+def command(
+    decks: tuple[str, ...],
+    out: Path | None,
+    game: str | None,
+    title: str,
+    paper: str,
+    booklet: bool,
+    url: str,
+    ink: InkName | None,
+    archive: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write the chronicle of some decks, or of all: a booklet with their evenings, portraits, family and charts.
+
+    Each deck has its page with what it bears and the code of its box; each evening its own, as its card
+    tells it. People are called as they want to be outside of the house. Print a --booklet on both sides, turned over
+    the short edge.
+
+    \b
+    Examples: companion chronicle -o campaign.pdf
+              companion chronicle "Grave Choir" --booklet -o choir.pdf
+    """
+    if out is None and not as_json:
+        raise Misused("A chronicle is a PDF; name its file with -o FILE.")
+    if decks and game:
+        raise Misused("Name decks or a game, not both.")
+    if out is not None and not as_json:
+        check_file(out, force=force)
+    address = deck_id.check_address(url) if url else ""
+    with open_archive(archive) as opened:
+        chronicle = tell_chronicle(opened, _find_decks(opened, decks, game), title, address, _show_progress)
+    if as_json:
+        print_json(chronicle)
+        return
+
+    assert out is not None
+    content = draw_chronicle(chronicle, paper, imposed=booklet, ink=ink_name(ink) or "colour")
+    with fresh_file(out, force=force) as draft:
+        draft.write_bytes(content)
+    evenings = len(chronicle.evenings)
+    tell_written(out, f"the chronicle, {evenings} evening{'s' if evenings != 1 else ''}.")
+
+
+def _find_decks(archive: Archive, decks: Sequence[str], game: str | None) -> list[DeckRow]:
+    """Return the named decks, or all of a game, or all; each once."""
+    if decks:
+        return list({row.deck: row for row in (find_deck(archive, deck) for deck in decks)}.values())
+    name = registry.game(game).name if game else ""
+    return [row for row in archive.decks() if not name or row.game == name]
+
+
+def _show_progress(evenings: Sequence[ChronicleEvening]) -> Iterator[ChronicleEvening]:
+    with click.progressbar(evenings, label="Reading", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar

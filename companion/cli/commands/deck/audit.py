@@ -1,0 +1,195 @@
+"""`companion deck audit`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from companion.archive import DeckRow, deck_id, deck_records
+from companion.archive.storage import files
+from companion.cli.commands.deck._photographs import audit_photographs
+from companion.cli.commands.deck._shared import print_due
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    force_option,
+    json_option,
+    open_archive,
+    output_option,
+    print_json,
+    print_or_write,
+    read_text,
+    sanitize,
+)
+from companion.tabletop.records import Reason
+
+
+@click.command("audit")
+@click.argument("deck")
+@click.argument("more_photos", nargs=-1, type=click.Path(path_type=Path), metavar="")
+@click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
+@click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
+@click.option(
+    "--photo",
+    "photos",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="PICTURE…",
+    help="What photographs of the deck show, whose labels bear codes.",
+)
+@click.option("--take", "takes", metavar="N|all", multiple=True, help="Write down what follows from photographs.")
+@output_option("File for the questions; with --photo the picture, each label framed and named, as .png.")
+@click.option("--reason", help="What the story shall say; else that the box was looked through.")
+@click.option("--by", default="", help="Who looked.")
+@archive_option
+@force_option
+@json_option
+def command(
+    deck: str,
+    more_photos: Sequence[Path],
+    questions: bool,
+    answers: Path | None,
+    photos: Sequence[Path],
+    takes: Sequence[str],
+    out: Path | None,
+    reason: str | None,
+    by: str,
+    archive: str | None,
+    force: bool,
+    as_json: bool,
+) -> int:
+    """Walk through the box card by card, and mend the record where it differs.
+
+    On a terminal every card is asked about: Enter or y where it is so, n where it is not there, or what stands there
+    instead; then what is there besides. Elsewhere print --questions, change what differs, give it back as --answers.
+
+    With --photo the codes on labels tell it: spread the cards so that each shows its left edge, and take one picture
+    or several. Nothing is written down unless somebody says so. The status is 1 where deck and record do not agree.
+
+    \b
+    Examples: companion deck audit "Grave Choir"
+              companion deck audit "Grave Choir" --questions -o box.txt
+              companion deck audit "Grave Choir" --answers box.txt
+              companion deck audit "Grave Choir" --photo spread.jpg -o framed.png
+    """
+    if photos:
+        if questions or answers or reason:
+            raise Misused("A photograph needs no questions: give --photo alone.")
+        return _audit_photos(deck, (*photos, *more_photos), takes, out, by, archive, force=force, as_json=as_json)
+    if more_photos or takes:
+        raise Misused("Pictures of a deck are named behind --photo, and --take is for what follows from them.")
+    if out is not None and not questions:
+        raise Misused("Questions alone are written into a file; give --questions beside -o.")
+    return _audit_box(deck, questions, answers, out, reason, by, archive, force=force, as_json=as_json)
+
+
+def _audit_photos(
+    deck: str,
+    photos: Sequence[Path],
+    takes: Sequence[str],
+    out: Path | None,
+    by: str,
+    archive: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> int:
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        return audit_photographs(opened, row, photos, takes, out, by, force=force, as_json=as_json)
+
+
+def _audit_box(
+    deck: str,
+    questions: bool,
+    answers: Path | None,
+    out: Path | None,
+    reason: str | None,
+    by: str,
+    archive: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> int:
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        shelved = deck_records.read_marks(opened, row.deck)
+        paper = shelved.keeping.paper(shelved.marks)
+        if questions:
+            print_or_write(
+                _write_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force
+            )
+            return 0
+        if answers is not None:
+            answers_given = dict(_read_answers(answers, shelved))
+        elif sys.stdin.isatty():
+            answers_given = dict(_ask_spots(shelved, paper))
+        else:
+            raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
+        mended = deck_records.mend(opened, row.deck, answers_given, reason or Reason("box-looked-through"), by)
+        if as_json:
+            print_json({"deck": row.deck, "asked": len(answers_given), "mended": mended})
+            return 0
+        for text in mended:
+            click.echo(sanitize(text))
+        if not mended:
+            click.echo("The box and the record agree.")
+        print_due(opened, row)
+    return 0
+
+
+def _write_questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
+    lines = (
+        f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,",
+        f"# write no where something is not there, and add a line where something is there besides: {example}",
+        *(f"{spot}: {text}" for spot, text in paper.items()),
+    )
+    return "".join(f"{sanitize(line)}\n" for line in lines)
+
+
+def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
+    """Yield the answer for each spot of a file. Raises Misused with the number of the line."""
+    with files.open_input(file) as opened:
+        rows = read_text(opened).splitlines()
+    for number, row in enumerate(rows, 1):
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        spot, text = _split_spot(row, shelved.keeping.paper(shelved.marks))
+        if not spot:
+            raise Misused(
+                sanitize(
+                    f"{file}:{number}: write what stands where, as in `{shelved.keeping.example}`, not “{row.strip()}”."
+                )
+            )
+        try:
+            yield shelved.keeping.read_spot(spot), text
+        except ValueError as error:
+            raise Misused(sanitize(f"{file}:{number}: {error}")) from None
+
+
+def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
+    """Split a row into a spot and its text; the name of a spot may contain a colon.
+
+    Both are "" if there is no colon.
+    """
+    parts = row.split(":")
+    splits = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
+    return next((split for split in splits if split[0] in paper), splits[0] if splits else ("", ""))
+
+
+def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Prompt for the text of each spot, and for further spots."""
+    for spot, text in paper.items():
+        answer = click.prompt(sanitize(shelved.keeping.question(spot, text)), default="y", show_default=False).strip()
+        yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
+    question = f"Anything else, as {shelved.keeping.example}?"
+    while more := click.prompt(question, default="", show_default=False).strip():
+        spot, text = _split_spot(more, paper)
+        try:
+            yield shelved.keeping.read_spot(spot or more), text or "yes"
+        except ValueError as error:
+            click.echo(sanitize(str(error)), err=True)

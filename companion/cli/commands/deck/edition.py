@@ -1,0 +1,46 @@
+"""`companion deck edition`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import deck_id
+from companion.archive.exchange import pages
+from companion.cli.common import Refused, archive_option, find_deck, json_option, open_archive, print_json, sanitize
+from companion.games import registry
+
+
+@click.command("edition")
+@click.argument("deck")
+@click.option("--take", type=click.IntRange(1), metavar="EDITION", help="Go by this edition from now on.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+@json_option
+def command(deck: str, take: int | None, by: str, archive: str | None, as_json: bool) -> None:
+    """Say by which edition of its game's page a deck goes, and which later ones are here; or take another.
+
+    Of a later one it is told what it changes. What is written on its cards stays as it is, whatever an edition says.
+
+    \b
+    Examples: companion deck edition "Grave Choir"
+              companion deck edition "Grave Choir" --take 2
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        if not row.page:
+            raise Refused(f"{row.name} is a deck of {registry.title(row.game)}, which is no page and has no editions.")
+        if take is not None:
+            pages.take_edition(opened, row, pages.find_edition(opened, row, take).page, by)
+            row = opened.find_deck(row.deck)
+        now, later = pages.page_row(opened, row.page), pages.later_editions(opened, row)
+        changes = [pages.edition_changes(opened, row, each) for each in later]
+    if as_json:
+        print_json({"deck": row.deck, "now": now, "later": later, "changes": changes})
+        return
+    goes_by = f"edition {now.edition} of {now.title}" if now else f"a page of {row.game} that is lost"
+    click.echo(sanitize(f"{row.name} goes by {goes_by}."))
+    for each, sentences in zip(later, changes, strict=True):
+        take_it = f"companion deck edition {deck_id.show(row.deck)} --take {each.edition}"
+        click.echo(sanitize(f"Edition {each.edition} is here, too: {take_it}"))
+        for sentence in sentences:
+            click.echo(sanitize(f"  {sentence}"))

@@ -1,0 +1,103 @@
+"""`companion deck import`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.archive import deck_id
+from companion.archive.exchange import deck_export, deck_import
+from companion.archive.exchange.import_doubts import find_doubts
+from companion.cli.common import (
+    REFUSED,
+    archive_option,
+    confirm_doubts,
+    format_local_time,
+    json_option,
+    open_archive,
+    print_json,
+    reading_bar,
+    sanitize,
+    yes_option,
+)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only say what would be taken in.")
+@click.option(
+    "--keep",
+    type=click.Choice(["mine", "theirs"]),
+    help="Of stories that diverged: which holds. The other is told too, and corrected.",
+)
+@click.option("--reverse", is_flag=True, help="Take in also what undoes, by a later decision, what was decided here.")
+@yes_option
+@archive_option
+@json_option
+def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, archive: str | None, as_json: bool) -> int:
+    """Take in the decks of a FILE that another home exported.
+
+    New and newer stories are taken in, nothing that is here is overwritten. Where a story only went on elsewhere, or
+    says what no rule makes, you are told and asked; --yes answers for you. Where a story went on differently here and
+    there, both are shown from there on, and nothing is taken in until you say which holds. Where both homes have said
+    so, what was decided later holds: what that would change here is shown, and waits for --reverse. Ends with 1 while
+    something waits. companion archive undo-import takes an import back until somebody goes on with it.
+
+    \b
+    Examples: companion deck import grave-choir.decks
+              companion deck import grave-choir.decks --keep theirs
+    """
+    with reading_bar("decks") as watch:
+        stories = deck_export.read_stories(file, watch)
+    with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
+        confirm_doubts(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
+        with reading_bar("decks") as watch:
+            results = (
+                deck_import.preview_import(opened, stories)
+                if dry_run
+                else deck_import.import_decks(opened, stories, keep, reverse=reverse, file=file.name)
+            )
+    if as_json:
+        print_json([msgspec.to_builtins(result._asdict()) for result in results])
+    else:
+        for result in results:
+            _print_result(result)
+    waiting = (deck_import.ImportVerdict.DIVERGED, deck_import.ImportVerdict.REVERSED)
+    return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
+
+
+def _print_result(result: Any) -> None:
+    suffix = ", taken in" if result.taken else ""
+    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{suffix}"))
+    if result.verdict != "diverged":
+        _print_changes(result)
+    elif not result.taken:
+        _print_story(f"Here, from mark {result.fork} on:", result.mine)
+        _print_story(f"In the file, from mark {result.fork} on:", result.theirs)
+        click.echo(
+            "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
+        )
+
+
+def _print_changes(result: Any) -> None:
+    """Print the changes that a story makes to the marks here, or would make."""
+    counts, does = ("counts", "does") if result.taken else ("would count", "would")
+    if result.mine:
+        _print_story(f"What {does} not count here any more:", result.mine)
+    if result.theirs:
+        _print_story(f"What {counts} here again:", result.theirs)
+    if result.verdict == "reversed" and not result.taken:
+        click.echo(
+            "  Here and in the other home it was decided differently which story holds, and there it was later. "
+            "Nothing was taken in; import again with --reverse to let that hold."
+        )
+
+
+def _print_story(heading: str, story: Sequence[Any]) -> None:
+    click.echo(f"  {heading}")
+    for line in story:
+        click.echo(sanitize(f"    {line.number}  {format_local_time(line.at)}  {line.by}  {line.text}"))

@@ -1,0 +1,47 @@
+"""`companion deck picking`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+import click
+
+from companion.archive import deck_id, deck_records
+from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_json, sanitize
+from companion.tabletop.decks.keeping import Keeping
+
+
+@click.command("picking")
+@click.argument("deck")
+@archive_option
+@json_option
+def command(deck: str, archive: str | None, as_json: bool) -> None:
+    """List which cards of a deck bear what, in the order in which one looks through its box.
+
+    It is what the cards say by all that was ticked off: for taking them out of a pack, or putting a box together again.
+
+    \b
+    Example: companion deck picking "Grave Choir"
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        shelved = deck_records.read_marks(opened, row.deck)
+        says = shelved.keeping.paper(shelved.marks)
+        chores = shelved.keeping.chores(shelved.marks)
+    if as_json:
+        spots = [{"spot": spot, "says": text} for spot, text in says.items()]
+        print_json({"deck": row.deck, "name": row.name, "spots": spots, "chores": len(chores)})
+        return
+    click.echo(sanitize(f"{row.name} · {deck_id.show(row.deck)}"))
+    for place, texts in _list_places(shelved.keeping, says):
+        click.echo(sanitize(f"[ ] {place}: {', '.join(texts)}" if texts else f"[ ] {place}"))
+    if chores:
+        click.echo(f"\nNot on the cards yet: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
+
+
+def _list_places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each card or part of the box with everything that it bears, from the questions of its game: `7♠: Sharp?`"""
+    questions = (keeping.question(spot, text).removesuffix("?").partition(": ") for spot, text in says.items())
+    for place, group in groupby(questions, key=lambda parts: parts[0]):
+        yield place, tuple(text for _, _, text in group if text)

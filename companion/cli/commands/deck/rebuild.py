@@ -1,0 +1,65 @@
+"""`companion deck rebuild`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import click
+
+from companion.archive import deck_records
+from companion.cli.commands.deck._shared import print_changed
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    json_option,
+    open_archive,
+    print_warnings,
+    read_text,
+    sanitize,
+)
+
+
+@click.command("rebuild")
+@click.argument("deck")
+@click.argument("decklist", type=click.File("rb"), required=False)
+@click.option(
+    "--swap", "swaps", metavar="CARDS", multiple=True, help="What comes in or goes out, as “+2 Ember”; several times."
+)
+@click.option("--reason", default="", help="Why it was changed, for those who read the story later.")
+@click.option("--by", default="", help="Who changed it.")
+@archive_option
+@json_option
+def command(
+    deck: str,
+    decklist: BinaryIO | None,
+    swaps: Sequence[str],
+    reason: str,
+    by: str,
+    archive: str | None,
+    as_json: bool,
+) -> None:
+    """Give a deck another list, from a file or with - from standard input: its next version.
+
+    Or swap cards of the list that it has; with both, they are swapped in the new one.
+
+    The versions before stay in its story. What comes into the box and what goes out of it is among its chores.
+
+    \b
+    Examples: companion deck rebuild "Ash Pack" ash-pack.txt --reason "too slow"
+              companion deck rebuild "Ash Pack" --swap "-2 Flare" --swap "+2 Ember"
+    """
+    if decklist is None and not swaps:
+        raise Misused("Name the file of the new list, or say what is swapped, as --swap “+2 Ember”.")
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        text = read_text(decklist) if decklist else ""
+        if swaps:
+            text = deck_records.draft_list(opened, row.deck, text, swaps).text
+        warnings = deck_records.rebuild(opened, row.deck, text, reason, by)
+        if as_json:
+            print_changed(opened, row.deck, warnings)
+            return
+        click.echo(sanitize(opened.story(row.deck)[-1].text))
+    print_warnings(warnings)

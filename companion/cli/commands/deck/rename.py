@@ -1,0 +1,37 @@
+"""`companion deck rename`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import deck_records
+from companion.cli.commands.deck._shared import print_changed, print_due
+from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_warnings, sanitize
+from companion.cli.printing import options
+from companion.tabletop.records import Reason
+
+
+@click.command("rename")
+@click.argument("deck")
+@click.argument("name")
+@click.option("--reason", help="Why, for those who read the story later; else that it is a new name.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+@json_option
+def command(deck: str, name: str, reason: str | None, by: str, archive: str | None, as_json: bool) -> None:
+    """Give a deck another NAME, for instance where two homes chose the same.
+
+    \b
+    Example: companion deck rename 7K3M-9QPX-2B4T-C "Grave Choir of the North"
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        deck_records.rename_deck(opened, row.deck, name, reason or Reason("renamed"), by)
+        renamed = opened.find_deck(row.deck).name
+        warnings = options.box_label_warnings(renamed)
+        if as_json:
+            print_changed(opened, row.deck, warnings)
+            return
+        click.echo(sanitize(f"{row.name} is called {renamed} now."))
+        print_warnings(warnings)
+        print_due(opened, row)

@@ -1,0 +1,33 @@
+"""`companion deck retire`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import deck_id, deck_records
+from companion.cli.commands.deck._shared import print_changed, print_due
+from companion.cli.common import archive_option, find_deck, json_option, open_archive, sanitize
+
+
+@click.command("retire")
+@click.argument("deck")
+@click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
+@click.option("--by", default="", help="Whose heirloom that is.")
+@archive_option
+@json_option
+def command(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool) -> None:
+    """End a deck's life: it stays readable for ever, and its name is never used again.
+
+    \b
+    Example: companion deck retire "Salt and Iron" --heirloom sharp --by Cy
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        deck_records.retire(opened, row.deck, heirloom, by)
+        if as_json:
+            print_changed(opened, row.deck)
+            return
+        click.echo(
+            sanitize(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+        )
+        print_due(opened, row)

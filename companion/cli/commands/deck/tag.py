@@ -1,0 +1,34 @@
+"""`companion deck tag`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from companion.archive import deck_records
+from companion.cli.common import archive_option, find_deck, json_option, open_archive, print_json, sanitize
+
+
+@click.command("tag")
+@click.argument("deck")
+@click.argument("words", metavar="[TAG]...", nargs=-1)
+@click.option("--off", metavar="TAG", multiple=True, help="Take this tag away; may be given several times.")
+@archive_option
+@json_option
+def command(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None, as_json: bool) -> None:
+    """Give a deck tags, or take them away; without any, say which it has.
+
+    A tag is a word or a few, in any case; it is part of the deck's story, and goes with it to other homes.
+
+    \b
+    Examples: companion deck tag "Grave Choir" league "to be repaired"
+              companion deck tag "Grave Choir" --off league
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        tags = deck_records.change_tags(opened, row.deck, words, off)
+    if as_json:
+        print_json({"deck": row.deck, "name": row.name, "tags": tags})
+    else:
+        click.echo(sanitize(f"{row.name}: {', '.join(tags) or 'no tags'}."))

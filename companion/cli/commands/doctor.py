@@ -1,0 +1,57 @@
+"""`companion doctor`: checks everything that the companion uses on this machine, and says what to do about problems."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.cli.common import REFUSED, archive_option, json_option, print_json, sanitize, with_hint
+from companion.cli.screen import check_network
+from companion.tui.health import SYMBOLS, run_checks, summarize
+from companion.tui.terminal.terminal import read_terminal
+
+if TYPE_CHECKING:
+    from companion.tui.health import HealthCheck, Status
+
+
+_WORDS: Final[dict[Status, str]] = {"good": "good", "optional": "optional", "todo": "TO DO"}
+
+
+_INDENT: Final = 12 * " "
+
+
+@click.command("doctor")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> int:
+    """Look whether the terminal, fonts, printers, camera, network and archive here are as they should be.
+
+    Each line is good, optional (only if you want what it says), or to do, with what to do. Nothing is changed. Ends
+    with 1 if something is to do. F2 in the settings (F12 at home) shows the same.
+
+    \b
+    Example: companion doctor
+    """
+    checks = run_checks(archive, read_terminal(SYMBOLS), check_network)
+    if as_json:
+        print_json(checks)
+    else:
+        for line in (*_check_lines(checks), summarize(checks)):
+            # The output must not fail in a terminal without these symbols, as that is one of the findings.
+            click.echo(line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
+    return REFUSED if any(check.status == "todo" for check in checks) else 0
+
+
+def _check_lines(checks: Sequence[HealthCheck]) -> Iterator[str]:
+    """Yield the checks below the names of their areas, one per line; on a terminal lines are wrapped between words."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    for area, in_area in groupby(checks, key=lambda check: check.area):
+        yield area
+        for check in in_area:
+            text = sanitize(f"  {_WORDS[check.status]:<8}  {check.name}: {with_hint(check.text, check.look)}")
+            yield click.wrap_text(text, width, subsequent_indent=_INDENT) if width else text

@@ -1,0 +1,83 @@
+"""`companion game check`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.common import REFUSED, Misused, any_archive_option, json_option, print_json, read_text, sanitize
+from companion.cli.pages import tell_faults, too_long
+from companion.games.described import load
+from companion.games.described.check import play_random
+from companion.games.described.decks.paper import places_of_labels
+from companion.games.described.game import DescribedGame
+from companion.games.described.page.reading import PageError, place_faults, read_description
+from companion.printing import designs
+from labels.designfile import DesignError
+
+if TYPE_CHECKING:
+    from companion.games.described.page.description import Description
+    from companion.games.described.page.reading import LineFault
+
+
+_SECONDS = 20
+"""Seconds for the random games of a page; the game that is being played then is the last."""
+
+
+@click.command("check")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--games", type=click.IntRange(0, 10_000), default=200, show_default=True, help="How many random games to play."
+)
+@any_archive_option
+@json_option
+def command(file: Any, games: int, as_json: bool) -> int:
+    """Check a page, and tell all that is wrong with it at once, by line, with what was probably meant.
+
+    Where nothing is wrong with how it is written, random games of it are played, to find what never ends, what goes out
+    of its bounds, and what can never be reached.
+
+    \b
+    Example: companion game check crown.toml
+    """
+    text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
+    if load.base_of(text):
+        raise Misused(f"{where} is a homebrew and no game of its own: companion homebrew check looks at it.")
+    try:
+        page = read_description(text, where)
+    except PageError as error:
+        tell_faults(where, error.faults, as_json=as_json)
+        return REFUSED
+    if faults := _faults_in_play(page, text, games):
+        tell_faults(where, faults, as_json=as_json)
+        return REFUSED
+    doubts = (*_unknown_design(page), *too_long(DescribedGame(page), places_of_labels(page)))
+    warnings = place_faults(text, doubts)
+    if as_json:
+        plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
+        print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
+    else:
+        tell_faults(where, warnings, as_json=False)
+        click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
+    return 0
+
+
+def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
+    """Yield a doubt if the design of the labels is unknown here, or cannot be read."""
+    if page.decks is None or not page.decks.design:
+        return
+
+    try:
+        designs.find_design(page.decks.design)
+    except DesignError as error:
+        yield "decks.design", f"Labels look as usual: {error}"
+
+
+def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
+    """Return the faults that random games of a page find, by line."""
+    until = time.monotonic() + _SECONDS
+    findings = play_random(DescribedGame(page), games, goes_on=lambda: time.monotonic() < until) if games else ()
+    return place_faults(text, findings)

@@ -1,0 +1,68 @@
+"""`companion game list`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from companion.archive.exchange import pages
+from companion.cli.common import archive_option, json_option, open_archive, print_list
+from companion.cli.pages import origin
+from companion.games import registry
+from companion.games.described import load
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+
+
+class _GameRow(NamedTuple):
+    """A game in the list; `origin` describes its source, `page` is the digest of its page."""
+
+    name: str
+    title: str
+    origin: str
+    author: str
+    edition: int
+    decks: int
+    sessions: int
+    page: str
+
+
+@click.command("list")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> None:
+    """List all games: those that come along, the ready pages, and the pages that you added, each edition.
+
+    \b
+    Example: companion game list
+    """
+    with open_archive(archive, scratch=not archive) as opened:
+        rows = tuple(_list_games(opened))
+    headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
+    print_list(rows, headings, _row_cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
+
+
+def _row_cells(row: _GameRow) -> tuple[str, ...]:
+    figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
+    return (row.name, row.title, row.origin, row.author, *figures)
+
+
+def _list_games(archive: Archive) -> Iterator[_GameRow]:
+    """Yield all games, with their numbers of decks and sessions."""
+    counts, kept = pages.uses(archive), pages.pages(archive)
+    here = {row.page for row in kept}
+    for name in registry.GAMES:
+        yield _GameRow(name, registry.title(name), "a program", "", 1, *counts.get((name, ""), (0, 0)), "")
+    for name in registry.ready_names():
+        text = registry.ready_text(name) or ""
+        page, own = load.digest_of(text), load.headline(text)
+        decks, sessions = pages.count_uses(counts, page)
+        yield _GameRow(name, own.title, "a ready page", own.by, own.edition, decks, sessions, page)
+        here.discard(page)
+    for row in kept:
+        if row.page in here:
+            decks, sessions = pages.count_uses(counts, row.page)
+            yield _GameRow(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page)

@@ -1,0 +1,59 @@
+"""`companion game new`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from companion.cli.common import (
+    Misused,
+    any_archive_option,
+    force_option,
+    fresh_file,
+    output_option,
+    sanitize,
+    tell_written,
+)
+from companion.games import registry
+from companion.games.described.page.reading import as_word
+from companion.games.described.page.starter import starter_page
+
+_PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
+
+
+@click.command("new")
+@click.argument("name")
+@output_option("Write the page into this file; else NAME.toml.")
+@click.option("--from", "ready", metavar="READY", help="Begin with a ready one, as companion game list names them.")
+@any_archive_option
+@force_option
+def command(name: str, out: Path | None, ready: str | None, force: bool) -> None:
+    """Write a page to start a game of your own from, with comments that teach.
+
+    It is whole as it stands: it can be checked and played, and then changed line by line.
+
+    \b
+    Example: companion game new crown
+             companion game new our-duel --from duel
+    """
+    if as_word(name) != name:
+        raise Misused(
+            f"“{sanitize(name)}” is no word of small letters and digits, joined by -"
+            f"{f'; take {as_word(name)}' if as_word(name) else ''}."
+        )
+    registry.refuse_taken(name)
+    text = _PAGE_NAME.sub(f'name = "{name}"', _ready_page(ready), count=1) if ready else starter_page(name)
+    path = out or Path(f"{name}.toml")
+    with fresh_file(path, force=force) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    tell_written(path, "yours to change; companion game check looks at it.")
+
+
+def _ready_page(name: str) -> str:
+    """Return the text of a page that comes with the program. Raises Misused with their names."""
+    text = registry.ready_text(name)
+    if text is None:
+        raise Misused(f"“{sanitize(name)}” is no ready page; these are: {', '.join(registry.ready_names()) or 'none'}.")
+    return text

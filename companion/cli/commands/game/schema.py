@@ -1,0 +1,25 @@
+"""`companion game schema`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.common import any_archive_option, force_option, output_option, print_or_write
+from companion.games.described.page.description import schema as page_schema
+
+
+@click.command("schema")
+@output_option("Write it into a file.")
+@any_archive_option
+@force_option
+def command(out: Path | None, force: bool) -> None:
+    """The JSON schema of pages, so that an editor explains keys and marks mistakes while you type.
+
+    Editors that know Taplo or Even Better TOML read it where the first line of a page is `#:schema game.schema.json`.
+
+    \b
+    Example: companion game schema -o game.schema.json
+    """
+    print_or_write(f"{page_schema().decode()}\n", out, "the schema of pages.", force=force)

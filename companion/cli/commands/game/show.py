@@ -1,0 +1,110 @@
+"""`companion game show`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.common import Refused, archive_option, json_option, pages_at_hand, print_json, sanitize
+from companion.games import registry
+from companion.games.described import load
+from companion.games.described.page.description import title_of
+from companion.tabletop.notation.notation import grammar
+from companion.tabletop.table.common_actions import COMMON
+from companion.tabletop.text import sanitize_lines
+
+if TYPE_CHECKING:
+    from companion.games.described.page.description import Description
+    from companion.tabletop.game import Game
+
+
+@click.command("show")
+@click.argument("game", metavar="GAME")
+@click.option("--text", "as_text", is_flag=True, help="The text of its page, to keep or to change.")
+@archive_option
+@json_option
+def command(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
+    """Show what a game has: its figures, lines, house rules and words. GAME is a name, or the file of a page.
+
+    \b
+    Examples: companion game show crown.toml
+              companion game show crown --text
+    """
+    with pages_at_hand(archive):
+        rules = _find_game(game)
+    if as_text:
+        click.echo(_text_of(rules), nl=False)
+        return
+    if as_json:
+        print_json(_plain_game(rules))
+        return
+    for paragraph in _describe_game(rules):
+        click.echo(sanitize(paragraph))
+
+
+def _find_game(name: str) -> Game:
+    """Return a game by its name or by the file of its page. Raises NotationError."""
+    return registry.game(name)
+
+
+def _text_of(rules: Game) -> str:
+    """Return the text of a game's page. Raises Refused for a game that is a program."""
+    text = load.text_of(rules.page)
+    if text is None:
+        raise Refused(f"{rules.title} is a program and no page; there is no text of it to show.")
+    return sanitize_lines(text)
+
+
+def _plain_game(game: Game) -> dict[str, Any]:
+    """Return a game for JSON."""
+    page = getattr(game, "description", None)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "lines": [{"line": line, "does": does} for line, does in _describe_lines(game)],
+        "house": [{"rule": rule.key, "values": rule.values, "book": rule.book} for rule in game.house.all()],
+        "page": page,
+    }
+
+
+def _describe_lines(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the usage and the effect of the lines that are not common to all games."""
+    common = {action.verb() for action in COMMON}
+    for action in game.actions:
+        if action.verb() not in common:
+            yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
+
+
+def _describe_game(game: Game) -> Iterator[str]:
+    page: Description | None = getattr(game, "description", None)
+    yield f"{game.title} ({game.name})"
+    if page is not None:
+        yield from _describe_page(page)
+    yield "Lines:"
+    yield from (f"  {line}: {does}" for line, does in _describe_lines(game))
+    if house := game.house.all():
+        yield "House rules:"
+        yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
+
+
+def _describe_page(page: Description) -> Iterator[str]:
+    """Yield the other content of a page, besides its lines and house rules, a sentence each."""
+    if page.about:
+        yield page.about
+    by = f"by {page.by}, " if page.by else ""
+    yield f"For {page.play.players} players, {page.play.order}; {by}edition {page.edition}."
+    if page.credit:
+        yield page.credit
+    tables: tuple[tuple[str, Any], ...] = (
+        ("Figures", page.counters),
+        ("Flags", page.flags),
+        ("Tokens", page.tokens),
+        ("Things", page.things),
+        ("Zones", page.zones),
+        ("Drawn from", page.pools),
+    )
+    steps = ", ".join(title_of(step.name, step.title) for step in page.steps)
+    named = ((what, ", ".join(title_of(word, each.title) for word, each in table.items())) for what, table in tables)
+    yield from (f"{what}: {names}." for what, names in (("Steps", steps), *named) if names)

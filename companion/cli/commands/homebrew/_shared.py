@@ -1,0 +1,20 @@
+"""Shared parts of the commands of `companion homebrew`."""
+
+from __future__ import annotations
+
+from companion.cli.common import Misused, sanitize
+from companion.games import registry
+from companion.games.described import load
+
+
+def require_homebrew(text: str, where: str) -> None:
+    """Raise Misused if a text does not declare itself a homebrew."""
+    if not load.base_of(text):
+        raise Misused(
+            f"{sanitize(where)} is no homebrew: above its first table it names the game that it belongs to, as in "
+            f'homebrew = "{first_brewable()}".'
+        )
+
+
+def first_brewable() -> str:
+    return registry.GAMES[0]

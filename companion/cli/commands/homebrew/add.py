@@ -1,0 +1,46 @@
+"""`companion homebrew add`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.archive import page_texts
+from companion.archive.errors import NameTaken
+from companion.archive.exchange import pages
+from companion.cli.commands.homebrew._shared import require_homebrew
+from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.cli.pages import plain_page, tell_added
+from companion.tabletop.text import quantity
+
+
+@click.command("add")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "name", default="", metavar="NAME", help="The word by which it shall be known here.")
+@archive_option
+@json_option
+def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
+    """Add a homebrew by its FILE: tables are opened with that text from then on, whatever becomes of the file.
+
+    A later edition by the same author takes the place of the one before; decks and evenings of before keep theirs.
+
+    \b
+    Examples: companion homebrew add moonlit.toml
+              companion homebrew add moonlit.toml --as our-moon
+    """
+    text = page_texts.read_file(file)
+    require_homebrew(text, str(file))
+    with open_archive(archive, create=True) as opened:
+        try:
+            added = pages.add_page(opened, text, name)
+        except NameTaken as error:
+            raise Refused(f"{error} companion homebrew add {file} --as NAME does so.") from error
+        behind = pages.decks_behind(opened, added.present)
+    if as_json:
+        print_json({"added": added.is_new, "behind": behind, **plain_page(added.row)})
+        return
+    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
+    if behind and added.present == added.row:
+        decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
+        click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")

@@ -1,0 +1,51 @@
+"""`companion homebrew check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.commands.homebrew._shared import require_homebrew
+from companion.cli.common import REFUSED, any_archive_option, json_option, print_json, read_text, sanitize
+from companion.cli.pages import tell_faults, too_long
+from companion.games import registry
+from companion.games.described.page.reading import PageError, place_faults
+
+if TYPE_CHECKING:
+    from companion.games.described.page.reading import LineFault
+    from companion.tabletop.game import Game
+
+
+@click.command("check")
+@click.argument("file", type=click.File("rb"))
+@any_archive_option
+@json_option
+def command(file: Any, as_json: bool) -> int:
+    """Check a homebrew, and tell all that is wrong with it at once, by line, with what was probably meant.
+
+    Where nothing is, it is told what would do nothing, and what is too long for the usual labels.
+
+    \b
+    Example: companion homebrew check moonlit.toml
+    """
+    text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
+    require_homebrew(text, where)
+    try:
+        game = registry.from_text(text)
+    except PageError as error:
+        tell_faults(where, error.faults, as_json=as_json)
+        return REFUSED
+    warnings = _find_doubts(game, text)
+    if as_json:
+        plain = {"file": where, "name": game.word, "title": game.title, "faults": ()}
+        print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
+    else:
+        tell_faults(where, warnings, as_json=False)
+        click.echo(sanitize(f"{game.title}: nothing is wrong with this homebrew."))
+    return 0
+
+
+def _find_doubts(game: Game, text: str) -> list[LineFault]:
+    """Return what can be played but was hardly meant so, by line."""
+    return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))

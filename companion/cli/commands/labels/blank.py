@@ -1,0 +1,30 @@
+"""`companion labels blank`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.common import Misused, sanitize
+from companion.cli.printing.options import PaperOptions, Placing, run_options
+from companion.cli.printing.run import print_run
+from companion.printing.jobs import Job
+from companion.printing.wording import tier_looks
+from companion.printing.wording import to_tier as look
+from labels.designs import BlankLabel
+
+
+@click.command("blank")
+@click.argument("count", type=click.IntRange(1, 6000))
+@click.option("--tier", metavar="TIER", help="A tier of a game; an unknown one names those that there are.")
+@run_options
+def command(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -> None:
+    """Labels to write on by hand, plain or of a tier.
+
+    \b
+    Example: companion labels blank 12 -o blank.pdf
+    """
+    tiers_by_name = tier_looks()
+    if tier is not None and tier.lower() not in tiers_by_name:
+        raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(tiers_by_name)}.")
+    label = BlankLabel(look(tiers_by_name[tier.lower()].tier)) if tier else BlankLabel()
+    print_run(Job("Blank labels", (label,) * count), paper, placing)

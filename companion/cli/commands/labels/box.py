@@ -1,0 +1,74 @@
+"""`companion labels box`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import deck_id, fast_read
+from companion.cli.common import Misused, find_deck, open_archive
+from companion.cli.printing.options import PaperOptions, Placing, run_options
+from companion.cli.printing.run import print_run
+from companion.printing import jobs
+
+if TYPE_CHECKING:
+    from companion.archive import DeckRow
+
+
+@click.command("box")
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@click.option(
+    "--all", "every", is_flag=True, help="The boxes of all decks that are not retired, as far as they can be."
+)
+@click.option(
+    "--count",
+    "--glory",
+    "count",
+    is_flag=True,
+    help="Labels that bring boxes up to date, with one large figure where a game has one.",
+)
+@click.option(
+    "--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it; else the bare id."
+)
+@run_options
+def command(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: PaperOptions, placing: Placing) -> None:
+    """Labels for boxes, with QR code.
+
+    Each shows its deck's name, figures and id. DECK is an id in any spelling, the beginning of no other deck's name, or
+    a picture of the QR code on its box. With --all a label that cannot be printed is named and stops no other.
+
+    With --url any phone's camera leads from the box to its deck's page; the longer the address, the smaller the code's
+    modules, so it needs a larger label.
+
+    \b
+    Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
+             companion labels box ashen --url https://cards.example/d/ --stock 5163 -o box.pdf
+    """
+    if every and decks:
+        raise Misused("Name decks or give --all, not both.")
+    if not (every or decks):
+        raise click.UsageError("Missing argument 'DECK…'.", click.get_current_context())
+    try:
+        address = deck_id.check_address(url) if url else ""
+    except deck_id.DeckIdError as error:
+        raise Misused(str(error)) from error
+    if every:
+        rows = [row for row in _all_decks(paper.archive) if not row.retired]
+        job = jobs.all_boxes_job(rows, address, count=count)
+    else:
+        with open_archive(paper.archive) as archive:
+            rows = [find_deck(archive, text) for text in decks]
+        job = jobs.counts_job(rows, address) if count else jobs.boxes_job(rows, address)
+    print_run(job, paper, placing)
+
+
+def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
+    """Return all decks, read directly from the file if possible: opening the archive takes longer than
+    printing them.
+    """
+    rows = fast_read.read_decks(archive)
+    if rows is not None:
+        return rows
+    with open_archive(archive) as opened:
+        return opened.decks()

@@ -1,0 +1,44 @@
+"""`companion labels deck`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.common import Misused, find_deck, open_archive
+from companion.cli.printing import options
+from companion.cli.printing.options import PaperOptions, Placing, run_options
+from companion.cli.printing.run import print_run
+from companion.printing import jobs
+
+
+@click.command("deck")
+@click.argument("decks", nargs=-1, required=True, metavar="DECK…")
+@click.option(
+    "--new", is_flag=True, help="Only what came with a deck's present list, of those that had another before."
+)
+@click.option(
+    "--only", "spots", metavar="WHERE", multiple=True, help='Only this one, as "5C sharp"; may be given several times.'
+)
+@options.codes_option
+@run_options
+def command(
+    decks: tuple[str, ...], new: bool, spots: tuple[str, ...], with_codes: bool, paper: PaperOptions, placing: Placing
+) -> None:
+    """All labels that a deck bears today.
+
+    Each says which card it goes on; one that cannot be printed is named and stops no other. DECK is an id in any
+    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
+
+    \b
+    Examples: companion labels deck ashen -o ashen.pdf
+              companion labels deck ashen --only "5C sharp" -o lost.pdf
+    """
+    if spots and (new or len(decks) > 1):
+        raise Misused("--only is for the labels of one deck, without --new.")
+    with open_archive(paper.archive) as archive:
+        rows = [find_deck(archive, text) for text in decks]
+        if spots:
+            job = jobs.spots_job(archive, rows[0], spots, with_codes=with_codes)
+        else:
+            job = jobs.cards_job(archive, rows, only_new=new, with_codes=with_codes)
+    print_run(job, paper, placing)

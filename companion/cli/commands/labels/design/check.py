@@ -1,0 +1,92 @@
+"""`companion labels design check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.commands.labels.design._shared import plain_design
+from companion.cli.common import (
+    Misused,
+    any_archive_option,
+    force_option,
+    fresh_file,
+    json_option,
+    print_json,
+    sanitize,
+)
+from companion.cli.printing.options import ink_name, ink_option
+from companion.cli.printing.run import check_preview, translate_label_errors
+from companion.printing import custom
+from companion.printing.run import find_stock
+from companion.tabletop.text import shorten_cell
+from labels.designs.own import Specimen, specimen_page
+from labels.output import proof
+
+if TYPE_CHECKING:
+    from labels.designs.own import Design
+    from labels.geometry import InkName
+
+
+_DPI = 300
+"""The resolution of a single label, which is viewed more closely than a page."""
+
+
+@click.command("check")
+@click.argument("design", metavar="DESIGN.toml")
+@click.option("--stock", "stock_name", metavar="NAME", help="The label stock; else the one that the design names.")
+@click.option(
+    "--preview",
+    type=click.Path(path_type=Path),
+    metavar="FILE.png",
+    help="Draw one label, with its boxes and fields: .png, .jpg or .svg.",
+)
+@ink_option
+@any_archive_option
+@force_option
+@json_option
+def command(
+    design: str, stock_name: str | None, preview: Path | None, ink: InkName | None, force: bool, as_json: bool
+) -> None:
+    """Check a design, before there is any table: whether it can be read and its boxes lie on the label.
+
+    DESIGN is a file, or the name of a design that is known. What is wrong is named with its part and key, and what to
+    write. companion labels file TABLE --design DESIGN --plan then checks the table with it.
+
+    \b
+    Example: companion labels design check badge --preview badge.png
+    """
+    with translate_label_errors():
+        check_preview(preview, None, force=force)
+        own_design = custom.optional_design(design)
+        if own_design is None:
+            raise Misused("Name a design, or a file that ends in .toml.")
+        stock = find_stock(stock_name or own_design.stock or None)
+        label = Specimen(own_design)
+        label.check(stock)
+        custom.check_pictures(own_design)
+        if preview is not None:
+            with fresh_file(preview, force=force) as draft:
+                proof.preview_writer(preview, _DPI)(specimen_page(label, stock, ink_name(ink)), 1, draft)
+    if as_json:
+        print_json(
+            {
+                "name": own_design.name,
+                **plain_design(own_design),
+                "checked_on": stock.name,
+                "parts": len(own_design.parts),
+            }
+        )
+        return
+    title = sanitize(shorten_cell(own_design.title))
+    click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
+    if preview is not None:
+        click.echo(f"It is drawn in {sanitize(str(preview))}.")
+    if own_design.columns:
+        click.echo(f"A table for it has the columns {sanitize(shorten_cell(', '.join(own_design.columns)))}.")
+
+
+def _count_parts(design: Design) -> str:
+    return "1 part" if len(design.parts) == 1 else f"{len(design.parts)} parts"

@@ -1,0 +1,32 @@
+"""`companion labels design example`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.common import any_archive_option, force_option, fresh_file, output_option, tell_written
+from companion.cli.printing.run import translate_label_errors
+from companion.printing import designs
+
+
+@click.command("example")
+@click.argument("name", default="badge")
+@output_option("Write it into a file.", "--output")
+@any_archive_option
+@force_option
+def command(name: str, output: Path | None, force: bool) -> None:
+    """The file of a design that comes along, to begin your own with.
+
+    \b
+    Example: companion labels design example badge -o mine.toml
+    """
+    with translate_label_errors():
+        content = designs.example_design(name)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    with fresh_file(output, force=force) as draft:
+        draft.write_text(content, encoding="utf-8", newline="\n")
+    tell_written(output, "yours to change; companion labels design check looks at it.")

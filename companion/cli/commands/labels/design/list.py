@@ -1,0 +1,44 @@
+"""`companion labels design list`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.commands.labels.design._shared import plain_design
+from companion.cli.common import any_archive_option, json_option, print_json, print_table, sanitize
+from companion.printing import designs
+
+if TYPE_CHECKING:
+    from companion.printing.designs import DesignEntry
+
+
+@click.command("list")
+@any_archive_option
+@json_option
+def command(as_json: bool) -> None:
+    """The designs that are known by their names, and their fields.
+
+    Your own lie in the folder table-companion/designs where programs keep their configuration. A file that cannot be
+    read is named with what is wrong, and takes nothing else away.
+
+    \b
+    Example: companion labels design list
+    """
+    rows = [_plain_entry(each) for each in designs.list_designs()]
+    if as_json:
+        print_json(rows)
+        return
+    cells = [
+        (each["name"], "yours" if each["own"] else "", ", ".join(each["fields"]), each["wrong"] or each["title"])
+        for each in rows
+    ]
+    print_table(("DESIGN", "", "FIELDS", ""), cells)
+    click.echo(sanitize(f"Yours lie in {designs.designs_folder()}."))
+
+
+def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
+    """Return a design for JSON: the name of its file, its owner, and its content or its errors."""
+    content = plain_design(entry.design) if entry.design else {"title": "", "stock": "", "fields": ()}
+    return {"name": entry.name, "own": entry.own, **content, "wrong": entry.wrong}

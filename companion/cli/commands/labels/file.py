@@ -1,0 +1,141 @@
+"""`companion labels file`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import Misused, reading_bar, sanitize
+from companion.cli.printing.options import PaperOptions, Placing, run_options
+from companion.cli.printing.run import print_run, translate_label_errors
+from companion.printing import custom, jobs
+from companion.printing.spreadsheets import tables
+from labels.drawing.languages import ENGLISH, is_code
+
+if TYPE_CHECKING:
+    from companion.printing.spreadsheets.tables import RowTable, TableRow
+    from labels.paper.stocks import Stock
+
+
+_ROWS_PER_STEP = 500
+"""Rows between two updates of the progress."""
+
+
+@click.command("file")
+@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.xlsx|.ods|.csv|.tsv|.jsonl|.toml")
+@click.option("--design", default="", metavar="NAME", help="How rows look that name no design; see labels design list.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["toml", "csv", "tsv", "jsonl", "xlsx", "ods"]),
+    help="What the file is; else its ending says.",
+)
+@click.option("--worksheet", default="", metavar="NAME", help="Which sheet of a workbook; else the first.")
+@click.option(
+    "--hidden-rows", type=click.Choice(["skip", "print"]), help="What happens to rows of a worksheet that are hidden."
+)
+@click.option(
+    "--empty-errors",
+    is_flag=True,
+    help="Leave cells of a worksheet empty that have an error, or a formula not calculated.",
+)
+@click.option(
+    "--encoding", metavar="NAME", help="What a text was saved in, as in windows-1252; else the file shows it."
+)
+@click.option(
+    "--language",
+    metavar="CODE",
+    help="In which language it is read aloud: de, fr-CA; else the design says, or it is English.",
+)
+@run_options
+def command(
+    file: Path,
+    design: str,
+    kind: str | None,
+    worksheet: str,
+    hidden_rows: str | None,
+    empty_errors: bool,
+    encoding: str | None,
+    language: str | None,
+    paper: PaperOptions,
+    placing: Placing,
+) -> None:
+    """Labels of your own, from a table of a hundred thousand rows or of one.
+
+    A workbook of Excel or LibreOffice, a CSV or TSV file has a line with the columns name, text, tier, count, code,
+    code128, ean13, picture, design and position, of which only name must be there, and a line for each label. A file
+    of JSON lines has an object for each, a TOML file a [[label]] table. With a tier of a game a label looks like the
+    game's own; an unknown tier names those that there are. With a design of your own there can be any columns.
+    FILE - reads what comes through a pipe.
+
+    Everything is tried out first, and all that is wrong is told at once, by line.
+
+    \b
+    Example: companion labels file custom.xlsx -o custom.pdf
+             companion labels file guests.csv --design badge.toml --plan
+    """
+    if language is not None and not is_code(language):
+        raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
+    can_ask = sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-"
+    choose = _choose_encoding if can_ask else None
+    chosen = tables.WorksheetOptions(worksheet, hidden_rows or "", empty_errors)
+    with translate_label_errors(), ExitStack() as stack:
+        try:
+            table = stack.enter_context(
+                tables.open_table(file, kind, encoding=encoding, worksheet=chosen, choose=choose)
+            )
+        except tables.HiddenRows as error:
+            if not can_ask:
+                raise
+            chosen = chosen._replace(hidden_rows=_choose_hidden_rows(error.count))
+            table = stack.enter_context(tables.open_table(file, kind, worksheet=chosen))
+        for remark in table.remarks:
+            click.echo(sanitize(remark), err=True)
+        own_design = custom.optional_design(design)
+        if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
+            placing = placing._replace(stock=own_design.stock)
+
+        def job(stock: Stock) -> jobs.Job:
+            labels = custom.own_labels(
+                table,
+                file.parent,
+                design=own_design,
+                stock=stock,
+                progress=partial(_with_progress, table),
+                language=language or "",
+            )
+            spoken = language or (own_design.language if own_design is not None else "") or ENGLISH
+            return jobs.Job(file.stem, labels, language=spoken, wanted=labels.wanted, two_sided=labels.two_sided)
+
+        print_run(job, paper, placing)
+
+
+def _choose_encoding(readings: Mapping[str, str]) -> str:
+    """Prompt for the right reading of a word."""
+    for number, word in enumerate(readings.values(), 1):
+        click.echo(f"{number}  {sanitize(word)}", err=True)
+    count = len(readings)
+    number = click.prompt(f"Which of these is a word? 1 to {count}", type=click.IntRange(1, count), default=1, err=True)
+    return tuple(readings)[number - 1]
+
+
+def _choose_hidden_rows(count: int) -> str:
+    """Prompt whether to print hidden rows."""
+    rows = "1 row is" if count == 1 else f"{count:,} rows are"
+    is_wanted = click.confirm(f"{rows} hidden, by hand or by a filter. Print hidden rows, too?", err=True)
+    return "print" if is_wanted else "skip"
+
+
+def _with_progress(table: RowTable, rows: Iterable[TableRow]) -> Iterator[TableRow]:
+    """Yield the rows one by one, with a progress bar."""
+    with reading_bar("Trying out each row") as report:
+        for number, row in enumerate(rows):
+            if number % _ROWS_PER_STEP == 0:
+                report(table.fraction_read)
+            yield row

@@ -1,0 +1,28 @@
+"""`companion labels printers`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import stationery
+from companion.cli.common import archive_option, json_option, open_archive, print_list
+
+
+@click.command("printers")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> None:
+    """The printers that have a calibration.
+
+    \b
+    Example: companion labels printers
+    """
+    with open_archive(archive) as opened:
+        rows = stationery.printers(opened)
+    print_list(
+        rows,
+        ("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"),
+        lambda row: (row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}"),
+        "No printer is calibrated yet. companion labels calibrate NAME asks for four distances.",
+        as_json=as_json,
+    )

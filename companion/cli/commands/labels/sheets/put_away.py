@@ -1,0 +1,22 @@
+"""`companion labels sheets put-away`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import stationery
+from companion.cli.common import archive_option, open_archive, sanitize
+
+
+@click.command("put-away")
+@click.argument("name")
+@archive_option
+def command(name: str, archive: str | None) -> None:
+    """A sheet is no longer at hand; its name is free for another.
+
+    \b
+    Example: companion labels sheets put-away "blue folder"
+    """
+    with open_archive(archive) as opened:
+        stationery.put_away(opened, name)
+    click.echo(f"“{sanitize(name)}” is put away.")

@@ -1,0 +1,51 @@
+"""`companion labels test-page`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.common import open_archive
+from companion.cli.printing import options
+from companion.cli.printing.options import PaperOptions, paper_options
+from companion.cli.printing.run import calibration_for, open_viewer, translate_label_errors, write_document
+from companion.printing import run
+from companion.printing.run import paper_advice
+from companion.tui import settings
+from labels.output import testpage
+
+
+@click.command("test-page")
+@click.option("--stock", metavar="NAME", help="Label stock, by name or alias.  [default: 18294]")
+@click.option("--sheet", metavar="NAME", help="Strike out what is used of a sheet that the archive remembers.")
+@paper_options
+def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
+    """A test page for plain paper.
+
+    It shows where each position of the stock lies, with crosses and rulers to measure the printer by.
+
+    \b
+    Example: companion labels test-page --stock L7651 -o test.pdf
+    """
+    with translate_label_errors():
+        if sheet is None:
+            label_stock, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
+        else:
+            with open_archive(paper.archive) as archive:
+                label_stock, (hand,) = run.load_sheets(archive, [sheet], stock)
+            used = frozenset(range(1, label_stock.count + 1)) - frozenset(hand.free)
+    calibration = calibration_for(paper)
+    with write_document(
+        lambda out: out.write(
+            testpage.render_test_page(label_stock, calibration, used, paper.printer or "", paper.ink)
+        ),
+        paper,
+        label_stock.paper,
+        label_stock.media,
+        "Test page",
+        first=(f"Put in plain {label_stock.paper.title} paper.",),
+    ) as output:
+        pass
+    paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
+    if paper.queue is None and (mind := paper_advice(label_stock, settings.read_settings().paper)):
+        paper.say(mind)
+    open_viewer(paper)

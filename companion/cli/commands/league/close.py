@@ -1,0 +1,26 @@
+"""`companion league close`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.commands.league._shared import print_change
+from companion.cli.common import archive_option, json_option, open_archive
+from companion.league import season
+
+
+@click.command("close")
+@click.argument("league")
+@click.option("--reopen", is_flag=True, help="It was not over yet.")
+@archive_option
+@json_option
+def command(league: str, reopen: bool, archive: str | None, as_json: bool) -> None:
+    """End a league: nothing more is entered, and its standings are final.
+
+    \b
+    Example: companion league close Winter
+    """
+    with open_archive(archive) as opened:
+        read = season.read_season(opened, league)
+        after = season.reopen(opened, read) if reopen else season.close(opened, read)
+    print_change(after, f"{after.row.name} {'is closed' if after.league.closed else 'goes on'}.", as_json=as_json)

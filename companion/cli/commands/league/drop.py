@@ -1,0 +1,26 @@
+"""`companion league drop`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.commands.league._shared import print_change
+from companion.cli.common import archive_option, json_option, open_archive
+from companion.league import season
+
+
+@click.command("drop")
+@click.argument("league")
+@click.argument("person")
+@archive_option
+@json_option
+def command(league: str, person: str, archive: str | None, as_json: bool) -> None:
+    """Have somebody play no further rounds; what they played stays.
+
+    \b
+    Example: companion league drop Winter Cy
+    """
+    with open_archive(archive) as opened:
+        after = season.drop(opened, season.read_season(opened, league), person)
+    sentence = f"{after.name(after.find(person))} plays no further rounds of {after.row.name}."
+    print_change(after, sentence, as_json=as_json)

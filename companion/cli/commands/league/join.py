@@ -1,0 +1,26 @@
+"""`companion league join`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.commands.league._shared import print_change
+from companion.cli.common import archive_option, json_option, open_archive
+from companion.league import season
+
+
+@click.command("join")
+@click.argument("league")
+@click.argument("person")
+@archive_option
+@json_option
+def command(league: str, person: str, archive: str | None, as_json: bool) -> None:
+    """Have somebody play from the next round on, also who left before.
+
+    \b
+    Example: companion league join Winter Fay
+    """
+    with open_archive(archive) as opened:
+        after = season.join(opened, season.read_season(opened, league), person)
+    sentence = f"{after.name(after.find(person))} plays in {after.row.name} from the next round on."
+    print_change(after, sentence, as_json=as_json)

@@ -1,0 +1,37 @@
+"""`companion league list`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive.people import leagues
+from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+
+
+@click.command("list")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> None:
+    """List all leagues, those that go on first.
+
+    \b
+    Example: companion league list
+    """
+    with open_archive(archive) as opened:
+        rows = leagues.leagues(opened)
+    print_list(
+        rows,
+        ("NAME", "ID", "GAME", "FORM", "PEOPLE", "ROUNDS", "CHANGED", ""),
+        lambda row: (
+            row.name,
+            row.league,
+            row.game,
+            row.form,
+            str(row.people),
+            str(row.rounds),
+            format_local_time(row.updated),
+            "closed" if row.closed else "",
+        ),
+        "No leagues yet. companion league new --help tells how to begin one.",
+        as_json=as_json,
+    )

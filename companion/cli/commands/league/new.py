@@ -1,0 +1,75 @@
+"""`companion league new`."""
+
+from __future__ import annotations
+
+from typing import Any, BinaryIO
+
+import click
+
+from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, read_text, sanitize
+from companion.league import display, season
+from companion.league.standings import ORDERS
+
+
+def _parse_points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in (value or "").replace("-", ",").split(",") if part.strip())
+    except ValueError:
+        raise Misused(f"“{value}” is no list of figures; write points by place as 5,3,2,1.") from None
+
+
+@click.command("new")
+@click.argument("name")
+@click.option("--people", "listed", metavar="NAME,NAME,…", help="Who plays, with commas between.")
+@click.option("--person", "single", metavar="NAME", multiple=True, help="Somebody more; may be given again.")
+@click.option("--people-from", "file", type=click.File("rb"), metavar="FILE", help="Who plays, a name a line.")
+@click.option(
+    "--form",
+    type=click.Choice(["swiss", "round-robin", "ladder"]),
+    default="swiss",
+    show_default=True,
+    help="Swiss, everybody against everybody, or a ladder (the first named stands on top).",
+)
+@click.option("--game", default="", metavar="GAME", help="What is played; else anything.")
+@click.option("--rule", "rules", metavar="KEY=VALUE", multiple=True, help="A house rule, to be shown with the league.")
+@click.option("--seats", type=click.IntRange(2, season.MOST_SEATS), default=2, show_default=True, help="At a table.")
+@click.option("--rounds", type=click.IntRange(0, 1000), default=0, metavar="N", help="How many there are to be.")
+@click.option("--win", type=click.IntRange(0, 1000), default=3, show_default=True, help="Points for a win.")
+@click.option("--draw", type=click.IntRange(0, 1000), default=1, show_default=True, help="Points for a draw.")
+@click.option("--loss", type=click.IntRange(0, 1000), default=0, show_default=True, help="Points for a loss.")
+@click.option("--bye", type=click.IntRange(0, 1000), help="Points for a bye; as for a win if Swiss, else none.")
+@click.option("--points", callback=_parse_points, metavar="5,3,2,1", help="Points by place at tables of more than two.")
+@click.option("--by-score", is_flag=True, help="Points are what was scored at the table.")
+@click.option("--figure", default="", metavar="WORD", help="The score where all play together, by the game's word.")
+@click.option("--order", type=click.Choice(list(ORDERS)), help="How equal points are told apart.")
+@click.option("--seed", type=int, metavar="N", help="From which chance begins; else one is drawn.")
+@archive_option
+@json_option
+def command(
+    name: str,
+    listed: str | None,
+    single: tuple[str, ...],
+    file: BinaryIO | None,
+    archive: str | None,
+    as_json: bool,
+    points: tuple[int, ...],
+    order: str | None,
+    **settings: Any,
+) -> None:
+    """Begin a league NAME of these people; who is not known yet is from now on.
+
+    \b
+    Example: companion league new "Winter" --people "Ana,Ben,Cy,Dee" --form swiss --rounds 3
+             companion league new "Friday" --people-from names.txt --seats 4 --points 5,3,2,1
+             companion league new "Ladder" --people "Ana,Ben,Cy" --form ladder
+    """
+    names = [part.strip() for part in (listed or "").split(",")]
+    names += single
+    names += [line.strip() for line in read_text(file).splitlines()] if file else []
+    chosen = season.LeagueSettings(**settings, places=points, order=order or "")
+    with open_archive(archive, create=True) as opened:
+        begun = season.create(opened, name, [each for each in names if each], chosen)
+    if as_json:
+        print_json(display.plain_league(begun))
+        return
+    click.echo(sanitize(f"{begun.row.name} ({begun.row.league}) begins: {display.describe_league(begun)}."))

@@ -1,0 +1,34 @@
+"""`companion people alias`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive.people import people
+from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
+
+
+@click.command("alias")
+@click.argument("person")
+@click.argument("nickname", default="")
+@click.option("--hidden", is_flag=True, help="Not at all: “Player 7” where a name would stand.")
+@click.option("--off", is_flag=True, help="By name again.")
+@archive_option
+@json_option
+def command(person: str, nickname: str, hidden: bool, off: bool, archive: str | None, as_json: bool) -> None:
+    """Say how somebody is called on everything that leaves the house, such as standings on a page, as CSV or a sheet.
+
+    \b
+    Example: companion people alias Ana "Grey Fox"
+             companion people alias Ben --hidden
+             companion people alias Ana --off
+    """
+    if bool(nickname) + hidden + off != 1:
+        raise Misused("Say one of a nickname, --hidden, or --off.")
+    with open_archive(archive) as opened:
+        row = people.set_alias(opened, person, nickname, hidden=hidden)
+    if as_json:
+        print_json({"person": row.person, "name": row.name, "nickname": row.nickname, "hidden": row.hidden})
+        return
+    called = "not named at all" if row.hidden else f"called {row.nickname or row.name}"
+    click.echo(sanitize(f"{row.name} ({row.person}) is {called} outside of the house."))

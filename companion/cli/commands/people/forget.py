@@ -1,0 +1,47 @@
+"""`companion people forget`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from companion.archive.people import forgetting
+from companion.cli.commands.people._shared import person_fields
+from companion.cli.common import Refused, archive_option, json_option, open_archive, print_json, sanitize
+
+
+@click.command("forget")
+@click.argument("person")
+@click.option("--yes", is_flag=True, help="Do so without being asked.")
+@archive_option
+@json_option
+def command(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
+    """Drop all names of PERSON and keep their sums: purse, keepsakes and results stay, and are nobody's by name.
+
+    It says where the name goes on standing: logs of sessions, records of decks, and backups are not rewritten. This
+    cannot be taken back.
+
+    \b
+    Example: companion people forget Ana --yes
+    """
+    with open_archive(archive) as opened:
+        match, traces = forgetting.find_traces(opened, person)
+        if not yes:
+            for sentence in traces.sentences():
+                click.echo(sanitize(sentence), err=True)
+            question = f"Drop the name {match.name} for good?"
+            if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                raise Refused(f"{question} --yes does so.")
+            if not click.confirm(question, err=True):
+                raise Refused("Nothing is changed.")
+        gone = forgetting.forget_person(opened, match.person)
+    if as_json:
+        print_json(
+            person_fields(gone.person) | {"sessions": traces.sessions, "decks": traces.decks, "backups": traces.backups}
+        )
+        return
+    click.echo(sanitize(f"{gone.person.name} is what they are called now; purse {gone.person.purse}."))
+    if yes:
+        for sentence in traces.sentences():
+            click.echo(sanitize(sentence))

@@ -1,0 +1,63 @@
+"""`companion people show`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import deck_id
+from companion.archive.people import people
+from companion.cli.common import (
+    archive_option,
+    format_local_time,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+    sanitize,
+)
+from companion.tabletop.text import signed_figure
+
+
+@click.command("show")
+@click.argument("person")
+@archive_option
+@json_option
+def command(person: str, archive: str | None, as_json: bool) -> None:
+    """Show somebody's decks and purse, with the reason of every change, newest first.
+
+    \b
+    Example: companion people show Ana --json
+    """
+    with open_archive(archive) as opened:
+        account = people.find_record(opened, person)
+        titles = opened.titles(line.session for line in account.ledger)
+    newest_first = account.ledger[::-1]
+    if as_json:
+        ledger = [line._asdict() for line in newest_first]
+        decks = [deck._asdict() for deck in account.held]
+        plain = {"person": account.person, "name": account.name, "called": account.called, "purse": account.purse}
+        print_json({**plain, "held": decks, "ledger": ledger})
+        return
+    click.echo(sanitize(" · ".join(part for part in (account.name, account.person, f"purse {account.purse}") if part)))
+    if account.held:
+        click.echo("\nDecks")
+        print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _describe_hold(d)) for d in account.held])
+    if newest_first:
+        click.echo("\nPurse")
+        rows = [
+            (
+                f"  {format_local_time(line.at)}",
+                titles.get(line.session) or line.session,
+                signed_figure(line.change),
+                str(line.purse),
+                line.why,
+            )
+            for line in newest_first
+        ]
+        print_table(("  WHEN", "SESSION", "±", "PURSE", "WHY"), rows)
+
+
+def _describe_hold(deck: people.HeldDeck) -> str:
+    if deck.retired:
+        return "retired"
+    return "holds it" if deck.now else "held it once"

@@ -1,0 +1,57 @@
+"""`companion phones list`."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import web_access
+from companion.archive.web_access import Permissions, Phone
+from companion.cli.common import archive_option, format_local_time, json_option, open_archive, print_list
+
+
+@click.command("list")
+@archive_option
+@json_option
+def command(archive: str | None, as_json: bool) -> None:
+    """List the phones that were let in, with the seat and what they may do.
+
+    \b
+    Example: companion phones list
+    """
+    with open_archive(archive) as opened:
+        door, phones, _ = web_access.read_access(opened)
+    by_default: Permissions = door.permissions if door else "look"
+    print_list(
+        phones,
+        ("NAME", "ID", "SEAT", "MAY", "SEEN"),
+        lambda phone: _row_cells(phone, by_default),
+        "No phone was let in yet. companion serve prints the address and the PIN.",
+        as_json=as_json,
+        plain=lambda phone: _phone_fields(phone, by_default),
+    )
+
+
+def _row_cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
+    state = (
+        f"asks to come in · {phone.code}"
+        if phone.waiting
+        else "sent away"
+        if phone.away
+        else phone.permissions or by_default
+    )
+    return phone.name or "?", phone.phone[:6], phone.seat, state, format_local_time(phone.seen)
+
+
+def _phone_fields(phone: Phone, by_default: Permissions) -> dict[str, object]:
+    return {
+        "phone": phone.phone,
+        "name": phone.name,
+        "session": phone.session,
+        "seat": phone.seat,
+        "hands": phone.permissions or by_default,
+        "away": phone.away,
+        "waiting": phone.waiting,
+        "code": phone.code if phone.waiting else "",
+        "since": phone.since,
+        "seen": phone.seen,
+    }

@@ -1,0 +1,418 @@
+"""`companion rehearse`: many games played by simulated people, and statistics on their rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from companion.cli.common import (
+    PIPE,
+    Misused,
+    archive_option,
+    check_file,
+    find_deck,
+    force_option,
+    fresh_file,
+    json_option,
+    open_archive,
+    output_option,
+    pages_at_hand,
+    print_json,
+    print_or_write,
+    read_text,
+    tell_written,
+)
+from companion.cli.printing.options import ink_name, plain_paper
+from companion.cli.rehearsals import runs
+from companion.games import registry
+from companion.games.described import load
+from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
+from companion.rehearsal.design import Comparison, OneSetting
+from companion.rehearsal.kinds import report_csv, report_document, report_plain, report_text
+from companion.rehearsal.levers import read_factorial, read_race
+from companion.rehearsal.play import rehearsal_of, thinks
+from companion.tabletop.rehearsal import RehearsalSetting, RemovableEffects
+from companion.tabletop.text import quantity
+from labels.output import chart_drawing, page
+
+if TYPE_CHECKING:
+    from companion.rehearsal.design import Factorial, Race
+    from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.game import Game
+    from companion.tabletop.rehearsal import Rehearsal
+
+
+_DEFAULT = "default"
+
+
+_DRAWINGS = (".pdf", ".svg")
+"""Suffixes of files that are drawn."""
+
+
+_LARGEST = 2**63 - 1
+"""The largest seed, which random generators and archives accept."""
+
+
+@click.command("rehearse")
+@click.argument("game", required=False)
+@click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10**12),
+    default=1000,
+    show_default=True,
+    help="How many are played; at most, by --sweep.",
+)
+@click.option(
+    "--evenings",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, _LARGEST), default=0, show_default=True, help="The same one, the same games."
+)
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="KEY=VALUE|RUN",
+    help="Compare with the same games by this house rule instead; “default” for the rules as printed. Or with a kept "
+    "rehearsal, by its id or name.",
+)
+@click.option(
+    "--without",
+    metavar="NAME",
+    help="Compare with the same games in which what cards bear by this name, printed or of a homebrew, does nothing.",
+)
+@click.option(
+    "--sweep",
+    metavar="KEY,…",
+    help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
+)
+@click.option("--figure", metavar="KEY", help="On what --sweep ranks effects; else the first figure of a report.")
+@click.option(
+    "--find",
+    metavar="FIGURE=VALUE",
+    help="Which of the combinations of --sweep comes nearest to this: win=0.55. Those surely farther away drop out.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, min_open=True),
+    help="The least difference that matters to --sweep and --find, in points or the figure's unit; else 2 points, or a "
+    "twentieth of the figure. They end when all is sure up to that.",
+)
+@click.option(
+    "--wizards",
+    metavar="NAME,…",
+    help="Who plays, clockwise; fewer come again. Else greedy or careful people, as GAME has it and the report says.",
+)
+@click.option(
+    "--decks",
+    metavar="LIST,…",
+    help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
+)
+@click.option(
+    "--homebrew",
+    type=click.File("rb"),
+    help="Play with what this file adds to the game; GAME may also be the name of a kept one.",
+)
+@click.option("--effort", type=click.IntRange(1, 10_000), help="Continuations that a thinker tries for each choice.")
+@click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@runs.keeping_options
+@output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
+@force_option
+@archive_option
+@json_option
+def command(
+    game: str | None,
+    players: int | None,
+    games: int,
+    evenings: int,
+    seed: int,
+    rules: Sequence[str],
+    against: Sequence[str],
+    without: str | None,
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
+    wizards: str | None,
+    decks: str | None,
+    homebrew: Any,
+    effort: int | None,
+    temperaments: bool,
+    jobs: int,
+    continued: str | None,
+    lists: bool,
+    show: str | None,
+    keep: bool | None,
+    name: str,
+    on: str | None,
+    out: Path | None,
+    force: bool,
+    archive: str | None,
+    as_json: bool,
+) -> None:
+    """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
+
+    The figures are the same for the same seed, on any machine and any number of cores. With --against every game is
+    played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there;
+    where it is kept in an archive, --continue goes on with it later, also after the machine went down.
+
+    \b
+    Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
+              companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
+              companion rehearse GAME --without echo --wizards greedy,careful
+              companion rehearse GAME --sweep pressure=3,comeback --games 5000
+              companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
+              companion rehearse GAME --evenings 12 --games 200 --wizards careful
+              companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
+              companion rehearse GAME --games 1000000 --on tcp://192.168.1.10:8786
+              companion rehearse --continue 7K3M9Q
+    """
+    context = click.get_current_context()
+    name = _read_name(name, keep=keep)
+    if lists:
+        runs.check_alone(context, "lists", "game", "archive")
+        runs.print_runs(archive, game, as_json=as_json)
+        return
+    if game is None and show is None and continued is None:
+        raise click.UsageError("Missing argument 'GAME'.", context)
+    if game is not None and temperaments:
+        runs.check_alone(context, "temperaments", "game", "archive")
+        game, _ = _find_game(game, None, archive)
+        _tell_temperaments(rehearsal_of(game), as_json=as_json)
+        return
+    if show is not None:
+        runs.check_alone(context, "show", "archive", "against", "out", "force")
+    _check_output(out, as_json=as_json, force=force)
+    other = runs.read_run(archive, against[0]) if _names_run(against) else None
+    rules_against = () if other else against
+    if show is not None:
+        run = runs.show_run(archive, show)
+    elif continued is not None:
+        run = runs.continue_run(context, archive, continued)
+    else:
+        game, brew = _find_game(game or "", homebrew, archive)
+        setting = _parse_setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
+        is_sequential = any(option is not None for option in (sweep, figure, find, margin))
+        if without is not None and (against or is_sequential):
+            raise Misused("--without compares with the same games without it; leave --against and --sweep out.")
+        design = (
+            _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
+            if is_sequential
+            else _whole_design(setting, rules_against)
+            if without is None
+            else _design_without(setting, rehearsal_of(setting.game, brew), without)
+        )
+        run = runs.new_run(design, seed, games)
+        _check_people(setting)
+    outcome = runs.RehearsalOutcome(run.stored, run.progress)
+    if outcome.progress.units < run.games:
+        outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
+    report = runs.report_of(run, outcome, other)
+    plain = report_plain(report) | runs.plain_origin(run, outcome, other)
+    if out is None and as_json:
+        print_json(plain)
+    else:
+        _print_report(report, plain, run.game, out, as_json=as_json, force=force)
+    runs.tell_outcome(outcome, quiet=as_json)
+
+
+def _print_report(
+    report: AnyReport, plain: Mapping[str, object], game: str, out: Path | None, *, as_json: bool, force: bool
+) -> None:
+    """Print a report, or write it into a file; the suffix decides whether it is text or drawn."""
+    what = f"the figures of {report.units:,} rehearsed games."
+    if out is not None and out.suffix.lower() in _DRAWINGS:
+        with fresh_file(out, force=force) as draft:
+            draft.write_bytes(_draw_report(report, game, out.suffix.lower()))
+        tell_written(out, what)
+        return
+    print_or_write(_format_report(report, plain, out, as_json), out, what, force=force)
+
+
+def _read_name(name: str, *, keep: bool | None) -> str:
+    """Return the name of a rehearsal. Raises Misused if it has one but is not stored."""
+    if name.strip() and keep is False:
+        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
+    return name.strip()
+
+
+def _check_people(setting: RehearsalSetting) -> None:
+    """Raise Misused if more players are named than there are seats, or an effort that no player uses."""
+    if len(setting.temperaments) > setting.players:
+        few = quantity(setting.players, "player")
+        raise Misused(
+            f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
+        )
+    if setting.effort and not thinks(setting):
+        raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
+
+
+def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
+    """Return the name of a game, and the text of its homebrew: that of a file, or the one that `game` names.
+
+    Raises Misused, NotationError.
+    """
+    with pages_at_hand(archive):
+        rules = registry.game(game)
+    if rules.word == rules.name:
+        return rules.name, read_text(homebrew) if homebrew else ""
+    if homebrew:
+        raise Misused(f"{rules.word} is a homebrew itself, and a table has one; leave --homebrew out.")
+    return rules.name, load.text_of(rules.page) or ""
+
+
+def _parse_setting(
+    game: str,
+    players: int | None,
+    rules: Sequence[str],
+    wizards: str | None,
+    evenings: int,
+    decks: str | None,
+    effort: int | None,
+    homebrew: str,
+    archive: str | None,
+) -> RehearsalSetting:
+    """Return the setting of the options. Raises Misused, NotationError, and the archive's errors about decks."""
+    rehearsal = rehearsal_of(game, homebrew)
+    who = rehearsal.usual_temperaments
+    if wizards is not None:
+        who = tuple(name.strip().lower() for name in wizards.split(","))
+    texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
+    return RehearsalSetting(
+        game,
+        players or rehearsal.usual_players,
+        _read_rules(rules),
+        who,
+        evenings,
+        texts,
+        effort or 0,
+        homebrew=homebrew,
+    )
+
+
+def _names_run(against: Sequence[str]) -> bool:
+    """Return True if `--against` names a stored rehearsal, and no other rules."""
+    return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
+
+
+def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
+    """Raise Misused or Refused if the report could not be written, before anything is played for it."""
+    if out is None or out == PIPE:
+        return
+    if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
+        raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+    if as_json and out.suffix.lower() in (*_DRAWINGS, ".csv"):
+        raise Misused(f"“{out.name}” would be no JSON; leave --json out, or name a file that ends in .json.")
+    check_file(out, force=force)
+
+
+def _draw_report(report: AnyReport, game: str, kind: str) -> bytes:
+    """Draw the report as pages, or its charts as a picture."""
+    document = report_document(report, rehearsal_of(game).temperaments)
+    if kind == ".svg":
+        return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
+    return page.render_document(document, plain_paper(None).size, ink=ink_name(None) or "colour")
+
+
+def _whole_design(setting: RehearsalSetting, against: Sequence[str]) -> OneSetting | Comparison:
+    if not against:
+        return OneSetting(setting)
+    other = msgspec.structs.replace(setting, rules=_read_rules(against))
+    if other == setting:
+        raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs.")
+    return Comparison(setting, other)
+
+
+def _design_without(setting: RehearsalSetting, rehearsal: Rehearsal, name: str) -> Comparison:
+    """Return a comparison of the setting with itself without an effect. Raises Misused, NotationError."""
+    if not isinstance(rehearsal, RemovableEffects):
+        raise Misused(
+            f"{registry.title(setting.game)} has nothing on its cards that could do nothing; leave --without out."
+        )
+    return Comparison(setting, msgspec.structs.replace(setting, without=(rehearsal.find_effect(name),)))
+
+
+def _sequential_design(
+    setting: RehearsalSetting,
+    rehearsal: Rehearsal,
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
+    against: Sequence[str],
+) -> Factorial | Race:
+    """Return the design of a sweep or a search. Raises Misused, NotationError, RuleError."""
+    if against:
+        raise Misused("--sweep compares the values that it names; leave --against out.")
+    if not sweep:
+        raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
+    if find is not None and figure is not None:
+        raise Misused("--find names its figure itself; leave --figure out.")
+    house = registry.game(setting.game).house
+    if find is not None:
+        return read_race(sweep, find, margin, setting, rehearsal, house)
+    return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
+
+
+def _tell_temperaments(rehearsal: Rehearsal, *, as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": temperament.name, "text": temperament.text} for temperament in rehearsal.temperaments])
+        return
+    for temperament in rehearsal.temperaments:
+        click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
+
+
+def _format_report(report: AnyReport, plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
+    """Return the report as text in the format of the file's suffix."""
+    kind = out.suffix.lower() if out is not None else ""
+    if kind == ".json" or as_json:
+        return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
+    if kind == ".csv":
+        return report_csv(report)
+    return "\n".join(report_text(report)) + "\n"
+
+
+def _read_decks(game: Game, decks: str | None, archive: str | None) -> tuple[str, ...]:
+    """Return the texts of decks, each a file or a deck of the archive; if none are named, those of the game's examples.
+
+    Raises Misused, and the archive's errors about missing decks.
+    """
+    if decks is None:
+        return example_texts(game)
+    texts = []
+    for word in filter(None, map(str.strip, decks.split(","))):
+        file = Path(word)
+        if file.is_file():
+            with file.open("rb") as opened_file:
+                texts.append(deck_text(game, file.stem, read_text(opened_file)))
+        elif file.suffix:
+            raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
+        else:
+            with open_archive(archive) as opened:
+                texts.append(stored_deck_text(game, opened, find_deck(opened, word)))
+    return tuple(texts)
+
+
+def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Parse house rules as KEY=VALUE, sorted by key; `default` alone means none. Raises Misused."""
+    if [rule.lower() for rule in rules] == [_DEFAULT]:
+        return ()
+    pairs: dict[str, str] = {}
+    for rule in rules:
+        key, equals, value = rule.partition("=")
+        if not (equals and key and value):
+            raise Misused(f"“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.")
+        if pairs.setdefault(key, value) != value:
+            raise Misused(f"{key} is said twice, as {pairs[key]} and as {value}; leave one out.")
+    return tuple(sorted(pairs.items()))

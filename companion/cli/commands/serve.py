@@ -1,0 +1,105 @@
+"""`companion serve`: pages for the phones at the table, without a screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive.web_access import PERMISSIONS, is_pin
+from companion.cli.common import Misused, archive_option, open_archive, sanitize
+from companion.session.table.shared_session import SharedSessions
+from companion.web.address import PORT, AddressError
+from companion.web.server import ServeOptions, host_pages
+
+if TYPE_CHECKING:
+    from companion.archive.web_access import Permissions
+    from companion.web.server import HostedPages, Server
+
+
+_MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+
+
+_GRACE_SECONDS = 1.5
+"""Seconds that an orderly exit may take."""
+
+
+_BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
+
+
+@click.command("serve")
+@click.option("--host", metavar="ADDR", default="", help="Address to serve at; else one of this network.")
+@click.option("--interface", metavar="NAME", default="", help="The same, by a network interface, such as wlan0.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=PORT, show_default=True, help="0: any.")
+@click.option("--pin", metavar="NNNNNN", default="", help="Six digits; else those of before.")
+@click.option(
+    "--hands",
+    "permissions",
+    type=click.Choice(PERMISSIONS),
+    help="What phones may do; else what they may already, and at first look.",
+)
+@click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
+@click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
+@click.option("--create", is_flag=True, help="Begin the archive where there is none yet, as in a new container.")
+@click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
+@archive_option
+def command(
+    host: str,
+    interface: str,
+    port: int,
+    pin: str,
+    permissions: Permissions | None,
+    public_url: str,
+    trusted_proxy: tuple[str, ...],
+    create: bool,
+    announce: bool,
+    archive: str | None,
+) -> None:
+    """Serve pages for the phones at the table, until Ctrl+C.
+
+    Prints the address, the PIN that phones are asked for, and a QR code of the address. Only this network reaches the
+    pages, unless another address is named; --host 0.0.0.0 is all networks. Another PIN than before shows all phones
+    out. --hands look shows the table, own lets people answer for their own seat, all lets everybody do everything.
+
+    \b
+    Examples: companion serve
+              companion serve --hands own --pin 271828
+    """
+    if pin and not is_pin(pin):
+        raise Misused("A PIN is six digits, such as 271828.")
+
+    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
+    with open_archive(archive, create=create) as opened:
+        try:
+            with host_pages(opened, SharedSessions(opened), choices) as hosted:
+                for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
+                    signal.signal(number, lambda *_: _stop_soon(hosted.server))
+                _print_access(hosted)
+                hosted.server.run()
+        except AddressError as error:
+            raise Misused(str(error)) from None
+    click.echo("The pages are closed.")
+
+
+def _stop_soon(server: Server) -> None:
+    """Exit in order; everything that was shown is on disk, so whatever does not end in time is abandoned."""
+    last = threading.Timer(_GRACE_SECONDS, os._exit, (0,))
+    last.daemon = True
+    last.start()
+    server.stop()
+
+
+def _print_access(hosted: HostedPages) -> None:
+    for row in hosted.picture:
+        click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
+    click.echo(sanitize(f"Address  {hosted.url}"))
+    if hosted.name:
+        click.echo(f"Name     {hosted.name}")
+    click.echo(f"PIN      {hosted.pin}")
+    click.echo(f"Phones may {_MAY[hosted.guests.doors.permissions]}. Ctrl+C closes the pages.")
+    for sentence in filter(None, (hosted.warning, hosted.others)):
+        click.echo(sanitize(sentence), err=True)

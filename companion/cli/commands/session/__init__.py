@@ -1,0 +1,16 @@
+"""`companion session`: the sessions played so far, as lists, logs and `.table` files."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.lazy import LazyGroup
+
+
+@click.group("session", cls=LazyGroup, package=__name__)
+def command() -> None:
+    """Look at sessions and take them elsewhere.
+
+    \b
+    Example: companion session list
+    """

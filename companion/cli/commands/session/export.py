@@ -1,0 +1,113 @@
+"""`companion session export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.archive import page_texts
+from companion.archive.exchange import pages
+from companion.cli.commands.session._shared import find_session
+from companion.cli.common import (
+    PIPE,
+    Misused,
+    Refused,
+    archive_option,
+    force_option,
+    open_archive,
+    output_option,
+    print_or_write,
+    sanitize,
+)
+from companion.games.described import load
+from companion.session.core import archive_journal
+from companion.session.core.replay import page_name
+from companion.statistics import plays
+from companion.tabletop.action import NotationError
+
+_TABLE = "table"
+
+
+_KINDS = (_TABLE, "bgstats", "csv", "json")
+"""The formats in which sessions leave the archive."""
+
+
+_ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
+
+
+@click.command("export")
+@click.argument("session", required=False)
+@click.option("--as", "kind", type=click.Choice(_KINDS), help="As what; else the file's end says it, or it is table.")
+@click.option("--all", "everything", is_flag=True, help="All games that are over; not as a table.")
+@output_option("File to write; else, or as -, it is printed.")
+@archive_option
+@force_option
+def command(
+    session: str | None, kind: str | None, everything: bool, out: Path | None, archive: str | None, force: bool
+) -> None:
+    """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
+
+    What lies face down is not named before the seal. The page of a game of your own is written beside it.
+
+    As bgstats it is a play for BG Stats (.bgsplay), as csv a row for each of its people, as json all that is known of
+    how it ended: of a game that is over, or with --all of all of them. People are called as outside of the house.
+
+    \b
+    Examples: companion session export K3QX -o friday.table
+              companion session export --all --as csv -o plays.csv
+    """
+    if everything and session is not None:
+        raise Misused("Name a session or take --all of them, not both.")
+    kind = kind or (_ENDS.get(out.suffix.lower(), _TABLE) if out is not None else _TABLE)
+    if kind != _TABLE:
+        _export_plays(session, kind, out, archive, everything=everything, force=force)
+        return
+    if everything:
+        raise Misused("A .table file holds one session; --all goes with --as bgstats, csv or json.")
+    with open_archive(archive) as opened:
+        row = find_session(opened, session)
+        lines = archive_journal.lines_for_everybody(opened, row)
+        page = pages.text_of(opened, row.page) if row.page else ""
+    own = page_name(load.headline(page).name if load.base_of(page) else row.game)
+    beside = None if out in (None, PIPE) or not page else out.with_name(own)
+    if beside is not None:
+        _check_beside(beside, page, force=force)
+    print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+    if beside is not None:
+        print_or_write(page, beside, "the page of its game, to be taken along.", force=True)
+    elif page:
+        click.echo(f"Its game is a page, which replaying needs: -o FILE writes {own} too.", err=True)
+
+
+def _export_plays(
+    session: str | None, kind: str, out: Path | None, archive: str | None, *, everything: bool, force: bool
+) -> None:
+    """Write finished games for another program. Raises Refused if the session is not over."""
+    with open_archive(archive) as opened:
+        row = None if everything else find_session(opened, session)
+        some = plays.read_plays(opened, row.session if row else "")
+    if row is not None and not some:
+        raise Refused(f"The game of session {row.session} is not over yet; only --as table writes it as it stands.")
+    if kind == "csv":
+        text = plays.as_csv(some)
+    elif kind == "json":
+        text = plays.as_json(some)
+    else:
+        text = msgspec.json.format(msgspec.json.encode(plays.as_bgstats(some)), indent=2).decode() + "\n"
+    what = "1 game" if len(some) == 1 else f"{len(some)} games"
+    print_or_write(text, out, f"{what} as {kind}.", force=force)
+
+
+def _check_beside(path: Path, page: str, *, force: bool) -> None:
+    """Raise Refused if the file for a session's page holds another page."""
+    if not path.exists() or force:
+        return
+
+    try:
+        same = page_texts.read_file(path) == page
+    except NotationError:
+        same = False
+    if not same:
+        raise Refused(f"“{path}” is another page than the one this was played by; name a file in another folder.")

@@ -1,0 +1,110 @@
+"""`companion settings`: the defaults of this machine, for screens and commands alike."""
+
+from __future__ import annotations
+
+import click
+
+from companion.archive import stationery
+from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.printing.run import find_stock
+from companion.tui import settings
+from labels.drawing.black import parse_ink
+from labels.errors import LabelError
+from labels.geometry import parse_paper
+
+_NONE = "none"
+
+
+_TITLES = {
+    "theme": "Theme",
+    "printer": "Printer",
+    "stock": "Labels",
+    "paper": "Paper",
+    "ink": "Ink",
+    "codes": "Codes",
+    "warnings": "Warnings",
+    "cards": "Real cards",
+    "clock": "Countdown",
+    "draws": "Who draws",
+}
+
+
+_USUAL = {
+    "theme": "usual",
+    "printer": _NONE,
+    "stock": "18294",
+    "paper": "Letter",
+    "ink": "by labels",
+    "codes": "off",
+    "warnings": "on",
+    "cards": "first",
+    "clock": "off",
+    "draws": "table",
+}
+
+
+@click.command("settings")
+@click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
+@click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4, legal, a5, a6, card or as 148x210mm.")
+@click.option("--ink", metavar="INK", help="What to print with: black, colour; none for what labels ask for.")
+@click.option("--codes", type=click.Choice([settings.ON, settings.OFF]), help="Whether labels of cards bear codes.")
+@click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
+@archive_option
+@json_option
+def command(
+    stock: str | None,
+    paper: str | None,
+    ink: str | None,
+    codes: str | None,
+    printer: str | None,
+    archive: str | None,
+    as_json: bool,
+) -> None:
+    """Show what is usual on this machine, or choose it anew; F12 at home does the same.
+
+    Labels, paper, ink and codes count wherever a command names none.
+
+    \b
+    Example: companion settings --stock L7160 --paper a4
+    """
+    options = (
+        ("stock", stock, _stock_name),
+        ("paper", paper, _paper_title),
+        ("ink", ink, _ink_name),
+        ("codes", codes, lambda choice: "" if choice == settings.OFF else choice),
+        ("printer", printer, lambda name: _printer_name(name, archive)),
+    )
+    try:
+        choices = {
+            key: "" if text.strip().lower() == _NONE else parse(text)
+            for key, text, parse in options
+            if text is not None
+        }
+    except LabelError as error:
+        raise Misused(str(error)) from error
+    try:
+        now = settings.change(**choices) if choices else settings.read_settings()
+    except settings.NotKept as error:
+        raise Refused(f"That is not kept: {error}.") from error
+    if as_json:
+        print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
+        return
+    for key, title in _TITLES.items():
+        click.echo(sanitize(f"{title}: {getattr(now, key) or _USUAL[key]}"))
+
+
+def _stock_name(name: str) -> str:
+    return find_stock(name).name
+
+
+def _paper_title(text: str) -> str:
+    return parse_paper(text).title
+
+
+def _ink_name(text: str) -> str:
+    return parse_ink(text) or ""
+
+
+def _printer_name(name: str, url: str | None) -> str:
+    with open_archive(url) as archive:
+        return stationery.find_printer(archive, name).name

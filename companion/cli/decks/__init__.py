@@ -1,1 +1,0 @@
-"""The commands for existing decks and for new ones, by purpose; `companion deck` collects them."""

@@ -1,0 +1,73 @@
+"""Groups whose commands are the modules of a package, imported when they are called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final
+
+import click
+
+_HAS_DOCSTRING: Final = 0x4000000
+"""The flag of Python 3.13 and newer for code whose first constant is its docstring (`CO_HAS_DOCSTRING`)."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the modules of `package`: each has its click command, or a group, as `command`.
+
+    A module's name is the command's, with `-` for `_`, and without the underscore behind a keyword of Python. Names
+    that begin with an underscore are shared code. A command is imported when it is called, or its own help is printed;
+    a list of commands takes their summaries from the compiled modules without running them.
+    """
+
+    def __init__(self, *args: Any, package: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.package = package
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted((*super().list_commands(ctx), *self._modules()))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = self._modules().get(cmd_name)
+        if module is None:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = import_module(module).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all commands with the summaries of their docstrings."""
+        listed = click.Group(commands=[self._summarized(ctx, name) for name in self.list_commands(ctx)])
+        click.Group.format_commands(listed, ctx, formatter)
+
+    def _summarized(self, ctx: click.Context, name: str) -> click.Command:
+        module = self._modules().get(name, "")
+        text = _command_docstring(module) if module else None
+        command = click.Command(name, help=text) if text else self.get_command(ctx, name)
+        assert command is not None
+        return command
+
+    def _modules(self) -> dict[str, str]:
+        """Return the modules of the commands by the names that users type."""
+        names = {
+            entry.stem
+            for folder in sys.modules[self.package].__path__
+            for entry in Path(folder).iterdir()
+            if not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file())
+        }
+        return {name.rstrip("_").replace("_", "-"): f"{self.package}.{name}" for name in names}
+
+
+def _command_docstring(module: str) -> str | None:
+    """Return the docstring of the function `command` of a module that is not run, or None without one."""
+    spec = find_spec(module)
+    get_code = getattr(spec.loader if spec else None, "get_code", None)
+    code = get_code(module) if get_code else None
+    for inner in code.co_consts if code else ():
+        if isinstance(inner, CodeType) and inner.co_name == "command":
+            first = inner.co_consts[0] if inner.co_consts else None
+            if isinstance(first, str) and (sys.version_info < (3, 13) or inner.co_flags & _HAS_DOCSTRING):
+                return first
+    return None

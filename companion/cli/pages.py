@@ -1,0 +1,58 @@
+"""Pages of games and homebrews, as the commands of both report them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import print_json, sanitize
+from companion.printing import jobs, run
+
+if TYPE_CHECKING:
+    from companion.archive.storage.rows import PageRow
+    from companion.games.described.page.reading import LineFault
+    from companion.tabletop.game import Game
+
+
+def plain_page(row: PageRow) -> dict[str, object]:
+    """Return a page for JSON."""
+    return {"game": row.name, "title": row.title, "by": row.author, "edition": row.edition, "page": row.page}
+
+
+def origin(row: PageRow) -> str:
+    """Return the reason why a page is in the archive."""
+    if row.withdrawn:
+        return "withdrawn"
+    return "added" if row.listed else "came with what was played"
+
+
+def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
+    """Return a sentence about the result of adding a page."""
+    by = f" by {row.author}" if row.author else ""
+    what = f"{row.title}{by}, edition {row.edition}"
+    done = f"{what}, is added: a table of it is {row.name}." if is_new else f"{what}, is here already as {row.name}."
+    return done if present == row else f"{done} New tables are opened by edition {present.edition}."
+
+
+def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of labels that do not fit the usual labels, by their keys.
+
+    `places` are the keys of the labels' texts by title.
+    """
+    if not places:
+        return
+
+    refusals = jobs.starter_refusals(game, run.find_stock(None))
+    size = "The usual labels are too small for this, and it can be played all the same"
+    yield from ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
+
+
+def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
+    """Print all faults of a text, by line."""
+    if as_json:
+        print_json({"file": file, "faults": [fault._asdict() for fault in faults]})
+        return
+    for fault in faults:
+        click.echo(sanitize(f"{file}:{fault.line}: {f'{fault.key}: ' if fault.key else ''}{fault.text}"), err=True)
