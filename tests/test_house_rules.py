@@ -16,7 +16,6 @@ from tests.bench.bench_rules import played
 
 ROOT = Path(__file__).parent.parent
 RULES = sorted(path for room in ("tabletop", "games") for path in (ROOT / "companion" / room).rglob("*.py"))
-COMMANDS = sorted(path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py"))
 HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "uharfbuzz", "zxingcpp"}
 HEAVY |= {"h11", "ifaddr", "jinja2", "starlette", "uvicorn", "zeroconf"}
 
@@ -102,10 +101,6 @@ def test_what_the_next_keys_need_loads_none_of_them_either() -> None:
 
 def test_the_entry_is_light_and_knows_no_screen() -> None:
     assert not pulled_in_by("companion.cli.main") & (HEAVY | {"textual"})
-
-
-def test_help_lists_every_command_without_loading_what_the_commands_do() -> None:
-    assert not pulled_in_by(*(f"companion.cli.{command}" for command in COMMANDS)) & (HEAVY | {"textual"})
 
 
 def test_scanning_what_is_typed_needs_no_pictures() -> None:

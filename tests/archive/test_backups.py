@@ -568,7 +568,8 @@ FULL_DISK = """
 import random, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from companion.archive import ArchiveError, backups
+from companion.archive import ArchiveError
+from companion.archive.recovery import backups
 from companion.archive.recovery.restore import restore
 from tests.crash.disk import Disk, Fault
 

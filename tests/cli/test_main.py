@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,7 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.archive import Archive, Conflict, Unreadable, deck_id
+from companion.cli.commands import people
 from companion.cli.common import Misused, Refused, explain_error, fresh_file, print_table, sanitize
+from companion.cli.lazy import LazyGroup
 from companion.cli.main import main
 from companion.tabletop.action import NotationError, RuleError
 
@@ -94,10 +97,46 @@ def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
     result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    assert (
-        result.stdout.strip()
-        == "['companion.cli.common', 'companion.cli.main', 'companion.cli.screen', 'companion.cli.streams']"
+    names = ("commands", "common", "lazy", "main", "screen", "streams")
+    assert result.stdout.strip() == str([f"companion.cli.{name}" for name in names])
+
+
+@pytest.mark.parametrize("words", [(), ("deck",), ("labels",), ("labels", "sheets")])
+def test_help_lists_the_commands_of_a_group_without_importing_them(words: tuple[str, ...]) -> None:
+    script = (
+        "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
+        "result = CliRunner().invoke(main, [*sys.argv[1:], '--help']); print(result.exit_code, *sys.modules)"
     )
+    command = [sys.executable, "-c", script, *words]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    status, *modules = result.stdout.split()
+    assert status == "0"
+    loaded = set(modules)
+    groups = {".".join(("companion.cli.commands", *words[:depth])) for depth in range(len(words) + 1)}
+    # The former name of a group shows the group's own help.
+    of_root = set() if words else {"companion.cli.commands.people", "companion.cli.commands.wizard"}
+    commands = {name for name in loaded if name.startswith("companion.cli.commands") and not name.endswith("._shared")}
+    assert commands == groups | of_root
+    assert not loaded & {"PIL", "reportlab", "sqlalchemy", "starlette", "textual", "zxingcpp"}
+
+
+def test_every_module_of_the_commands_is_a_command_with_a_summary() -> None:
+    def walk(group: LazyGroup) -> Iterator[str]:
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            assert command.name == name
+            assert command.get_short_help_str()
+            yield command.name
+            if isinstance(command, LazyGroup):
+                yield from walk(command)
+
+    assert isinstance(main, LazyGroup)
+    modules = [path for path in (ROOT / "companion" / "cli" / "commands").rglob("*.py") if path.name[0] != "_"]
+    groups = [path for path in (ROOT / "companion" / "cli" / "commands").glob("*/**/__init__.py")]
+    former = len(list(walk(people.command)))
+    assert len(list(walk(main))) == len(modules) + len(groups) + former
 
 
 def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
+from companion.archive import ArchiveError, Unreadable, rehearsals
 from companion.archive.storage.location import VARIABLE, archive_file
 from companion.cli.common import (
     Misused,
@@ -23,16 +24,24 @@ from companion.cli.common import (
     print_list,
     sanitize,
 )
+from companion.games import registry
+from companion.rehearsal import storage
+from companion.rehearsal.design import Comparison, Factorial, Race
+from companion.rehearsal.kinds import make_any_report
+from companion.rehearsal.report import Report, rules_text
+from companion.rehearsal.run import Progress, WorkersDied
+from companion.rehearsal.sequential import carry_out
+from companion.rehearsal.storage import Run
+from companion.rehearsal.workers import ClusterError, cluster_workers, local_workers
 from companion.tabletop.text import quantity
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from companion.archive.storage.rows import RehearsalRow
-    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.design import OneSetting
     from companion.rehearsal.kinds import AnyReport
-    from companion.rehearsal.run import Progress
-    from companion.rehearsal.storage import Origin, Recorder, Run, StoredRehearsal
+    from companion.rehearsal.storage import Origin, Recorder, StoredRehearsal
 
     AnyDesign = OneSetting | Comparison | Factorial | Race
 
@@ -79,9 +88,6 @@ class RehearsalOutcome(NamedTuple):
 
 def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
     """List the stored rehearsals, of one game or of all."""
-    from companion.archive import rehearsals
-    from companion.games import registry
-
     with open_archive(archive) as opened:
         word = registry.game(game).name if game else ""
         rows = [row for row in rehearsals.rehearsals(opened) if word in ("", row.game)]
@@ -105,11 +111,6 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
 
 def _describe_run(row: RehearsalRow) -> str:
     """Return a short description of a rehearsal; "" if a later companion made it."""
-    from companion.games import registry
-    from companion.rehearsal import storage
-    from companion.rehearsal.design import Comparison, Factorial, Race
-    from companion.rehearsal.report import rules_text
-
     try:
         design = storage.read_design(row.design)
         setting = design.settings[0]
@@ -142,16 +143,12 @@ def check_alone(context: click.Context, option: str, *besides: str) -> None:
 
 def read_run(archive: str | None, text: str) -> StoredRehearsal:
     """Return the stored rehearsal of an id or a name. Raises Unknown, ArchiveError."""
-    from companion.rehearsal import storage
-
     with open_archive(archive) as opened:
         return storage.read(opened, text)
 
 
 def new_run(design: AnyDesign, seed: int, games: int) -> Run:
     """Return a new rehearsal. Raises RuleError if one of its settings cannot be played."""
-    from companion.rehearsal.storage import Run
-
     game = design.settings[0].game
     run = Run(game, design, seed, games)
     for setting in design.settings:
@@ -171,8 +168,6 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
     Raises Misused if an option asks for something else to be played, and RuleError if another program would play it, or
     by other rules.
     """
-    from companion.rehearsal import storage
-
     stored = read_run(archive, text)
     with pages_at_hand(archive):
         _check_same(context, stored)
@@ -184,8 +179,6 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
 
 def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
     """Raise Misused if an option differs from the stored rehearsal."""
-    from companion.games import registry
-
     setting, values = stored.design.settings[0], dict(context.params)
     values["game"] = registry.game(values["game"]).name if values["game"] else None
     values["wizards"] = tuple(name.strip().lower() for name in (values["wizards"] or "").split(","))
@@ -230,8 +223,6 @@ def find_workers(on: str | None, jobs: int, game: str) -> Callable[[], Executor]
 
     Raises NotationError, ClusterError.
     """
-    from companion.rehearsal.workers import cluster_workers, local_workers
-
     return cluster_workers(on, game) if on else local_workers(jobs)
 
 
@@ -248,9 +239,6 @@ def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
 
     Raises ArchiveError, Misused.
     """
-    from companion.archive import Unreadable
-    from companion.rehearsal import storage
-
     if run.stored is not None:
         row = run.stored.row
     else:
@@ -274,10 +262,6 @@ class _Player:
         self._run, self._recorder = run, recorder
 
     def play(self, workers: Callable[[], Executor]) -> None:
-        from companion.rehearsal.run import Progress, WorkersDied
-        from companion.rehearsal.sequential import carry_out
-        from companion.rehearsal.workers import ClusterError
-
         run, hidden, running = self._run, not sys.stderr.isatty(), self._run.begin()
         left = run.games - running.units
         with click.progressbar(length=left, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
@@ -296,8 +280,6 @@ class _Player:
 
     def _record(self, *, at_the_end: bool) -> None:
         """Store the present state. After an error, try again later, and report it only at the end."""
-        from companion.archive import ArchiveError
-
         if self._recorder is None:
             return
         try:
@@ -315,10 +297,6 @@ class _Player:
 
 def report_of(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | None) -> AnyReport:
     """Return the figures of a rehearsal, compared with those of a stored one if `other` is given. Raises Misused."""
-    from companion.rehearsal import storage
-    from companion.rehearsal.kinds import make_any_report
-    from companion.rehearsal.report import Report
-
     rehearsal = run.rehearsal
     report = make_any_report(run.begin(outcome.progress), rehearsal, run.seed)
     if other is None:
@@ -344,8 +322,6 @@ def plain_origin(run: Run, outcome: RehearsalOutcome, other: StoredRehearsal | N
 
 
 def _find_origin(run: Run, outcome: RehearsalOutcome) -> Origin:
-    from companion.rehearsal import storage
-
     return outcome.stored.origin if outcome.stored else storage.origin_today(run.game)
 
 

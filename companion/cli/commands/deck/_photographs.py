@@ -12,6 +12,9 @@ import click
 
 from companion.archive import Archive, DeckRow, deck_id
 from companion.cli.common import REFUSED, Misused, fresh_file, print_json, sanitize
+from companion.printing import label_audit
+from companion.scan import PictureError
+from companion.scan.spread import draw_labels, read_labels
 from companion.tabletop.action import RuleError
 
 if TYPE_CHECKING:
@@ -37,8 +40,6 @@ def audit_photographs(
 
     Return the command's status. Raises Misused for a file that is no picture, Refused.
     """
-    from companion.printing import label_audit
-
     spreads = [*read_photographs(photographs)]
     numbers = [spread.numbers for spread in spreads]
     doubt = " ".join(filter(None, map(_describe_doubt, spreads, photographs)))
@@ -75,9 +76,6 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
 
     Raises Misused for a file that is no picture.
     """
-    from companion.scan import PictureError
-    from companion.scan.spread import read_labels
-
     hidden = len(photographs) < 2 or not sys.stderr.isatty()
     with click.progressbar(photographs, label="photographs", file=sys.stderr, hidden=hidden) as bar:
         for photograph in bar:
@@ -129,8 +127,6 @@ def _describe_label(label: SeenLabel) -> str:
 
 def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[LabelCorrection]:
     """Prompt for the cards of labels that know none; labels that the user skips yield nothing."""
-    from companion.printing import label_audit
-
     for question in audit.questions:
         usual = question.spot.partition(" ")[0]
         while answer := click.prompt(sanitize(question.text), default=usual, show_default=bool(usual)).strip():
@@ -189,8 +185,6 @@ def _draw_photographs(
     photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAudit, out: Path, *, force: bool
 ) -> None:
     """Draw each photograph with its labels framed and named, each one in a file of its own."""
-    from companion.scan.spread import draw_labels
-
     for number, (photograph, spread) in enumerate(zip(photographs, spreads, strict=True), 1):
         file = out if number == 1 else out.with_stem(f"{out.stem}-{number}")
         if file.suffix.lower() != ".png":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import stationery
-from companion.cli.common import Misused, archive_option, end_refused, open_archive, print_json, sanitize
+from companion.cli.common import Misused, end_refused, open_archive, print_json, sanitize
 from companion.cli.printing.run import translate_label_errors
 from companion.printing.run import find_stock
 from labels.paper import sheet
@@ -50,22 +50,6 @@ def print_sheet(row: SheetRow) -> None:
         stock = find_stock(row.stock)
     for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):
         click.echo(line)
-
-
-def outcome_command(outcome: Outcome, sentence: str) -> click.Command:
-    """Return a command that records an outcome of the pending labels on sheets."""
-
-    @click.command(
-        outcome,
-        help=f"{sentence}\n\nWithout NAME all sheets that wait are meant.\n\n"
-        f"\b\nExample: companion labels sheets {outcome}",
-    )
-    @click.argument("names", nargs=-1, metavar="[NAME]…")
-    @archive_option
-    def settle(names: tuple[str, ...], archive: str | None) -> None:
-        settle_sheets(names, outcome, archive)
-
-    return settle
 
 
 def settle_sheets(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:

@@ -1,5 +1,22 @@
 """`companion labels sheets blank`."""
 
-from companion.cli.commands.labels.sheets._shared import outcome_command
+from __future__ import annotations
 
-command = outcome_command("blank", "What waits on the sheets was never printed: its positions are free again.")
+import click
+
+from companion.cli.commands.labels.sheets._shared import settle_sheets
+from companion.cli.common import archive_option
+
+
+@click.command("blank")
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@archive_option
+def command(names: tuple[str, ...], archive: str | None) -> None:
+    """What waits on the sheets was never printed: its positions are free again.
+
+    Without NAME all sheets that wait are meant.
+
+    \b
+    Example: companion labels sheets blank
+    """
+    settle_sheets(names, "blank", archive)

@@ -1,5 +1,22 @@
 """`companion labels sheets printed`."""
 
-from companion.cli.commands.labels.sheets._shared import outcome_command
+from __future__ import annotations
 
-command = outcome_command("printed", "What waits on the sheets came out right, and is used.")
+import click
+
+from companion.cli.commands.labels.sheets._shared import settle_sheets
+from companion.cli.common import archive_option
+
+
+@click.command("printed")
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@archive_option
+def command(names: tuple[str, ...], archive: str | None) -> None:
+    """What waits on the sheets came out right, and is used.
+
+    Without NAME all sheets that wait are meant.
+
+    \b
+    Example: companion labels sheets printed
+    """
+    settle_sheets(names, "printed", archive)

@@ -1,5 +1,22 @@
 """`companion labels sheets spoiled`."""
 
-from companion.cli.commands.labels.sheets._shared import outcome_command
+from __future__ import annotations
 
-command = outcome_command("spoiled", "What waits on the sheets came out wrong: its labels are lost.")
+import click
+
+from companion.cli.commands.labels.sheets._shared import settle_sheets
+from companion.cli.common import archive_option
+
+
+@click.command("spoiled")
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@archive_option
+def command(names: tuple[str, ...], archive: str | None) -> None:
+    """What waits on the sheets came out wrong: its labels are lost.
+
+    Without NAME all sheets that wait are meant.
+
+    \b
+    Example: companion labels sheets spoiled
+    """
+    settle_sheets(names, "spoiled", archive)
