@@ -134,7 +134,7 @@ def test_every_module_of_the_commands_is_a_command_with_a_summary() -> None:
 
     assert isinstance(main, LazyGroup)
     modules = [path for path in (ROOT / "companion" / "cli" / "commands").rglob("*.py") if path.name[0] != "_"]
-    groups = [path for path in (ROOT / "companion" / "cli" / "commands").glob("*/**/__init__.py")]
+    groups = list((ROOT / "companion" / "cli" / "commands").glob("*/**/__init__.py"))
     former = len(list(walk(people.command)))
     assert len(list(walk(main))) == len(modules) + len(groups) + former
 

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.cli.common import Misused, Refused, any_archive_option, force_option, sanitize
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.games import registry
 from companion.printing import wording
 from companion.printing.jobs import box_labels, card_labels, due_labels

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
 from companion.tabletop.text import sanitize_lines
 from companion.tui import settings
+from labels.errors import LabelError
 from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
 
 
@@ -77,7 +79,6 @@ def plain_paper(chosen: Paper | None) -> Paper:
 def box_label_warnings(name: str) -> tuple[str, ...]:
     """Return a warning if the box label of a deck with this name cannot be printed."""
     from companion.printing import jobs, run
-    from labels.errors import LabelError
 
     try:
         reason = jobs.name_refusal(name, run.find_stock(stock_name(None)))
@@ -252,3 +253,12 @@ def _with_options(command: Any, *options: Callable[[Any], Any]) -> Any:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+@contextmanager
+def translate_label_errors() -> Iterator[None]:
+    """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
+    try:
+        yield
+    except LabelError as error:
+        raise Misused(str(error)) from error

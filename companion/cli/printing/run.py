@@ -23,13 +23,12 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.printing import options as usual
-from companion.cli.printing.options import STDOUT, PaperOptions, Placing
+from companion.cli.printing.options import STDOUT, PaperOptions, Placing, translate_label_errors
 from companion.printing import jobs, system
 from companion.printing import run as output
 from companion.printing import run as press
 from companion.printing.run import Claims, feeding_advice, paper_advice
 from companion.tui import settings
-from labels.errors import LabelError
 from labels.output import proof
 from labels.output.pdf import Setup
 from labels.paper import sheet as plan
@@ -185,15 +184,6 @@ def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
         )
     if not click.confirm(f"{sentence}. Print on a new one of {stock.name}?", err=paper.is_piped):
         raise Refused("Nothing is printed.")
-
-
-@contextmanager
-def translate_label_errors() -> Iterator[None]:
-    """Translate errors about stocks, positions and printers into Misused, status 2, as they come from arguments."""
-    try:
-        yield
-    except LabelError as error:
-        raise Misused(str(error)) from error
 
 
 def calibration_for(paper: PaperOptions) -> Calibration:

@@ -24,7 +24,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.printing import options
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing import wording
 
 

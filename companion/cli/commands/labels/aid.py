@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.commands.labels._shared import GAME, PAPER, added_games, print_pages
-from companion.cli.printing.options import PaperOptions, paper_options
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import PaperOptions, paper_options, translate_label_errors
 from companion.printing import jobs
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import msgspec
 from companion.archive import Unknown, stationery
 from companion.cli.common import Misused, Refused, archive_option, open_archive, sanitize
 from companion.cli.printing import options
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock, load_calibration
 from labels.output import testpage
 from labels.paper import calibration

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import Misused, reading_bar, sanitize
-from companion.cli.printing.options import PaperOptions, Placing, run_options
-from companion.cli.printing.run import print_run, translate_label_errors
+from companion.cli.printing.options import PaperOptions, Placing, run_options, translate_label_errors
+from companion.cli.printing.run import print_run
 from companion.printing import custom, jobs
 from companion.printing.spreadsheets import tables
 from labels.drawing.languages import ENGLISH, is_code

@@ -6,8 +6,8 @@ import click
 
 from companion.cli.commands.labels._shared import GAME, added_games
 from companion.cli.printing import options
-from companion.cli.printing.options import PaperOptions, Placing, run_options
-from companion.cli.printing.run import print_run, translate_label_errors
+from companion.cli.printing.options import PaperOptions, Placing, run_options, translate_label_errors
+from companion.cli.printing.run import print_run
 from companion.printing import jobs, wording
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.cli.common import any_archive_option, end_refused, json_option, print_json, print_table, sanitize
 from companion.cli.printing import options
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import known_stocks
 from labels.designs import has_room
 from labels.geometry import parse_size

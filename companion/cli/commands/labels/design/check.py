@@ -17,8 +17,8 @@ from companion.cli.common import (
     print_json,
     sanitize,
 )
-from companion.cli.printing.options import ink_name, ink_option
-from companion.cli.printing.run import check_preview, translate_label_errors
+from companion.cli.printing.options import ink_name, ink_option, translate_label_errors
+from companion.cli.printing.run import check_preview
 from companion.printing import custom
 from companion.printing.run import find_stock
 from companion.tabletop.text import shorten_cell

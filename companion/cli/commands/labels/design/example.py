@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.cli.common import any_archive_option, force_option, fresh_file, output_option, tell_written
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing import designs
 
 

@@ -9,7 +9,7 @@ import click
 
 from companion.archive import stationery
 from companion.cli.common import Misused, end_refused, open_archive, print_json, sanitize
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock
 from labels.paper import sheet
 

@@ -8,7 +8,7 @@ from companion.archive import stationery
 from companion.cli.commands.labels.sheets._shared import print_sheet
 from companion.cli.common import Misused, archive_option, open_archive
 from companion.cli.printing import options
-from companion.cli.printing.run import translate_label_errors
+from companion.cli.printing.options import translate_label_errors
 from companion.printing.run import find_stock, first_sheet
 from labels.paper import sheet
 
