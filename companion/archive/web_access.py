@@ -7,6 +7,7 @@ attempts, and know at once which phones were sent away. No export or copy contai
 from __future__ import annotations
 
 import hmac
+import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -15,14 +16,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast, get_args
 
 import msgspec
+import sqlalchemy as sa
 
 from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.storage import schema
+from companion.archive.storage.schema import doors, hands, knocks, phone_names, phone_seats, phones, pin_knowers
 from companion.tabletop.text import quote_text
 
 # Commands import this module to parse options, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from companion.archive.archive import Archive
 
 Permissions = Literal["look", "own", "all"]
@@ -142,12 +144,6 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 
     A new PIN admits no one from before: all earlier cookies become invalid, and attempts are forgotten.
     """
-    import secrets
-
-    import sqlalchemy as sa
-
-    from companion.archive.storage import schema
-
     with archive.store.writing() as transaction:
         connection = transaction.connection
         before = _read_web_access(connection)
@@ -169,12 +165,6 @@ def renew_pin(archive: Archive) -> WebAccess:
     Admitted phones stay, and so do those that wait with the right PIN; all other waiting phones, and all wrong
     attempts, are forgotten.
     """
-    import secrets
-
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import knocks, phones, pin_knowers
-
     with archive.store.writing() as transaction:
         connection = transaction.connection
         before = _read_web_access(connection)
@@ -196,10 +186,6 @@ def read_access(
 
     The settings are None if the archive was never served; the hands are by session and seat.
     """
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import hands
-
     with archive.store.reading() as transaction:
         tonights = _read_phones(transaction.connection, archive.now())
         sessions = sorted({session for phone in tonights for session in phone.seats})
@@ -210,10 +196,6 @@ def read_access(
 
 def _read_phones(connection: sa.Connection, now: datetime) -> tuple[Phone, ...]:
     """Return tonight's phones in order of admission."""
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phone_seats, phones
-
     tonight = phones.c.since > now - PHONE_LIFETIME
     rows = connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone)).all()
     seats: dict[str, dict[str, str]] = {}
@@ -224,10 +206,6 @@ def _read_phones(connection: sa.Connection, now: datetime) -> tuple[Phone, ...]:
 
 def is_asked_on_phone(archive: Archive, session: str, seat: str) -> bool:
     """Return True while a seat's page is open on a phone that may answer for it. Raises ArchiveError."""
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phone_seats, phones
-
     with archive.store.reading() as transaction:
         connection = transaction.connection
         at_seat = (phone_seats.c.session == session, phone_seats.c.seat == seat)
@@ -271,10 +249,6 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
     Phones with the right PIN may wait without limit; of the others, the newest MAX_WAITING do, and none longer than
     MAX_WAITED. Raises ArchiveError.
     """
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phones, pin_knowers
-
     now = archive.now()
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -301,10 +275,6 @@ def _count_request(connection: sa.Connection, key: str, now: datetime, most: int
 
     Each wait is twice as long as the one before.
     """
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import knocks
-
     attempts = _read_attempts(connection, key)
     if attempts and now < attempts.until <= now + MAX_WAIT:
         return False
@@ -325,12 +295,6 @@ def _admit(
     waiting: bool,
     is_unique: bool,
 ) -> Phone:
-    import secrets
-
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phone_names, phones
-
     now = archive.now()
     tonights = _read_phones(connection, now)
     if len(tonights) >= MAX_PHONES:
@@ -387,10 +351,6 @@ def seat_phone(
     The hand of a seat is deleted when its phone leaves it, unless `hands_over` keeps it for the next phone. Raises
     Unknown; with `if_free`, SeatTaken if another phone holds the seat this evening.
     """
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phone_seats
-
     now = archive.now()
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -420,19 +380,11 @@ def seat_phone(
 
 
 def _leave_seat(connection: sa.Connection, session: str, seat: str) -> None:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phone_seats
-
     row = (phone_seats.c.session == session, phone_seats.c.seat == seat)
     connection.execute(sa.delete(phone_seats).where(*row))
 
 
 def _delete_hand(connection: sa.Connection, session: str, seat: str) -> None:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import hands
-
     connection.execute(sa.delete(hands).where(hands.c.session == session, hands.c.seat == seat))
 
 
@@ -441,10 +393,6 @@ def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str 
 
     Returns False, with nothing saved, if `phone` is given and does not hold the seat, or was sent away.
     """
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import hands
-
     with archive.store.writing() as transaction:
         if phone and not any(
             each.phone == phone and each.seats.get(session) == seat and not each.away
@@ -471,10 +419,6 @@ def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
 
 def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:
     """Record that these phones look at a page now."""
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phones
-
     with archive.store.writing() as transaction:
         here = phones.c.phone.in_(sorted(phones_here))
         transaction.connection.execute(sa.update(phones).where(here).values(seen=archive.now()))
@@ -487,29 +431,17 @@ def _change(archive: Archive, phone: str, **values: object) -> None:
 
 def _update(connection: sa.Connection, phone: str, **values: object) -> None:
     """Update a phone. Raises Unknown if no phone has this id."""
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import phones
-
     changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
     if not changed.rowcount:
         raise Unknown(f"No phone {quote_text(phone)} was let in.", "phones")
 
 
 def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import doors
-
     connection.execute(sa.delete(doors))
     connection.execute(sa.insert(doors).values(id=1, **access._asdict()))
 
 
 def _read_web_access(connection: sa.Connection) -> WebAccess | None:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import doors
-
     row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.permissions)).first()
     return None if row is None else WebAccess(row[0], row[1], cast("Permissions", row[2]))
 
@@ -524,10 +456,6 @@ class _PinAttempts(NamedTuple):
 
 
 def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | None:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import knocks
-
     columns = (knocks.c[name] for name in _PinAttempts._fields)
     row = connection.execute(sa.select(*columns).where(knocks.c.address == address)).first()
     return None if row is None else _PinAttempts(*row)
@@ -548,10 +476,6 @@ def _seconds(wait: timedelta) -> int:
 
 
 def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datetime) -> PinAttempt:
-    import sqlalchemy as sa
-
-    from companion.archive.storage.schema import knocks
-
     # Others with this address may have tried between our check and this transaction, which excludes other writers.
     if wait := _read_wait(connection, address, now):
         return PinAttempt(False, wait)

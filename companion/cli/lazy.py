@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
 _HAS_DOCSTRING: Final = 0x4000000
 """The flag of Python 3.13 and newer for code whose first constant is its docstring (`CO_HAS_DOCSTRING`)."""
@@ -41,6 +42,12 @@ class LazyGroup(click.Group):
         """Write all commands with the summaries of their docstrings."""
         listed = click.Group(commands=[self._summarized(ctx, name) for name in self.list_commands(ctx)])
         click.Group.format_commands(listed, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names of commands from their summaries, and options as Click does."""
+        listed = (self._summarized(ctx, name) for name in self.list_commands(ctx) if name.startswith(incomplete))
+        items = [CompletionItem(str(command.name), help=command.get_short_help_str()) for command in listed]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def _summarized(self, ctx: click.Context, name: str) -> click.Command:
         module = self._modules().get(name, "")

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from platformdirs import user_config_path
+import platformdirs
 
 from labels import designfile, handwritten
 from labels.designfile import DesignError
@@ -31,7 +31,7 @@ class DesignEntry(NamedTuple):
 
 def designs_folder() -> Path:
     """Return the folder of the user's designs."""
-    return user_config_path("table-companion", appauthor=False) / "designs"
+    return platformdirs.user_config_path("table-companion", appauthor=False) / "designs"
 
 
 def list_designs() -> tuple[DesignEntry, ...]:

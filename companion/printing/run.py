@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
-from platformdirs import user_config_path
+import platformdirs
 
 from companion.archive import ArchiveError, stationery
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
@@ -268,7 +268,7 @@ def known_stocks() -> Stocks:
 
 
 def _own_stocks() -> Path:
-    return user_config_path("table-companion", appauthor=False) / "stocks"
+    return platformdirs.user_config_path("table-companion", appauthor=False) / "stocks"
 
 
 def find_stock(name: str | None) -> Stock:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from platformdirs import user_config_path
+import platformdirs
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
@@ -41,7 +41,7 @@ class Keymap(msgspec.Struct, frozen=True):
 
 def keymap_file() -> Path:
     """Return the path of the user's key file, which need not exist."""
-    return user_config_path("table-companion", appauthor=False) / "keys.toml"
+    return platformdirs.user_config_path("table-companion", appauthor=False) / "keys.toml"
 
 
 def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_data_path
+import platformdirs
 
 from companion.archive import Archive, ArchiveError
 from companion.archive.recovery import backups, last_seen
@@ -47,7 +47,10 @@ def place(own: Archive) -> Path:
     """
     file = own.store.file
     if file is None:
-        return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sample.sqlite"
+        return (
+            platformdirs.user_data_path("table-companion", appauthor=False, ensure_exists=True)
+            / "archive.sample.sqlite"
+        )
     return file.with_name(f"{file.stem}.sample.sqlite")
 
 

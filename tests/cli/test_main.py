@@ -120,6 +120,17 @@ def test_help_lists_the_commands_of_a_group_without_importing_them(words: tuple[
     assert not loaded & {"PIL", "reportlab", "sqlalchemy", "starlette", "textual", "zxingcpp"}
 
 
+def test_completion_lists_commands_without_importing_them() -> None:
+    script = (
+        "import sys, click; from companion.cli.main import main; "
+        "items = main.shell_complete(click.Context(main), 'de'); print(*(each.value for each in items)); print(*sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    completed, modules = result.stdout.splitlines()
+    assert completed.split() == ["deck", "demo"]
+    assert not {"companion.cli.commands.deck", "companion.cli.commands.demo"} & set(modules.split())
+
+
 def test_every_module_of_the_commands_is_a_command_with_a_summary() -> None:
     def walk(group: LazyGroup) -> Iterator[str]:
         context = click.Context(group)

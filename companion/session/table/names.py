@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection
 from functools import cache
+from importlib import resources
 from itertools import product
 from random import Random
 
@@ -25,10 +27,6 @@ def suggest_name(package: str, game: str, kind: str, seed: str, current: str = "
 
 @cache
 def _all_names(package: str, game: str, kind: str) -> tuple[str, ...]:
-    # Imported for the first name that is needed.
-    import tomllib
-    from importlib import resources
-
     file = resources.files(package).joinpath("names", f"{game}.toml")
     patterns = tomllib.loads(file.read_text("utf-8")).get(kind, []) if file.is_file() else []
     return tuple(dict.fromkeys(" ".join(words) for pattern in patterns for words in product(*pattern["parts"])))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from importlib import resources
 from typing import Any, Final
 
 from companion.tabletop.game import Game
@@ -55,9 +57,6 @@ def game_terms(game: Game) -> tuple[Term, ...]:
 def _data(package: str, folder: str, name: str) -> dict[str, Any]:
     if not package:  # a game that supplies all its terms itself
         return {}
-    # Imported for the first term that is looked up: a table is shown before that.
-    import tomllib
-    from importlib import resources
 
     file = resources.files(package).joinpath(folder, f"{name}.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
