@@ -123,7 +123,8 @@ def test_help_lists_the_commands_of_a_group_without_importing_them(words: tuple[
 def test_completion_lists_commands_without_importing_them() -> None:
     script = (
         "import sys, click; from companion.cli.main import main; "
-        "items = main.shell_complete(click.Context(main), 'de'); print(*(each.value for each in items)); print(*sys.modules)"
+        "items = main.shell_complete(click.Context(main), 'de'); "
+        "print(*(each.value for each in items)); print(*sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     completed, modules = result.stdout.splitlines()
