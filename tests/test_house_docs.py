@@ -1,6 +1,7 @@
 """What the documents name exists: files, and the functions and classes in them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,3 +49,17 @@ def test_the_map_names_every_room_and_fits_on_two_screens() -> None:
     missing = [room.name for room in rooms if f"`companion/{room.name}/`" not in text]
     assert not missing
     assert len(text.splitlines()) <= 120
+
+
+def test_the_map_names_every_room_inside_a_room() -> None:
+    text = DOCUMENTS[0].read_text("utf-8")
+    inner = {path.parent for room in ("companion/*", "labels") for path in ROOT.glob(f"{room}/*/__init__.py")}
+    games = {room for room in inner if room.parent.name == "games"}
+    inner |= {path.parent for game in games for path in game.glob("*/__init__.py")}
+    assert [str(room.relative_to(ROOT)) for room in inner - games if f"`{room.name}`" not in text] == []
+
+
+def test_a_room_has_at_most_twenty_modules() -> None:
+    sizes = Counter(path.parent for room in ("companion", "labels") for path in (ROOT / room).rglob("[!_]*.py"))
+    # Each step of the schema is a file that stays for ever.
+    assert [str(room) for room, size in sizes.items() if size > 20 and room.name != "versions"] == []

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from companion.archive import deck_id, deck_records
-from companion.cli.commands.deck._photographs import read_photographs
 from companion.cli.commands.deck._shared import read_toml
 from companion.cli.common import (
     Misused,
@@ -23,6 +22,7 @@ from companion.cli.common import (
     print_warnings,
     sanitize,
 )
+from companion.cli.photographs import read_photographs
 from companion.cli.printing import options
 from companion.cli.printing.options import translate_label_errors
 from companion.printing import wording

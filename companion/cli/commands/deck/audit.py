@@ -10,7 +10,6 @@ import click
 
 from companion.archive import DeckRow, deck_id, deck_records
 from companion.archive.storage import files
-from companion.cli.commands.deck._photographs import audit_photographs
 from companion.cli.commands.deck._shared import print_due
 from companion.cli.common import (
     Misused,
@@ -25,6 +24,7 @@ from companion.cli.common import (
     read_text,
     sanitize,
 )
+from companion.cli.photographs import audit_photographs
 from companion.tabletop.records import Reason
 
 
