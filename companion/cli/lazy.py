@@ -40,16 +40,16 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write all commands with the summaries of their docstrings."""
-        listed = click.Group(commands=[self._summarized(ctx, name) for name in self.list_commands(ctx)])
+        listed = click.Group(commands=[self._summarize(ctx, name) for name in self.list_commands(ctx)])
         click.Group.format_commands(listed, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of commands from their summaries, and options as Click does."""
-        listed = (self._summarized(ctx, name) for name in self.list_commands(ctx) if name.startswith(incomplete))
+        listed = (self._summarize(ctx, name) for name in self.list_commands(ctx) if name.startswith(incomplete))
         items = [CompletionItem(str(command.name), help=command.get_short_help_str()) for command in listed]
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
-    def _summarized(self, ctx: click.Context, name: str) -> click.Command:
+    def _summarize(self, ctx: click.Context, name: str) -> click.Command:
         module = self._modules().get(name, "")
         text = _command_docstring(module) if module else None
         command = click.Command(name, help=text) if text else self.get_command(ctx, name)
