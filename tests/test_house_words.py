@@ -36,7 +36,7 @@ STORED: dict[str, set[str]] = {
     "companion/archive/migrations/versions/r0001_entries_and_lists.py": {"glory", "dungeon"},
     "companion/archive/migrations/versions/r0004_people_and_facts.py": {"glory", "dungeon"},
     # `labels box --glory` is typed by people who have learned it.
-    "companion/cli/labels.py": {"glory"},
+    "companion/cli/commands/labels/box.py": {"glory"},
 }
 """The few words that stay, each by the one file in which it stands: stored, or an option's other name."""
 

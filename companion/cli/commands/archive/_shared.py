@@ -28,7 +28,7 @@ def output_file(file: Path | None, out: Path | None) -> Path | None:
     return file or out
 
 
-def with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
+def streams_with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """Yield the streams with a progress bar of the sessions, decks or people on a terminal."""
     with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

@@ -13,7 +13,7 @@ from companion.archive import maintenance as checking
 from companion.archive.maintenance import Fault
 from companion.archive.recovery import backups
 from companion.archive.storage import files
-from companion.cli.commands.archive._shared import archive_file, with_progress
+from companion.cli.commands.archive._shared import archive_file, streams_with_progress
 from companion.cli.common import REFUSED, archive_option, json_option, open_archive, print_json, sanitize, with_hint
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _find_faults(archive: str | None) -> tuple[Fault, ...]:
     """Return the faults of a full check; for a file that is too damaged to open, those of its pages."""
     try:
         with open_archive(archive, tells=False) as opened:
-            return checking.check_archive(opened, with_progress, thorough=False)
+            return checking.check_archive(opened, streams_with_progress, thorough=False)
     except Unreadable as error:
         faults = checking.check_unopened(error, archive_file(archive))
         if not faults:
@@ -64,7 +64,7 @@ def _find_faults(archive: str | None) -> tuple[Fault, ...]:
 def _mend_lists(archive: str | None) -> tuple[Fault, ...]:
     try:
         with open_archive(archive) as opened:
-            maintenance.repair(opened, with_progress)
+            maintenance.repair(opened, streams_with_progress)
     except ArchiveError as error:
         return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)
     return ()

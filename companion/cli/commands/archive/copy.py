@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.archive import maintenance
-from companion.cli.commands.archive._shared import with_progress
+from companion.cli.commands.archive._shared import streams_with_progress
 from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
 
 
@@ -22,7 +22,7 @@ def command(url: str, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened, open_archive(url, create=True) as target:
         if target.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
-        count = maintenance.copy_archive(opened, target, with_progress)
+        count = maintenance.copy_archive(opened, target, streams_with_progress)
     if as_json:
         print_json({"archive": target.name, "entries": count})
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.archive.exchange import archive_export
-from companion.cli.commands.archive._shared import output_file, with_progress
+from companion.cli.commands.archive._shared import output_file, streams_with_progress
 from companion.cli.common import (
     Misused,
     archive_option,
@@ -34,5 +34,5 @@ def command(file: Path | None, out: Path | None, archive: str | None, force: boo
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
-        count = archive_export.export_archive(opened, draft, with_progress)
+        count = archive_export.export_archive(opened, draft, streams_with_progress)
     tell_written(target, f"{count:,} entries.")
