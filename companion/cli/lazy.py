@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 _HAS_DOCSTRING: Final = 0x4000000
-"""The flag of Python 3.13 and newer for code whose first constant is its docstring (`CO_HAS_DOCSTRING`)."""
+"""The flag of Python 3.14 and newer for code whose first constant is its docstring (`inspect.CO_HAS_DOCSTRING`)."""
 
 
 class LazyGroup(click.Group):
@@ -75,6 +75,6 @@ def _command_docstring(module: str) -> str | None:
     for inner in code.co_consts if code else ():
         if isinstance(inner, CodeType) and inner.co_name == "command":
             first = inner.co_consts[0] if inner.co_consts else None
-            if isinstance(first, str) and (sys.version_info < (3, 13) or inner.co_flags & _HAS_DOCSTRING):
+            if isinstance(first, str) and (sys.version_info < (3, 14) or inner.co_flags & _HAS_DOCSTRING):
                 return first
     return None

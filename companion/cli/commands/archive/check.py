@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import ArchiveError, Unreadable, maintenance, salvage
-from companion.archive import maintenance as checking
 from companion.archive.maintenance import Fault
 from companion.archive.recovery import backups
 from companion.archive.storage import files
@@ -53,9 +52,9 @@ def _find_faults(archive: str | None) -> tuple[Fault, ...]:
     """Return the faults of a full check; for a file that is too damaged to open, those of its pages."""
     try:
         with open_archive(archive, tells=False) as opened:
-            return checking.check_archive(opened, streams_with_progress, thorough=False)
+            return maintenance.check_archive(opened, streams_with_progress, thorough=False)
     except Unreadable as error:
-        faults = checking.check_unopened(error, archive_file(archive))
+        faults = maintenance.check_unopened(error, archive_file(archive))
         if not faults:
             raise
         return faults

@@ -1,1 +1,1 @@
-"""What players see of a dungeon: its view, the questions with their candidates, and its facts."""
+"""The display of a dungeon: its view, the questions with their candidates, and its facts."""

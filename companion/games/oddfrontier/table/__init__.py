@@ -1,1 +1,1 @@
-"""What players see: the view, the questions with their candidates, and the ways on."""
+"""The display of a table: the view, the questions with their candidates, and the ways on."""
