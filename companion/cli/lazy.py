@@ -24,18 +24,15 @@ class LazyGroup(click.Group):
     a list of commands takes their summaries from the compiled modules without running them.
     """
 
-    def __init__(self, *args: Any, package: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.package = package
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted((*super().list_commands(ctx), *self._modules()))
+    def __init__(self, name: str | None = None, *, package: str, **kwargs: Any) -> None:
+        self._modules = _find_modules(package)
+        # Click lists the names of `commands`, and suggests them for one that does not exist.
+        super().__init__(name, [click.Command(each) for each in self._modules], **kwargs)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = self._modules().get(cmd_name)
-        if module is None:
+        if cmd_name not in self._modules:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = import_module(module).command
+        command: click.Command = import_module(self._modules[cmd_name]).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -50,21 +47,21 @@ class LazyGroup(click.Group):
         return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def _summarize(self, ctx: click.Context, name: str) -> click.Command:
-        module = self._modules().get(name, "")
-        text = _command_docstring(module) if module else None
+        text = _command_docstring(self._modules[name]) if name in self._modules else None
         command = click.Command(name, help=text) if text else self.get_command(ctx, name)
         assert command is not None
         return command
 
-    def _modules(self) -> dict[str, str]:
-        """Return the modules of the commands by the names that users type."""
-        names = {
-            entry.stem
-            for folder in sys.modules[self.package].__path__
-            for entry in Path(folder).iterdir()
-            if not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file())
-        }
-        return {name.rstrip("_").replace("_", "-"): f"{self.package}.{name}" for name in names}
+
+def _find_modules(package: str) -> dict[str, str]:
+    """Return the modules of a package's commands by the names that users type."""
+    names = {
+        entry.stem
+        for folder in sys.modules[package].__path__
+        for entry in Path(folder).iterdir()
+        if not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file())
+    }
+    return {name.rstrip("_").replace("_", "-"): f"{package}.{name}" for name in names}
 
 
 def _command_docstring(module: str) -> str | None:

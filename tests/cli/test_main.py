@@ -120,6 +120,23 @@ def test_help_lists_the_commands_of_a_group_without_importing_them(words: tuple[
     assert not loaded & {"PIL", "reportlab", "sqlalchemy", "starlette", "textual", "zxingcpp"}
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("scna",), "scan"),
+        (("deck", "lsit"), "list"),
+        (("archive", "undo-imprt"), "undo-import"),
+        (("labels", "strater"), "starter"),
+        (("labels", "sheets", "spoild"), "spoiled"),
+        (("wizard", "sho"), "show"),
+    ],
+)
+def test_a_slip_in_the_name_of_a_command_is_answered_with_the_name(words: tuple[str, ...], meant: str) -> None:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert f"No such command '{words[-1]}'. Did you mean '{meant}'?" in result.stderr
+
+
 def test_completion_lists_commands_without_importing_them() -> None:
     script = (
         "import sys, click; from companion.cli.main import main; "
