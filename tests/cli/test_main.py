@@ -125,7 +125,7 @@ def test_help_lists_the_commands_of_a_group_without_importing_them(words: tuple[
     [
         (("scna",), "scan"),
         (("deck", "lsit"), "list"),
-        (("archive", "undo-imprt"), "undo-import"),
+        (("archive", "folow"), "follow"),
         (("labels", "strater"), "starter"),
         (("labels", "sheets", "spoild"), "spoiled"),
         (("wizard", "sho"), "show"),
