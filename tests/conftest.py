@@ -45,6 +45,12 @@ _STATE = tempfile.TemporaryDirectory(prefix="companion-state-")
 for _variable in ("XDG_STATE_HOME", "XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA", "WIN_PD_OVERRIDE_APPDATA"):
     os.environ[_variable] = _STATE.name
 
+# Hundreds of programs that tests start load compiled modules, also where Python may write none beside the source. The
+# processes of pytest-xdist inherit the folder.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    _COMPILED = tempfile.TemporaryDirectory(prefix="companion-compiled-")
+    os.environ["PYTHONPYCACHEPREFIX"] = _COMPILED.name
+
 
 def pytest_configure() -> None:
     """Sets how often garbage is collected, and hears Ctrl+C and each file that is opened."""

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -84,7 +85,8 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
     last = threading.Timer(_GRACE, os._exit, (0,))
     last.daemon = True
     last.start()
-    loop.call_soon_threadsafe(end)
+    with suppress(RuntimeError):  # the loop is closed: the program has ended but for its last steps
+        loop.call_soon_threadsafe(end)
 
 
 def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:

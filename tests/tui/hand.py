@@ -2,9 +2,12 @@
 
 import asyncio
 import time
+import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 
 from textual import events
+from textual.app import ScreenStackError
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Input
@@ -22,8 +25,22 @@ from companion.tui.widgets.welcome import Welcome
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missing; a machine that does eight things at once takes long."""
 
+LONG = 1.0
+"""Seconds after which a key is left to go on by itself, as the pilot does."""
+
+RESTS = 2
+"""Looks in a row that find nothing under way: a message may cause another one once the screen is drawn."""
+
 STILL = 3
 """Looks in a row that must see the same."""
+
+
+def _character_of(key: str) -> str | None:
+    """Return the character of a key that has a name, such as "space", None for "f1" and the like."""
+    try:
+        return unicodedata.lookup(key.replace("_", " "))
+    except KeyError:
+        return None
 
 
 class Hand:
@@ -135,8 +152,24 @@ class Hand:
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.bar == text)
 
     async def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
-        await self.pilot.press(*keys)
+        """Press keys, each once what the one before it caused is done and drawn.
+
+        The pilot would wait after each key until the whole process has done nothing for 40 ms.
+        """
+        for key in keys:
+            character = key if len(key) == 1 else _character_of(key)
+            self.app.post_message(events.Key(key_of(key) if len(key) == 1 else key, character))
+            await self._until_done()
+
+    async def _until_done(self) -> None:
+        """Wait until keys, messages, animations and what is made for the screen are done, and their effect is drawn."""
+        deadline = time.monotonic() + LONG
+        rests = 0
+        with suppress(ScreenStackError):  # the key ended the program
+            while rests < RESTS and self.app.is_running and time.monotonic() < deadline:
+                await self.app.animator.wait_until_complete()
+                await self.pilot.pause(0)
+                rests = 0 if self.app.is_busy or self._is_under_way else rests + 1
 
     async def enter(self, text: str) -> None:
         """Type a line into the command bar and press Enter."""

@@ -189,6 +189,11 @@ class InputQueueApp(FaultHandlingApp):
         return bool(self._events)
 
     @property
+    def is_busy(self) -> bool:
+        """True while a key is being processed or waits, or a message or a worker before the next key is pending."""
+        return bool(self._events) or self._is_busy_now()
+
+    @property
     def pressed_at(self) -> float:
         """The time of the event that is being processed, on the clock of `event_time`; infinite if there is none."""
         return self._events[0].time if self._events else math.inf
