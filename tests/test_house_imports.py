@@ -160,7 +160,7 @@ def late_imports(room: str) -> Iterable[tuple[str, Import]]:
     return [(module, late) for module in FILES if room_of(module) == room for late in all_imports()[module].late]
 
 
-ROOMS: Final = sorted({room_of(module) for module in FILES if all_imports()[module].late})
+ROOMS: Final = sorted(set(map(room_of, FILES)))
 
 
 @pytest.mark.parametrize("room", ROOMS)

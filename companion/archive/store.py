@@ -343,9 +343,13 @@ class Store:
                 try:
                     connection = self._begin(writes=writes)
                 except DBAPIError as error:
-                    if not is_away(error) or waits.seconds_left < 0:
+                    # A connection from before the file was moved still reads it, so that what it held can be saved.
+                    # Where another thread has it, it comes back in a moment.
+                    is_read_elsewhere = isinstance(error.orig, files.Moved) and self._transactions > 1
+                    if not (is_away(error) or is_read_elsewhere) or waits.seconds_left < 0:
                         raise
-                    self._away_since = self._away_since or began
+                    if not is_read_elsewhere:
+                        self._away_since = self._away_since or began
                     time.sleep(_PAUSE)
                 else:
                     self._away_since = None

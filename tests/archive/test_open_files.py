@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -224,6 +225,17 @@ def test_a_line_is_refused_once_its_file_is_no_longer_there(
     assert ["note 1" in body for body in _kept(copy, session)] == [True, False]
     with pytest.raises(Displaced):
         keep(archive, session, 3)
+    assert len([*file.parent.glob("archive-rescued-*.sqlite")]) == 1
+
+
+def test_what_another_thread_is_reading_is_saved_as_well(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    with ThreadPoolExecutor(1) as other:
+        with archive.store.reading():
+            delete(file)
+            refused = other.submit(keep, archive, session, 2).exception
+            time.sleep(0.1)
+        assert "What it held is kept as" in str(refused())
     assert len([*file.parent.glob("archive-rescued-*.sqlite")]) == 1
 
 
