@@ -89,7 +89,7 @@ $(BENCHES): bench
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
 	@$(PY) -m tests.soak $(if $(ARGS),80,4000) --ready
-	@$(PY) -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile soak
+	@$(PY) -m pytest -q -n auto --dist worksteal -m "hypothesis or soak" --hypothesis-profile soak
 	@$(PY) -m tests.statistics.sittings $(if $(ARGS),10000,100000)
 	@$(PY) -m tests.slips $(if $(ARGS),2000,100000)
 	@$(PY) -m tests.hostile 300

@@ -11,6 +11,7 @@ import signal
 import sys
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -103,9 +104,10 @@ def is_left_out_on_windows(source: str) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests of what this system does not have, and marks as slow what starts a PostgreSQL server or draws a
-    screen that is also drawn at 80×24.
+    """Deselects tests of what this system does not have, and of what only `make soak` repeats; marks as slow what starts
+    a PostgreSQL server, draws a screen that is also drawn at 80×24, or is beside the sample of `make test`.
     """
+    cases = Counter[tuple[str, bool]]()
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         is_wide = "snap_compare" in fixtures and any(size in item.nodeid for size in ("120x40", "200x60"))
@@ -113,9 +115,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
         if "server" in fixtures:
             item.add_marker(pytest.mark.posix)  # the extra `test` brings no PostgreSQL for Windows
+        if (sample := item.get_closest_marker("sample")) is not None:
+            is_slow = item.get_closest_marker("slow") is not None
+            case = (item.nodeid.partition("[")[0], is_slow)
+            if cases[case] % sample.args[0]:
+                item.add_marker(pytest.mark.soak if is_slow else pytest.mark.slow)
+            cases[case] += 1
     if too_long := [item.nodeid for item in items if len(item.nodeid) > _LONGEST_NAME]:
         raise pytest.UsageError(f"Names of tests are at most {_LONGEST_NAME} characters long; give ids: {too_long}")
     lacking = ["posix" if WINDOWS else "windows", *([] if LINUX else ["linux"])]
+    if "soak" not in config.option.markexpr:
+        lacking.append("soak")
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

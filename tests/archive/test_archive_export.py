@@ -97,6 +97,7 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
         assert len(there.decks()) == 1
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

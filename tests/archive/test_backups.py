@@ -94,6 +94,7 @@ def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
     assert not backups.folder(Path(place)).exists()
 
 
+@pytest.mark.slow
 def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
     backup_file_file = []
     for day in range(25):
@@ -113,6 +114,7 @@ def evenings(file: Path) -> list[Path]:
     return [each.path for each in backups.list_backups(file) if each.why == "evening"]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("year", [1970, 2020, 2099])
 def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int) -> None:
     backup_file_file = []
@@ -155,6 +157,7 @@ def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_p
     assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
 
 
+@pytest.mark.slow
 def test_play_after_a_restore_is_newer_than_all_before(file: Path) -> None:
     backup_file_file = []
     for day in range(20):

@@ -106,6 +106,7 @@ def check_notices(archive: Archive, table: str, column: str, key: Sequence[Any],
         assert all(each.mendable for each in faults), faults
 
 
+@pytest.mark.slow
 def test_a_bit_that_flips_on_the_disk_is_noticed_in_every_body(filled: Archive) -> None:
     file = Path(filled.name)
     bodies = list(household.stored(file).values())

@@ -68,6 +68,7 @@ def test_a_seal_of_a_record_that_moved_on_writes_nothing_at_all(archive: Archive
     assert archive.find_session(session).sealed
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_of_two_who_seal_one_deck_at_once_the_second_is_told(archive: Archive, place: str) -> None:
     store_bands(archive)

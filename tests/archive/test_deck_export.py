@@ -245,6 +245,7 @@ def test_an_absurd_story_is_refused_though_its_chain_holds(archive: Archive, bod
     assert "makes no sense" in _refusal(file)
 
 
+@pytest.mark.slow
 def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive, tmp_path: Path) -> None:
     deck = bands.found_band(archive)
     bands.add(archive, deck, *(m.DungeonPlayed("Ana", "win", 6, 1) for _ in range(9_000)))

@@ -83,6 +83,7 @@ class Homes:
 SIDES = st.sampled_from(["mine", "theirs"])
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(16))
 @given(
     st.lists(

@@ -81,6 +81,7 @@ def _run(code: str, *arguments: str | Path, closed: bool = False) -> str:
     return done.stdout or ""
 
 
+@pytest.mark.slow
 def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     code = (
         "import os, sys; from companion.archive import Archive; from companion.archive.people import people\n"
@@ -96,6 +97,7 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
         assert "Zoe" in {person.name for person in people.all_people(archive)}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("ending", ["", "-wal"])
 def test_an_open_archive_is_never_what_a_command_writes(file: Path, ending: str) -> None:
     target = f"{file}{ending}"
@@ -124,6 +126,7 @@ def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
     assert household.stored(file) == before
 
 
+@pytest.mark.slow
 @pytest.mark.linux
 def test_there_is_one_sqlite_in_the_whole_program() -> None:
     code = (
@@ -164,6 +167,7 @@ def test_nobody_takes_a_log_over_while_somebody_writes(file: Path) -> None:
         assert archive.find_session(session)
 
 
+@pytest.mark.slow
 def test_a_long_log_is_taken_over_at_once_and_does_not_grow(file: Path) -> None:
     log = Path(f"{file}-wal")
     with Archive.open(str(file)) as archive:

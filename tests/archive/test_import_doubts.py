@@ -106,6 +106,7 @@ def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_pa
         assert find_doubts(home, file) == ()
 
 
+@pytest.mark.sample(6)
 @ways
 @pytest.mark.parametrize(("key", "length"), [("name", 201), ("name", 10_000_000), ("why", 10_001)])
 def test_names_and_texts_without_end_do_not_come_in(
@@ -143,6 +144,7 @@ alike = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sample(6)
 @ways
 @alike
 @pytest.mark.parametrize("turned", [False, True], ids=["", "turned"])

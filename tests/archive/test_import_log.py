@@ -56,6 +56,7 @@ def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file:
     assert maintenance.check_archive(archive) == ()
 
 
+@pytest.mark.slow
 def test_either_engine_exports_the_same_file(archive: Archive, other: Archive, file: Path, tmp_path: Path) -> None:
     household.fill(other)
     fill_with_decks(other, 450)

@@ -40,6 +40,7 @@ def test_in_a_league_every_list_says_what_the_entries_say(archive: Archive) -> N
             assert row.deck in [held.deck for held in people.find_record(archive, row.person or row.holder).held]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(6))
 def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> None:
     chance = Random(seed)

@@ -103,6 +103,7 @@ def _abandoned(file: Path) -> None:
     subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("ending", "way"), [("-shm", "delete that file: it is made anew"), ("-wal", "have its owner make it writable")]
 )

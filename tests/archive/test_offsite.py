@@ -65,6 +65,7 @@ def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) ->
     assert offsite_text(file) == "Copy elsewhere: up to date."
 
 
+@pytest.mark.slow
 def test_copies_thin_out_as_backups_do(file: Path, stick: Path) -> None:
     backups.start_offsite(file, stick)
     play(file, *(f"Guest {number}" for number in range(20)))

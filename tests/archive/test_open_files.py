@@ -73,6 +73,7 @@ def refused_restore(file: Path) -> None:
         restore(file.with_suffix(".copy"), file, datetime.now(UTC))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.linux
 @pytest.mark.parametrize(
     "way",
@@ -239,6 +240,7 @@ def test_what_another_thread_is_reading_is_saved_as_well(archive: Archive, sessi
     assert len([*file.parent.glob("archive-rescued-*.sqlite")]) == 1
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("taken_over", [False, True])
 @pytest.mark.parametrize("content", [b"", bytes(8192), b"another"], ids=["empty", "zeroed", "another archive"])
 def test_a_line_is_refused_once_its_file_was_overwritten(
@@ -365,6 +367,7 @@ except ArchiveError as error:
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("call", [3, 5])
 def test_a_file_swapped_while_it_opens_is_not_lost(call: int, file: Path, tmp_path: Path) -> None:
     """`call`: at which reading of the file another program puts an older copy in its place."""
@@ -521,6 +524,7 @@ LOG_DEEDS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("code", LOG_DEEDS.values(), ids=LOG_DEEDS)
 def test_a_line_is_refused_once_the_log_was_overwritten(archive: Archive, session: str, file: Path, code: str) -> None:
     keep(archive, session, 1, 2)
@@ -586,6 +590,7 @@ def test_a_reader_takes_no_overwritten_log_over_into_the_file(archive: Archive, 
 FILE_DEEDS = {"first page zeroed": "f.write(bytes(4096))", "header zeroed": "f.write(bytes(100))"}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("settled", [False, True], ids=["never settled", "settled"])
 @pytest.mark.parametrize("code", FILE_DEEDS.values(), ids=FILE_DEEDS)
 def test_no_line_goes_into_a_file_without_its_beginning(
@@ -606,6 +611,7 @@ def test_no_line_goes_into_a_file_without_its_beginning(
     assert repaired_lines(file, session) == acknowledged
 
 
+@pytest.mark.slow
 def test_a_cut_off_file_is_led_to_its_repair_and_to_no_backup(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1)
     archive.store.settle()
@@ -698,6 +704,7 @@ def test_what_can_be_written_nowhere_is_not_left_in_tmp(tmp_path: Path) -> None:
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.slow
 def test_refused_lines_leave_no_logs_of_copies(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1)
     archive.store.settle()

@@ -67,6 +67,7 @@ def test_the_file_is_written_ahead_and_synchronously(archive: Archive) -> None:
         assert int(transaction.pragma("busy_timeout")[0]) >= 5000
 
 
+@pytest.mark.slow
 def test_many_processes_may_make_the_same_archive_at_once(place: str) -> None:
     opening = f"from companion.archive import Archive; Archive.open({place!r}).close()"
     openers = [subprocess.Popen([sys.executable, "-c", opening], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(4)]

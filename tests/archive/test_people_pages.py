@@ -21,6 +21,7 @@ def paid(archive: Archive, name: str, amount: int) -> None:
     archive.found_deck("keepsake", [Founded(f"deck of {name} {amount}")], [Payment(name, amount, Reason("x"))])
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25))
 @given(
     st.lists(st.tuples(st.sampled_from(("add", "rename", "merge")), st.sampled_from(NAMES), st.sampled_from(NAMES))),

@@ -116,6 +116,7 @@ def test_a_killed_restore_leaves_the_old_or_the_backup(calm: Path, tmp_path: Pat
     assert (seen[0], seen[-1]) == (False, True)
 
 
+@pytest.mark.slow
 def test_a_restore_of_what_is_damaged_keeps_each_byte_of_it(calm: Path, tmp_path: Path) -> None:
     abandoned(calm, "Yan")
     new = household.stored(backups.list_backups(calm)[0].path)

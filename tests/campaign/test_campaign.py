@@ -32,6 +32,7 @@ def read_everything(read: Read, played: Path) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_the_campaign_reads_as_it_was_reviewed(read: Read, played: Path, request: pytest.FixtureRequest) -> None:
     text = read_everything(read, played)
     if request.config.getoption("--snapshot-update", default=False):
@@ -64,6 +65,7 @@ def test_export_wipe_and_import_give_the_same_records(read: Read, played: Path, 
     assert again.read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dpi", [150, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_printed_and_scanned_passport_is_the_deck_of_today(
     read: Read, played: Path, tmp_path: Path, dpi: int

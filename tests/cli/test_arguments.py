@@ -117,6 +117,7 @@ REFUSED: Final = ("NUL", "word", "path", "figure", "lines", "quotes")
 """Words that nobody can call anything."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "kind", [kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.slow) for kind in HOSTILE]
 )
@@ -146,6 +147,7 @@ def test_what_is_no_command_is_named_shortly(words: list[str]) -> None:
     assert len(result.stderr) < LONGEST_LINE
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [HOSTILE["traversal"], HOSTILE["Windows"]], ids=["traversal", "Windows"])
 def test_a_path_for_a_game_ends_in_one_sentence(name: str) -> None:
     """The archive was asked for its pages before, and is closed while the error is on its way out."""

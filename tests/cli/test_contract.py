@@ -41,6 +41,7 @@ def _text_as_picture(place: Path) -> list[str]:
     return ["scan", str(place / "box.png")]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("make_arguments", "status", "sentence"),
     [

@@ -104,6 +104,7 @@ def test_pictures_that_are_none_are_named(band: str, tmp_path: Path) -> None:  #
     assert "nothing to take here" in output_of(deck("audit", "grave", "--photo", "white.png", "--take", "3"), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("labels")
 def test_scan_names_a_spread_deck_by_its_labels(band: str, tmp_path: Path) -> None:
     picture = photograph(tmp_path, band)
@@ -160,6 +161,7 @@ def test_a_picture_that_is_too_small_is_one_sentence(band: str, tmp_path: Path) 
         assert f"“{name}” is too {'small' if name[0] in 'mt' else 'blurred'}" in audit.stdout.splitlines()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("labels")
 def test_a_deck_on_paper_is_begun_from_its_labels(band: str, tmp_path: Path) -> None:
     photograph(tmp_path, band)

@@ -186,6 +186,7 @@ def test_who_plays_on_buys_what_a_homebrew_adds(shell: Shell) -> None:
     assert bought["glint"] > 0
 
 
+@pytest.mark.slow
 def test_one_inscription_is_compared_in_and_out(shell: Shell) -> None:
     file = shell.write("moonlit.toml", MOONLIT)
     words = ("rehearse", "decknforge", "--games", "12", "--wizards", "greedy", "--jobs", "1", "--no-keep")

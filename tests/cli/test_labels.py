@@ -237,6 +237,7 @@ def test_force_overwrites(labels: Callable[..., Result]) -> None:
     assert Path("old.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_two_processes_print_the_same_bytes(tmp_path: Path) -> None:
     for number in ("1", "2"):
         command = [sys.executable, "-m", "companion.cli", "labels", "starter", "-o", f"{number}.pdf"]

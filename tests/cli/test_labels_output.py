@@ -302,6 +302,7 @@ def _start(tmp_path: Path, *words: str, before: tuple[str, ...] = ()) -> "subpro
     return subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+@pytest.mark.slow
 def test_of_several_at_once_one_writes_the_file(tmp_path: Path) -> None:
     runs = [_start(tmp_path, "blank", "60", "-o", "same.pdf") for _ in range(4)]
     answers = [run.communicate()[1].decode() for run in runs]
@@ -310,6 +311,7 @@ def test_of_several_at_once_one_writes_the_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["same.pdf"]
 
 
+@pytest.mark.slow
 def test_of_several_at_once_none_takes_anothers_labels(labels: Labels, tmp_path: Path) -> None:
     labels("sheets", "new", "red")
     runs = [_start(tmp_path, "blank", "5", "-o", f"{number}.pdf", "--sheet", "red") for number in range(4)]

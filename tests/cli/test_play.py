@@ -44,6 +44,7 @@ def evening(game: str, archive: Archive) -> Replay:
     return replay
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("game", ["decknforge", "soulforger", "oddfrontier", "solforge"])
 def test_a_whole_game_comes_through_a_pipe(game: str, archive: Archive) -> None:
     played = evening(game, archive).session
@@ -59,6 +60,7 @@ def test_a_whole_game_comes_through_a_pipe(game: str, archive: Archive) -> None:
     assert result.stdout.decode().splitlines()[-1].endswith(f"companion play {row.session} --lines")
 
 
+@pytest.mark.slow
 def test_a_seal_through_a_pipe_is_written_once_confirmed(archive: Archive, run: Callable[..., Result]) -> None:
     lines = [line.text for line in evening("decknforge", archive).session.log.lines]
     assert lines[-1] == "seal"

@@ -95,6 +95,7 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
     assert ran == Ran(1, ["Ana draws 9♠."], [f"{friday}:6: Not now: Ana strikes or heals."])
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("text", "number", "sentence"),
     [
@@ -289,6 +290,7 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
         assert archive.sessions()[0].sealed
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("began", ["begin", "begin seed 1"])
 def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> None:
     with Archive.open(place) as archive:
@@ -312,6 +314,7 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
         assert archive.find_deck(deck).figure("won") == 2
 
 
+@pytest.mark.slow
 def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
     friday.write_text(SET_UP, encoding="utf-8")
     for kept in (1, 2):

@@ -185,6 +185,7 @@ def pages(path: Path, count: int, last: Image.Image) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_on_a_terminal_a_bar_shows_progress_over_many_pages(place: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]

@@ -34,6 +34,7 @@ def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
     assert f"{count} storms" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [5021], ids=["emptied while it was opened"])
 def test_what_a_storm_once_broke_holds(number: int) -> None:
     command = [sys.executable, "-m", "tests.crash", "1", "--first", str(number), "--jobs", "1"]

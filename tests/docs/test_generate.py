@@ -30,6 +30,7 @@ def test_every_line_and_house_rule_of_a_game_is_documented(what: str, game: str)
     assert not lacking(f"{what} {game}"), "make docs writes them"
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("document", sorted(DOCS.glob("*.md")), ids=lambda path: str(path.name))
 def test_the_parts_that_follow_from_the_program_are_as_it_is(document: Path) -> None:
     text = document.read_text(encoding="utf-8")

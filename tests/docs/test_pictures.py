@@ -23,6 +23,7 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
     assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name, moving.PICTURE.name} == there
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("maker", stock_pictures.MAKERS)
 def test_a_picture_of_stocks_shows_them_as_their_files_are(maker: str) -> None:
     committed = (DOCS / "pictures" / stock_pictures.picture_name(maker)).read_text(encoding="utf-8")

@@ -143,6 +143,7 @@ def compare(game: Session, seed: int, own: tuple[Mistake, ...] = (), same: Any =
         assert getattr(entered, name) == getattr(of_right, name), f"{name}\n{corrected.export()}"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(16))
 @given(seed=st.integers(0, 100_000))
 def test_a_corrected_dungeon_leaves_what_a_right_one_leaves(seed: int) -> None:

@@ -281,6 +281,7 @@ def test_test_pages_and_die_cuts_are_black() -> None:
     check_black(document([SWIFT], STOCK, outlines=True))
 
 
+@pytest.mark.slow
 def test_several_processes_print_the_same_in_black() -> None:
     run = [{position: box_label("Grave", 60 * number + position) for position in range(1, 61)} for number in range(30)]
     setup = pdf.Setup("x", ink="black")

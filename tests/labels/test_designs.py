@@ -39,6 +39,7 @@ def _full(label: Label, stock: Stock, dpi: float) -> Paper:
     return Paper(pdf.render_sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, pdf.Setup("Full")), dpi)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stock", ROOMY)
 @pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
 def test_ink_stays_inside_the_safe_margin_on_every_stock(stock: Stock, label: Label) -> None:
@@ -47,6 +48,7 @@ def test_ink_stays_inside_the_safe_margin_on_every_stock(stock: Stock, label: La
     assert all(paper.ink(stock.box(position)) is not None for position in range(1, stock.count + 1))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(SMALL))
 @pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
 def test_on_the_smallest_stocks_a_label_fits_or_is_refused(name: str, label: Label) -> None:

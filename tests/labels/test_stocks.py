@@ -124,6 +124,7 @@ def test_a_code_is_understood_however_it_is_written(written: str, name: str) -> 
     assert stocks.find(written).name == stocks.find_known(written).name == name
 
 
+@pytest.mark.slow
 def test_every_name_is_one_stocks_alone_and_found_behind_its_makers() -> None:
     every_stock = stocks.valid_stocks()
     names = [name for stock in every_stock for name in (stock.name, *stock.aliases)]

@@ -66,6 +66,7 @@ def test_a_wrong_check_digit_is_refused_with_the_right_one(number: str) -> None:
             symbols.ean_13(number)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=40))
 @example("¡")

@@ -35,6 +35,7 @@ def own_names(tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
+@pytest.mark.slow
 def test_no_private_part_of_a_library_is_used_unlisted() -> None:
     trees = {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text("utf-8")) for file in WHOLE}
     listed = {

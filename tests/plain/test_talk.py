@@ -393,6 +393,7 @@ GAMES = {
 DRAWN_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f─-▟→…]")
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: int) -> None:

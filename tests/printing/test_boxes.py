@@ -34,6 +34,7 @@ def test_a_retired_deck_says_so(archive: Archive) -> None:
     assert new.notes == ("Glory 1 · Dungeons 1",)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dpi", [150, 300, 600])
 def test_every_code_of_a_sheet_of_real_decks_reads_back(archive: Archive, dpi: int) -> None:
     decks = [archive.found_deck("keepsake", [Founded(f"Band {number}")]) for number in range(60)]

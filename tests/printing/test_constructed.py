@@ -95,6 +95,7 @@ def test_a_starter_sheet_is_one_sheet_with_its_ink_within_labels(game: str) -> N
     assert smallest(document) >= LEAST
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("game", GAMES)
 def test_reminders_and_strips_fit_each_stock_or_are_refused(game: str, stock: Stock) -> None:
@@ -201,6 +202,7 @@ def test_there_is_a_label_for_every_copy(archive: Archive) -> None:
     assert sum(label.title == "Long Bow" for label in labels) == 2
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("game", GAMES)
 def test_labels_of_cards_fit_every_stock_or_are_refused_by_name(archive: Archive, game: str, stock: Stock) -> None:

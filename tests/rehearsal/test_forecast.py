@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from companion.archive import Archive
@@ -16,6 +17,7 @@ def run_command(place: str, *words: str) -> Result:
     return result
 
 
+@pytest.mark.slow
 def test_statistics_tell_what_kept_rehearsals_foretell(tmp_path: Path) -> None:
     place = str(tmp_path / "archive.sqlite")
     words = ("rehearse", "decknforge", "--games", "6", "--jobs", "1", "--wizards", "greedy", "--json")

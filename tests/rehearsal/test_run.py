@@ -161,6 +161,7 @@ LISTED = """solforge main
 """
 
 
+@pytest.mark.slow
 def test_two_lists_are_rehearsed_and_what_is_not_computed_is_told(tmp_path: Path) -> None:
     file, archive = tmp_path / "imps.txt", str(tmp_path / "archive.sqlite")
     file.write_text(LISTED, encoding="utf-8")
@@ -209,6 +210,7 @@ class Dying(Executor):
 ALONE = OneSetting(RehearsalSetting("decknforge", 1))
 
 
+@pytest.mark.slow
 def test_what_was_finished_before_workers_died_stays() -> None:
     batches = [sums for _, sums in rehearse(ALONE, 4, range(3 * BATCH), lambda: Dying(1))]
     whole = play_batch(ALONE, 4, 0, 3 * BATCH)

@@ -115,6 +115,7 @@ def _figures(result: Result | str) -> Any:
     return json.loads(result if isinstance(result, str) else result.stdout)["figures"]
 
 
+@pytest.mark.slow
 def test_a_kept_rehearsal_goes_on_as_if_never_stopped(run: Run, place: Path) -> None:
     begun = json.loads(run(*GAMES, "--games", "12", "--name", "Autumn", "--json").stdout)
     whole = _figures(run(*GAMES, "--games", "20", "--no-keep", "--json"))

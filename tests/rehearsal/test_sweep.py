@@ -85,6 +85,7 @@ def test_an_effect_and_its_error_are_those_of_paired_differences() -> None:
         assert estimate == pytest.approx((fmean(each), fmean(each) - half, fmean(each) + half), abs=half / 10)
 
 
+@pytest.mark.slow
 def test_the_interplay_of_ratios_has_the_error_of_a_jackknife() -> None:
     # What twists does to pips of one die, less what it does to those of five: nothing in the long run.
     units, chance, sums, games = 2000, Random(4), Sums(), []

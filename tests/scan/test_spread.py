@@ -34,6 +34,7 @@ def count(photograph: Photograph, folder: Path) -> Count:
     return Count(len(photograph.whole), len(photograph.whole & numbers), len(numbers - photograph.all))
 
 
+@pytest.mark.slow
 def test_a_spread_deck_is_read_and_drawn(tmp_path: Path) -> None:
     photograph = spreads.photograph(7, thumb=False)
     spread = read_spread_of(photograph, tmp_path)
@@ -58,6 +59,7 @@ def few_cards() -> Image.Image:
     return Image.open(BytesIO(spreads.photograph(3, thumb=False).jpeg)).crop((0, 0, 1600, 1000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orientation", [6, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3, 8, 9))])
 def test_a_turned_photograph_is_seen_as_people_see_it(orientation: int, few_cards: Image.Image, tmp_path: Path) -> None:
     upright = few_cards

@@ -3,6 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,6 +51,7 @@ def say(archive: Archive, session: Session, line: str) -> None:
         return
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(st.lists(LINES | STRANGE, max_size=14), st.sets(st.integers(0, 13)))
 def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], looks: set[int]) -> None:

@@ -262,6 +262,7 @@ ROUTINE = {"next", "damage", "refill", "escalate", "fight", "battle", "resolve",
 """Lines that play no card and choose nothing; what is discarded is due."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", random_tables.GAMES)
 def test_it_plays_no_card_and_puts_nobody_out_unasked(game: str) -> None:
     went_far = 0

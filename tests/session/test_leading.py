@@ -69,6 +69,7 @@ def test_what_is_typed_answers_the_question_or_is_something_else(client: TableCl
     take(client, cards.read("8s 7s", client.notation))
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(client: TableClient, seed: int) -> None:
     chance = Random(seed)

@@ -89,6 +89,7 @@ def test_a_whole_match_is_typed_in_few_words(archive: Archive, game: str) -> Non
     assert as_json(again) == as_json(client.session)
 
 
+@pytest.mark.sample(3)
 @both_ways
 def test_the_same_match_can_be_chosen_alone(archive: Archive, game: str) -> None:
     played = typed(archive, game).session

@@ -216,6 +216,7 @@ def test_a_deck_read_anew_seals_only_what_is_true(archive: Archive) -> None:
     assert mark.evening.inscriptions == (), "nor does the evening's card tell of it"
 
 
+@pytest.mark.slow
 def test_who_took_a_deck_before_is_left_out_and_after_is_written(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, "fade ana 9S", "fade ben 7C", *SWAPPED)
     enter_lines(seat_bands(archive, *FOUGHT, "fade ana 7C", "fade ben 4H", *SWAPPED), "seal")

@@ -21,6 +21,7 @@ APART = 5
 """Of so many tables one is looked at."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_shown_before_enter_is_what_it_does(game: str) -> None:
     @settings(max_examples=examples(4), phases=[Phase.generate])

@@ -110,6 +110,7 @@ def _faults(game: str, seed: int, count: int) -> list[str]:
     return faults
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_happens_that_nobody_said(game: str) -> None:
     assert not _faults(game, 1, QUICK)

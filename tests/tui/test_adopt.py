@@ -64,6 +64,7 @@ async def test_a_deck_is_adopted_answer_by_answer_and_only_once(sit: Seat, archi
         assert len(archive.decks()) == 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("field", "wrong", "sentence"),
     [("glory", "many", "“many” is not a whole number"), ("glory", "-1", "“-1” is not a whole number")],

@@ -70,6 +70,7 @@ async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
         await hand.until(lambda: not hand.status)
 
 
+@pytest.mark.slow
 async def test_a_digit_opens_a_ready_game(sit: Seat) -> None:
     async with sit() as hand:
         await hand.until_welcomed()
@@ -112,6 +113,7 @@ async def test_another_game_is_the_last_row_of_the_first_screen(sit: Seat, by: s
         await at_a_form(hand, AnotherGameScreen)
 
 
+@pytest.mark.slow
 async def test_a_game_in_a_few_answers_with_its_table_beside_them(archive: Archive, sit: Seat) -> None:
     async with sit() as hand:
         await at_another_game(hand)
@@ -147,6 +149,7 @@ async def test_a_ready_game_is_played_as_it_is_and_nothing_is_kept(archive: Arch
         assert pages.pages(archive) == ()
 
 
+@pytest.mark.slow
 async def test_a_copy_needs_a_title_of_its_own(archive: Archive, sit: Seat) -> None:
     async with sit() as hand:
         await at_another_game(hand)
@@ -158,6 +161,7 @@ async def test_a_copy_needs_a_title_of_its_own(archive: Archive, sit: Seat) -> N
         assert (row.name, row.title) == ("crowns", "Crowns")
 
 
+@pytest.mark.slow
 async def test_faults_stand_at_their_answers(archive: Archive, sit: Seat) -> None:
     async with sit() as hand:
         await at_another_game(hand)
@@ -168,6 +172,7 @@ async def test_faults_stand_at_their_answers(archive: Archive, sit: Seat) -> Non
         assert pages.pages(archive) == ()
 
 
+@pytest.mark.slow
 def test_another_game(snap_compare: object, place: Path) -> None:
     app = CompanionApp(str(place))
 

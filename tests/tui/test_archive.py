@@ -49,6 +49,7 @@ def titles(hand: Hand) -> list[str]:
     return [str(row.prompt) for row in screen.rows.options]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.linux
 @pytest.mark.usefixtures("session")
 @pytest.mark.parametrize("table", ["entries", "sessions", "decks", "people"])
@@ -63,6 +64,7 @@ async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place
         assert has_lock(place)
 
 
+@pytest.mark.slow
 @pytest.mark.linux
 async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path, session: str) -> None:
     (backup,) = backups.list_backups(place)
@@ -121,6 +123,7 @@ def older(place: Path, session: str) -> str:  # noqa: ARG001
     return "Zoe"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("older")
 async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: Path) -> None:
     before = place.read_bytes()

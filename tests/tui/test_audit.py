@@ -1,5 +1,7 @@
 """Looking through a box on the screen: spot by spot, and the record is mended where the box differs."""
 
+import pytest
+
 from companion.archive import Archive, deck_records
 from companion.games.decknforge.decks.record import BandRecord
 from companion.tabletop.notation.cards import read_card
@@ -39,6 +41,7 @@ async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, ba
     assert archive.marks(band) == before
 
 
+@pytest.mark.slow
 async def test_the_record_is_mended_and_the_story_says_so(sit: Seat, archive: Archive, band: str) -> None:
     deck_records.tick(archive, band, ["all"])
     async with sit(size=(120, 40)) as hand:

@@ -34,6 +34,7 @@ def mid_game(archive: Archive, game: str, *further: str) -> str:
     return session.id
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_with_much_on_it(snap_compare: object, archive: Archive, place: Path, game: str, size: str) -> None:
@@ -79,6 +80,7 @@ def _missing(hand: Hand) -> list[str]:
     return [*(word for word in words if word not in text), *briefs, *re.findall(r"… \d+ more", text)]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 @pytest.mark.parametrize("game", GAMES)
 async def test_everything_on_a_full_table_is_readable(
@@ -92,6 +94,7 @@ async def test_everything_on_a_full_table_is_readable(
         assert hand.table.prompt_list.size.height > 0
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_small_window_keeps_names_and_figures(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (60, 18)) as hand:
@@ -103,6 +106,7 @@ async def test_a_small_window_keeps_names_and_figures(sit: Seat, archive: Archiv
         assert [thing.brief for thing in creatures if thing.brief not in text] == []
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_big_figures_are_never_cut(sit: Seat, archive: Archive, game: str, size: tuple[int, int]) -> None:
@@ -217,6 +221,7 @@ async def test_a_crowded_board_shares_rows_and_counts_what_is_missing(sit: Seat,
             assert re.search(r"… \d+ more$", rows[-1])
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_window_that_shrinks_and_grows_shows_what_it_did(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (120, 40)) as hand:

@@ -203,6 +203,7 @@ async def test_an_evening_ends_by_keys_alone(
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
 async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game: str) -> None:
     session = seated(archive, game)
@@ -246,6 +247,7 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await led_to(hand, TonightScreen)
 
 
+@pytest.mark.slow
 async def test_home_leads_home_from_the_middle_of_the_ceremony(sit: Seat, archive: Archive) -> None:
     session = after_a_loss(archive)
     async with sit(session.id) as hand:
@@ -258,6 +260,7 @@ async def test_home_leads_home_from_the_middle_of_the_ceremony(sit: Seat, archiv
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
+@pytest.mark.slow
 async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
     session = after_a_loss(archive)
     while session.view().step != "sealed":
@@ -270,6 +273,7 @@ async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, arch
         await hand.at_table()
 
 
+@pytest.mark.slow
 async def test_what_faded_before_its_label_was_ticked_is_left_off_or_crossed_out(sit: Seat, archive: Archive) -> None:
     session = after_a_loss(archive)
     session.enter("fade ana 9s")
@@ -382,6 +386,7 @@ async def tonight(hand: Hand) -> None:
     await led_to(hand, TonightScreen)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "size", [pytest.param((80, 24), id="80x24"), pytest.param((120, 40), id="120x40", marks=pytest.mark.slow)]
 )
@@ -407,6 +412,7 @@ def test_the_ceremony(
     assert snap_compare(app, terminal_size=size, run_before=open_ceremony)
 
 
+@pytest.mark.slow
 async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "active ana", "bosses ben:AS", "begin seed 1", *WON, *LOST):
@@ -429,6 +435,7 @@ async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> No
         await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
 
 
+@pytest.mark.slow
 async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     lines = (

@@ -281,6 +281,7 @@ async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
 # What hurts, and what is over
 
 
+@pytest.mark.slow
 async def test_next_asks_before_a_fall_unless_switched_off(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         for line in ("8h 7c 10d", "next", "damage", "set ana hp 2"):
@@ -313,6 +314,7 @@ async def test_whether_next_asks_is_there_again_after_a_restart(sit: Seat, fight
         await hand.until(lambda: settings.read_settings() == settings.ScreenSettings())
 
 
+@pytest.mark.slow
 async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: Archive) -> None:
     session = before(archive, "spike ben pay 5C")
     async with sit(session) as hand:
@@ -346,6 +348,7 @@ def test_how_a_list_looks(
     assert snap_compare(app, terminal_size=SIZES[size], run_before=at_table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_how_an_ending_looks(snap_compare: object, archive: Archive, place: Path, size: str) -> None:
     app = CompanionApp(str(place), before(archive, "spike ben pay 5C"))

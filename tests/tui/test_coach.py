@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from threading import Event
 
+import pytest
+
 from companion.archive import Archive
 from companion.games import registry
 from companion.session.core import archive_journal
@@ -35,6 +37,7 @@ async def test_a_question_in_words_is_answered_and_keeps_no_card(sit: Seat, arch
     assert archive.lines(session)[-1].line == "coach ana"
 
 
+@pytest.mark.slow
 async def test_the_list_of_all_commands_begins_the_question(sit: Seat, archive: Archive) -> None:
     async with sit(dungeon(archive, UNDER_ATTACK)) as hand:
         await hand.press("ctrl+p")
@@ -68,6 +71,7 @@ class Coached(miniature.Miniature):
 registry.register(Coached())
 
 
+@pytest.mark.slow
 async def test_keys_go_on_while_the_coach_weighs(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "coached")
     for line in ("seat ana", "seat ben", "begin seed 7"):

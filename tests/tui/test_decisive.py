@@ -47,6 +47,7 @@ KILLED = ("set boss hp 1", *reveals("KS", "2C", "2D"), "next", "damage", "bonus 
 WITH_MINION = (*reveals("2S", "2C", "2D"), "next", "next", "damage", "next", "refill")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("lines", "bosses", "decisive"),
     [

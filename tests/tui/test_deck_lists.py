@@ -55,6 +55,7 @@ def test_a_swap_that_cannot_be_says_why(wrong: str, says: str) -> None:
         swap_cards(CARDS, [wrong], "main")
 
 
+@pytest.mark.slow
 async def test_a_deck_is_rebuilt_on_its_page(sit: Seat, archive: Archive, tide: str) -> None:
     deck_records.tick(archive, tide, ("all",))
     async with sit() as hand:

@@ -33,6 +33,7 @@ async def at_card(hand: Hand) -> None:
     await hand.until(lambda: isinstance(hand.app.screen, EveningScreen) and bool(card_text(hand)))
 
 
+@pytest.mark.slow
 async def test_the_card_comes_after_the_seal_and_is_saved_by_a_key(
     sit: Seat, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

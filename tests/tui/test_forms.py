@@ -95,6 +95,7 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
         assert "begin" in [prompt.line for prompt in table.view.prompts if prompt.due]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("answers", "where", "sentence"),
     [
@@ -261,6 +262,7 @@ async def test_enter_takes_the_deck_held_and_a_loose_one_stands_below(sit: Seat)
         assert form.cursor.answers.values()["seat"][1:] == [{"name": "Ben"}]
 
 
+@pytest.mark.slow
 async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f2")

@@ -208,6 +208,7 @@ async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, a
         assert f"{archive.sessions()[0].changed.astimezone():%Y-%m-%d}" in row
 
 
+@pytest.mark.slow
 async def test_the_sample_is_visited_and_removed_and_touches_nothing(sit: Seat, archive: Archive, place: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until_welcomed()

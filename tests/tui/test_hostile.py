@@ -38,6 +38,7 @@ async def is_harmless(hand: Hand, text: str) -> None:
     assert beginning in "".join(segment.text for segment in segments)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "text",
     [
@@ -72,6 +73,7 @@ async def test_names_of_any_kind_are_only_shown(sit: Seat, place: Path, text: st
         await is_harmless(hand, text)
 
 
+@pytest.mark.slow
 @given(st.text(st.sampled_from("aé漢❤♠⚔1🏳🌈👩👨🕵🏽🂡 \u20e3\u200d\u0301\ufe0f\ufe0f\x1b"), max_size=12))
 def test_no_text_asks_for_emoji_and_every_cell_stays_in_its_place(text: str) -> None:
     (segment,) = SanitizeFilter(()).apply([Segment(text)], Color(0, 0, 0))

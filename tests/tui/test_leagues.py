@@ -1,5 +1,7 @@
 """Leagues on their screens: begun by a form, drawn by a key, results in four keys each, and nothing by mistake."""
 
+import pytest
+
 from companion.archive import Archive
 from companion.archive.people import leagues
 from companion.league import season
@@ -84,6 +86,7 @@ async def test_what_stands_is_changed_only_by_a_second_enter(sit: Seat, archive:
         assert winter(archive).league.redrawn == {1: 1}
 
 
+@pytest.mark.slow
 async def test_people_come_late_leave_and_do_not_come(sit: Seat, archive: Archive) -> None:
     season.draw_next(archive, begin(archive), 1)
     async with sit(size=(80, 24)) as hand:
@@ -103,6 +106,7 @@ async def test_people_come_late_leave_and_do_not_come(sit: Seat, archive: Archiv
         assert byes["Dora"] == 0
 
 
+@pytest.mark.slow
 async def test_a_league_is_begun_step_by_step(sit: Seat, archive: Archive) -> None:
     async with sit(size=(120, 40)) as hand:
         await hand.press("ctrl+l")

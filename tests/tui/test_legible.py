@@ -248,6 +248,7 @@ async def test_names_are_brightest_then_figures_then_the_rest(place: Path) -> No
             assert ratios == sorted(ratios, reverse=True), theme
 
 
+@pytest.mark.slow
 async def test_hearts_and_diamonds_are_red_and_no_other_suit(archive: Archive, place: Path) -> None:
     app = CompanionApp(str(place), in_the_middle(archive))
     async with app.run_test(size=(100, 30)) as pilot:

@@ -40,6 +40,7 @@ def page_text(hand: Hand) -> str:
     return hand.text_of("#page")
 
 
+@pytest.mark.slow
 async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     ana = people.find_record(archive, "Ana")
@@ -61,6 +62,7 @@ async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive
         assert people.find_record(archive, ana.person).purse == ana.purse
 
 
+@pytest.mark.slow
 async def test_people_show_every_purse_entry_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     ana = people.find_record(archive, "Ana")
@@ -138,6 +140,7 @@ def picture(archive: Archive, band: str, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 async def test_a_picture_of_a_box_opens_its_deck(sit: Seat, picture: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         screen = await at_list(hand, "f6")
@@ -223,6 +226,7 @@ async def test_a_passport_is_taken_in_on_asking(sit: Seat, archive: Archive, tmp
         assert [row.deck for row in archive.decks()] == [deck]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("size", [(60, 18), (40, 12)])
 @pytest.mark.parametrize("key", ["f5", "f6", "f7", "f12", "ctrl+o"])
 async def test_every_screen_stands_where_there_is_little_room(

@@ -112,6 +112,7 @@ async def test_a_typed_seal_waits_for_an_answer(sit: Seat, archive: Archive) -> 
     assert not archive.find_session(left.id).sealed
 
 
+@pytest.mark.slow
 async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, *FADED, "pick ana ana")
     async with sit(left.id, size=(80, 24)) as hand:
@@ -138,6 +139,7 @@ async def test_the_ceremony_asks_before_it_goes_on(sit: Seat, archive: Archive) 
     assert sum("lost a dungeon" in text for text in story(archive, "Salt and Iron")) == 1, "off the record"
 
 
+@pytest.mark.slow
 async def test_close_table_leads_home_from_the_ceremony(sit: Seat, archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT)
     async with sit(left.id) as hand:
@@ -147,6 +149,7 @@ async def test_close_table_leads_home_from_the_ceremony(sit: Seat, archive: Arch
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["decknforge", "solforge"])
 async def test_holding_enter_down_never_seals(sit: Seat, archive: Archive, game: str) -> None:
     if game == "decknforge":
@@ -168,6 +171,7 @@ async def test_holding_enter_down_never_seals(sit: Seat, archive: Archive, game:
     assert archive.find_session(session.id).sealed
 
 
+@pytest.mark.slow
 async def test_holding_enter_behind_a_typed_seal_never_seals(sit: Seat, archive: Archive) -> None:
     session = seated(archive, "solforge")
     session.enter("concede ben")
@@ -183,6 +187,7 @@ async def test_holding_enter_behind_a_typed_seal_never_seals(sit: Seat, archive:
         await hand.until(lambda: archive.find_session(session.id).sealed)
 
 
+@pytest.mark.slow
 async def test_the_review_preselects_no_seal_with_something_open(sit: Seat, archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, "fade ana 7C", "fade ben 7C", *KEPT)
     async with sit(left.id, size=(80, 24)) as hand:

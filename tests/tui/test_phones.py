@@ -91,6 +91,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
             phone.get("/")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("permissions", ["own", "look"])
 async def test_enter_leaves_a_question_to_the_phone_it_is_on(
     sit: Seat, archive: Archive, permissions: web_access.Permissions

@@ -95,6 +95,7 @@ async def test_a_photograph_of_another_deck_is_put_aside(sit: Seat, archive: Arc
     assert archive.marks(deck) == before
 
 
+@pytest.mark.slow
 async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     session = begin_fight(archive)
     faces = stuck_faces(archive, session, "ana:5C", "cy:9S")

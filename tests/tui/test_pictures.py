@@ -145,6 +145,7 @@ def _missing(hand: Hand) -> list[str]:
     ]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("wizards", range(1, 6))
 async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archive, wizards: int) -> None:
     async with sit(wizards_at(archive, wizards), size=(80, 24)) as hand:
@@ -155,6 +156,7 @@ async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archi
             await hand.until(further)
 
 
+@pytest.mark.slow
 async def test_a_table_grown_small_and_large_again_has_lost_nothing(sit: Seat, archive: Archive) -> None:
     async with sit(wizards_at(archive, 5), size=(120, 40)) as hand:
         before = [hand.text_of(panel) for panel in hand.table.query("Panel")]

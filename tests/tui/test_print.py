@@ -88,6 +88,7 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
+@pytest.mark.slow
 async def test_a_stored_sheet_shows_what_is_used_and_keeps_count(sit: Seat, archive: Archive, folder: Path) -> None:
     stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(16, 61)))
     async with sit(size=(120, 40)) as hand:
@@ -116,6 +117,7 @@ async def test_a_stored_sheet_shows_what_is_used_and_keeps_count(sit: Seat, arch
         assert ways(printed) == ["open", "calibrate", "done"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("answer", "free"), [("lost", 58), ("still blank", 59)])
 async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
     sit: Seat, archive: Archive, band: str, answer: str, free: int
@@ -166,6 +168,7 @@ async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Ar
         assert proof.page_count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, folder: Path) -> None:
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
@@ -313,6 +316,7 @@ def test_the_ink_is_asked_and_told_where_nobody_chooses_it(archive: Archive) -> 
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("typed", "name"), [("Avery 5160", "5160"), ("avery 8160", "5160"), ("j8160", "L7160"), ("70x36", "3475")]
 )
@@ -384,6 +388,7 @@ def test_the_half_used_sheet_of_last_time_stands_in_the_form(archive: Archive) -
     assert "sheet" not in PrintForm(archive, {"what": "record"}).initial_values()
 
 
+@pytest.mark.slow
 async def test_labels_of_ones_own_are_typed_seen_and_written(sit: Seat, folder: Path) -> None:
     stock = stocks.find("5163")
     async with sit(size=(120, 40)) as hand:
@@ -509,6 +514,7 @@ PASTED = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("case", PASTED)
 async def test_cells_of_a_spreadsheet_are_pasted_as_rows(sit: Seat, case: str) -> None:
     text, wanted = PASTED[case]
@@ -567,6 +573,7 @@ def test_hidden_rows_and_errors_of_a_workbook_are_asked_about(archive: Archive, 
     )
 
 
+@pytest.mark.slow
 async def test_what_was_said_of_one_table_does_not_go_for_another(sit: Seat, folder: Path) -> None:
     (folder / "a.csv").write_bytes("name\nПривет\n".encode("windows-1251"))
     (folder / "b.csv").write_bytes("name\nKäse\n".encode("windows-1252"))
@@ -609,6 +616,7 @@ def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
         assert finding.text.startswith(says)
 
 
+@pytest.mark.slow
 async def test_words_of_ones_own_survive_esc_and_are_offered_again(sit: Seat, folder: Path) -> None:  # noqa: ARG001
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
@@ -626,6 +634,7 @@ async def test_words_of_ones_own_survive_esc_and_are_offered_again(sit: Seat, fo
         await hand.until(lambda: "Ana Silva" in sheet(hand) and "2 labels on 1 sheet" in sheet(hand))
 
 
+@pytest.mark.slow
 async def test_a_wrong_line_of_a_table_is_changed_in_the_form(sit: Seat, folder: Path) -> None:
     (folder / "jam.csv").write_text("name,count\nQuince,2\nPlum,many\n", encoding="utf-8")
     async with sit(size=(120, 40)) as hand:
@@ -671,6 +680,7 @@ async def test_f5_opens_on_the_labels_that_wait_to_be_stuck(sit: Seat, archive: 
         assert screen.cursor.answers.values()["what"] == "Starter sheet"
 
 
+@pytest.mark.slow
 async def test_a_reprint_goes_on_where_the_sheet_was_left(sit: Seat, archive: Archive, folder: Path) -> None:
     evenings.create_deck(archive)
     async with sit(size=(120, 40)) as hand:

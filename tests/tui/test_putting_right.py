@@ -8,6 +8,7 @@ from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("word", ["wrong", "mistake", "correct", "fix", "change", "hp", "figure", "forgotten"])
 @pytest.mark.parametrize("before", [True, False], ids=["typed before", "looked for"])
 async def test_help_finds_it_by_the_words_people_use(sit: Seat, duel: str, word: str, before: bool) -> None:
@@ -19,6 +20,7 @@ async def test_help_finds_it_by_the_words_people_use(sit: Seat, duel: str, word:
         await hand.shows("← → + −", "#page")
 
 
+@pytest.mark.slow
 async def test_the_row_of_keys_shows_what_chooses_a_figure(sit: Seat, duel: str) -> None:
     async with sit(duel, (80, 24)) as hand:
         await hand.shows("← →  Fix", hand.table.query_one(KeyBar))

@@ -2,6 +2,8 @@
 
 from time import monotonic
 
+import pytest
+
 from companion.archive import Archive
 from companion.session.core import archive_journal
 from companion.tui import settings
@@ -27,6 +29,7 @@ async def _at_another(hand: Hand, session: str) -> str:
     return hand.table.sitting.session.id
 
 
+@pytest.mark.slow
 async def test_best_of_three_is_played_with_one_key_between(sit: Seat, archive: Archive) -> None:
     first = _begin(archive, "match 3", "begin seed 1")
     async with sit(first, (80, 24)) as hand:
@@ -79,6 +82,7 @@ async def test_a_draw_is_asked_once_more(sit: Seat, archive: Archive) -> None:
         await hand.until(lambda: hand.table.view.outcome == "draw")
 
 
+@pytest.mark.slow
 async def test_a_countdown_begins_with_a_word_and_waits_while_the_table_is_left(sit: Seat, archive: Archive) -> None:
     session = _begin(archive, "begin seed 1")
     async with sit(session, (80, 24)) as hand:

@@ -20,6 +20,7 @@ from tests.tui.test_duel import stored_lines
 from tests.tui.test_pictures import in_the_middle, wizards_at
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_prompt_or_an_answer_takes_it(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.click(PromptList, offset=(4, 1))
@@ -33,6 +34,7 @@ async def test_a_click_on_a_prompt_or_an_answer_takes_it(sit: Seat, duel: str) -
         await hand.until(lambda: "spend ben" in hand.table.bar.placeholder)
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
@@ -96,6 +98,7 @@ async def test_a_minion_is_changed_with_the_mouse_or_with_keys(sit: Seat, archiv
         await hand.counter("minion ana:AH", "hp", 17)
 
 
+@pytest.mark.slow
 async def test_undo_and_redo_are_of_an_amendment_and_say_what_follows(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.enter("draw ana 9s")
@@ -112,6 +115,7 @@ async def test_undo_and_redo_are_of_an_amendment_and_say_what_follows(sit: Seat,
         await hand.until(lambda: hand.status == "Done again: amend 5 draw ana 4S. Ben: Life 11 → 16.")
 
 
+@pytest.mark.slow
 async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, archive: Archive) -> None:
     session = in_the_middle(archive, "refuse buy cy 7S")
     async with sit(session) as hand:

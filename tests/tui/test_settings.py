@@ -13,6 +13,7 @@ from tests.tui.conftest import Seat
 from tests.tui.test_forms import answer_form, at_form
 
 
+@pytest.mark.slow
 async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: Archive) -> None:
     stationery.calibrate(archive, "office", 0.5, 0, 1, 1)
     async with sit(size=(80, 24)) as hand:

@@ -1,5 +1,6 @@
 """Statistics on their screen: chosen by arrows, for all games or those of a deck."""
 
+import pytest
 from rich.cells import cell_len
 
 from companion.archive import Archive
@@ -38,6 +39,7 @@ async def test_arrows_choose_by_what_games_are_grouped(sit: Seat, archive: Archi
         assert "rounds" in table_text(hand)
 
 
+@pytest.mark.slow
 async def test_months_have_a_chart_of_what_was_won(sit: Seat, archive: Archive) -> None:
     sittings.fill(archive, 2000)
     async with sit(size=(80, 24)) as hand:
@@ -51,6 +53,7 @@ async def test_months_have_a_chart_of_what_was_won(sit: Seat, archive: Archive) 
         assert "2016-01" in table_text(hand)
 
 
+@pytest.mark.slow
 async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -> None:
     enter(seated(archive, "oddfrontier"), "concede ben", "seal")
     async with sit(size=(120, 40)) as hand:

@@ -112,6 +112,7 @@ TURNS: Final = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", TURNS)
 async def test_a_turn_takes_few_keys_and_is_logged_in_full(sit: Seat, archive: Archive, place: Path, name: str) -> None:
     turn = TURNS[name]

@@ -1,5 +1,7 @@
 """Undo in forms, and the question before anything entered is lost."""
 
+import pytest
+
 from companion.archive import Archive
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home.home import Home
@@ -22,6 +24,7 @@ async def at_items(hand: Hand) -> FormScreen:
     return form
 
 
+@pytest.mark.slow
 async def test_ctrl_z_restores_drawn_cards_typed_over(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         form = await at_items(hand)
@@ -88,6 +91,7 @@ async def test_ctrl_z_takes_back_edits_of_a_list_then_the_answer_before(sit: Sea
         assert hand.field("entry") == form.cursor.answers.get(form.cursor.at)
 
 
+@pytest.mark.slow
 async def test_esc_asks_before_it_throws_away_what_was_entered(sit: Seat, archive: Archive) -> None:
     evenings.create_deck(archive)
     async with sit(size=(80, 24)) as hand:

@@ -99,6 +99,7 @@ async def seen(request: pytest.FixtureRequest, browser: Browser, host: Host) -> 
     await context.close()
 
 
+@pytest.mark.sample(2)
 async def test_a_phone_comes_in_takes_its_seat_and_follows_the_table(seen: Seen, host: Host) -> None:
     session = host.fight()
     await seen.come_in(session)
@@ -144,6 +145,7 @@ async def test_what_can_be_tapped_is_readable_by_everybody(seen: Seen, host: Hos
     assert [*faults, await seen.faults(), seen.complaints] == [[], [], []]
 
 
+@pytest.mark.slow
 async def test_a_tap_finds_its_button_however_fast_the_table_changes(browser: Browser, host: Host) -> None:
     session = host.fight()
     seen = Seen(await browser.new_page(), host)
@@ -201,6 +203,7 @@ async def test_what_somebody_opened_stays_open(browser: Browser, host: Host) -> 
     await seen.page.context.close()
 
 
+@pytest.mark.slow
 async def test_without_scripts_the_page_is_there_and_loads_itself_anew(browser: Browser, host: Host) -> None:
     session = host.fight()
     context = await browser.new_context(java_script_enabled=False)
@@ -212,6 +215,7 @@ async def test_without_scripts_the_page_is_there_and_loads_itself_anew(browser: 
     await context.close()
 
 
+@pytest.mark.slow
 async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Browser, host: Host) -> None:
     session = host.fight()
     host.sitting(session).enter("9s qh 6c")
@@ -229,6 +233,7 @@ async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Brow
     await seen.page.context.close()
 
 
+@pytest.mark.slow
 async def test_large_letters_need_no_sideways_scrolling(browser: Browser, own_host: Host) -> None:
     session = own_host.fight()
     own_host.server.phones.allow_all("own")
@@ -243,6 +248,7 @@ async def test_large_letters_need_no_sideways_scrolling(browser: Browser, own_ho
     await context.close()
 
 
+@pytest.mark.slow
 async def test_all_cards_and_what_one_needs_are_on_one_small_screen(browser: Browser, own_host: Host) -> None:
     session = own_host.fight()
     own_host.server.phones.allow_all("own")

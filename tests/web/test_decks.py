@@ -170,6 +170,7 @@ def test_a_game_that_prints_nothing_says_so(host: Host, phone: Phone) -> None:
     assert "Plain is a deck of keepsake" in answer.text
 
 
+@pytest.mark.slow
 def test_every_deck_of_every_game_has_a_page(archive: Archive) -> None:
     for game in registry.games_with_decks():
         demo._found_decks(archive, game)
@@ -289,6 +290,7 @@ async def seen(request: pytest.FixtureRequest, browser: Browser, host: Host, ban
     await context.close()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_deck_is_readable_by_everybody_and_ticked_off_by_touch(seen: Seen) -> None:
     assert await seen.faults() == []

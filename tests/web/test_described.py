@@ -114,6 +114,7 @@ def test_what_lies_before_a_seat_is_changed_by_its_phone(answering: Host) -> Non
     assert [line.line for line in answering.archive.lines(session)][-1:] == ["add wolf toughness -1"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("game", "lines"), [("poisoned", CROWN_PLAYED), ("bids", TRICKS_PLAYED)])
 async def test_such_a_table_fits_a_phone(browser: Browser, answering: Host, game: str, lines: tuple[str, ...]) -> None:
@@ -134,6 +135,7 @@ async def test_such_a_table_fits_a_phone(browser: Browser, answering: Host, game
     await context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_taps_on_several_steps_are_one_change(browser: Browser, answering: Host) -> None:
     session = table_of(answering.archive, "poisoned", CROWN_PLAYED)

@@ -253,6 +253,7 @@ def test_a_photograph_fills_the_hand_and_tells_nobody(own_host: Host) -> None:
     assert not any(suggested)
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_hand_is_tapped_together_and_revealed(browser: Browser, own_host: Host) -> None:
     own_host.fight()

@@ -88,6 +88,7 @@ async def seen(browser: Browser, host: Host, winter: season.Season) -> AsyncIter
     await context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_season_is_readable_on_a_small_phone(seen: Seen) -> None:
     assert await seen.faults() == []

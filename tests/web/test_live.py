@@ -293,6 +293,7 @@ async def until(page: Page, script: str) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_page_opens_where_the_host_cannot_be_reached(browser: Browser, archive: Archive) -> None:
     context = await browser.new_context(viewport={"width": 390, "height": 844})

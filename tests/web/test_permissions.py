@@ -75,6 +75,7 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
     assert re.fullmatch(r"phone [0-9a-f]{4}", lines(host, session)[-1][1])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("permissions", "what", "fields"),
     [
@@ -107,6 +108,7 @@ def test_what_is_not_permitted_is_refused(
     assert "The host lets this phone look on" in answer.text
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("what", ["answer", "go", "change", "undo", "redo", "note"])
 def test_nothing_is_done_without_the_token(host: Host, what: str) -> None:
     session = host.fight()
@@ -126,6 +128,7 @@ def test_who_may_all_answers_for_everybody(host: Host) -> None:
     assert [line for line, _ in lines(host, session)[-2:]] == ["add boss hp -4", "next"]
 
 
+@pytest.mark.slow
 def test_who_may_all_goes_on_for_everybody_as_the_page_has_said(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben", "all")
@@ -142,6 +145,7 @@ def test_who_may_all_goes_on_for_everybody_as_the_page_has_said(host: Host) -> N
     assert [line.split()[0] for line, _ in lines(host, session)[-4:]] == ["next", "damage", "next", "refill"]
 
 
+@pytest.mark.slow
 def test_a_phone_that_goes_on_is_asked_before_somebody_would_be_out(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben", "all")

@@ -62,6 +62,7 @@ async def badly_read(page: Page) -> list[tuple[str, str]]:
     return nameless + [(role, name) for role, name in read if role in CONTROLS and SIGNS.search(name)]
 
 
+@pytest.mark.slow
 async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, reading: Host) -> None:
     await seen.come_in(reading.fight(), "Ben")
     await seen.take_seat("Ben")
@@ -103,6 +104,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
     assert await badly_read(seen.page) == []
 
 
+@pytest.mark.slow
 async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
@@ -122,6 +124,7 @@ async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, re
     await expect(question).to_have_text(re.compile(r"^Ben: Tactic .* or pass; Pass; Spike …; .*Brace …$"))
 
 
+@pytest.mark.slow
 async def test_cards_that_were_chosen_say_so(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
@@ -143,6 +146,7 @@ async def test_cards_that_were_chosen_say_so(seen: Seen, reading: Host) -> None:
     assert await badly_read(seen.page) == []
 
 
+@pytest.mark.slow
 async def test_every_control_of_every_page_has_a_name(seen: Seen, reading: Host) -> None:
     deck = evenings.create_deck(reading.archive)
     evenings.live(reading.archive, deck)

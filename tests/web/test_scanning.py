@@ -84,6 +84,7 @@ def bomb(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + colours + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("address", ["", "https://cards.example/d/"])
 def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: str) -> None:
     answer = _send(phone, saved(photo_of(deck_id.payload(deck, address))))
@@ -220,6 +221,7 @@ def printed(archive: Archive, deck: str, path: Path) -> None:
     on_table(rng, Label(cut, 6.0, (0, 0, cut.width, cut.height), ""), (1600, 1200), turn=10)[0].save(path, "JPEG")
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_printed_box_is_scanned_on_a_phone(browser: Browser, host: Host, deck: str, tmp_path: Path) -> None:
     printed(host.archive, deck, tmp_path / "box.jpg")
@@ -234,6 +236,7 @@ async def test_a_printed_box_is_scanned_on_a_phone(browser: Browser, host: Host,
     await context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_scanning_pages_are_readable_by_everybody(browser: Browser, host: Host, tmp_path: Path) -> None:
     context = await browser.new_context(viewport={"width": 360, "height": 800}, color_scheme="dark")
@@ -251,6 +254,7 @@ async def test_the_scanning_pages_are_readable_by_everybody(browser: Browser, ho
     await context.close()
 
 
+@pytest.mark.slow
 def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: Phone) -> None:
     deck = create_deck(host.archive, "Salt and Iron")
     labels = jobs.cards_job(host.archive, [host.archive.find_deck(deck)], with_codes=True).labels
@@ -267,6 +271,7 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     assert host.phone("Ben").get("/scan/picture.jpg").status == 404
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_too_small_is_one_sentence(own_host: Host) -> None:
     deck = create_deck(own_host.archive)
     labels = jobs.cards_job(own_host.archive, [own_host.archive.find_deck(deck)], with_codes=True).labels
@@ -280,6 +285,7 @@ def test_a_picture_that_is_too_small_is_one_sentence(own_host: Host) -> None:
     assert "Not seen" not in answer.text
 
 
+@pytest.mark.slow
 def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_host: Host) -> None:
     session = begin_fight(own_host.archive)
     faces = stuck_faces(own_host.archive, session, "ana:5C", "cy:9S")

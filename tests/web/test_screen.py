@@ -99,6 +99,7 @@ async def test_many_seats_and_long_names_are_all_on_it(browser: Browser, host: H
     await page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_it_follows_the_table_and_stays_whole(browser: Browser, host: Host) -> None:
     session = host.fight()
@@ -118,6 +119,7 @@ async def test_it_follows_the_table_and_stays_whole(browser: Browser, host: Host
     await context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_without_scripts_it_loads_itself_anew(browser: Browser, host: Host) -> None:
     page = await (await browser.new_context(java_script_enabled=False)).new_page()

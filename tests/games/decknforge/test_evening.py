@@ -55,6 +55,7 @@ def test_all_six_bosses_are_kept_with_who_took_them_how() -> None:
     assert [fight.legend for fight in facts.fights] == [False, False, False, True, False, True]
 
 
+@pytest.mark.slow
 def test_every_strike_is_what_the_boss_lost_by_it() -> None:
     """Against the table itself, in every file of the notation that has such a step."""
     counted = 0

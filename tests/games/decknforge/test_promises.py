@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ LOOKED_AT = (1, 3, 7, 15, 31)
 """Of each step in an evening, the tables that are looked at."""
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(12), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_what_a_choice_promises_is_what_happens(seed: int, wizards: int) -> None:

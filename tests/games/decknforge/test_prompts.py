@@ -27,6 +27,7 @@ def questions() -> list[tuple[DungeonTable, Prompt]]:
     return [(state, prompt) for state in states for prompt in prompts(state)]
 
 
+@pytest.mark.slow
 def test_a_question_to_one_wizard_names_the_wizard(questions: list[tuple[DungeonTable, Prompt]]) -> None:
     for state, prompt in questions:
         holds.names_whom_it_concerns(state, prompt)

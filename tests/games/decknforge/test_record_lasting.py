@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from companion.session.core.replay import Replay
 from companion.tabletop.action import permanent_changes
 
@@ -34,6 +36,7 @@ DONE_WITH_CARDS = re.compile(
 """What people do with real cards and a pen; all else is only counted."""
 
 
+@pytest.mark.slow
 def test_what_is_done_with_real_cards_is_marked_so() -> None:
     tells = [
         tell

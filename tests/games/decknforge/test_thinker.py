@@ -42,6 +42,7 @@ def test_what_a_thinker_does_is_by_the_rules(seed: int) -> None:
     assert resumed(dungeon.lines).state == dungeon.table
 
 
+@pytest.mark.slow
 def test_a_thinker_decides_alike_for_a_seed_and_its_effort_counts() -> None:
     setting = with_thinker(RehearsalSetting("decknforge", 2, (), ("careful",)))
     assert rehearse_one(setting, 5, 1) == rehearse_one(setting, 5, 1)
@@ -73,6 +74,7 @@ def dealt_anew(table: DungeonTable) -> DungeonTable:
     return msgspec.structs.replace(table, order=order, pool=tuple(unseen[left:]), lots=tuple(reversed(table.lots)))
 
 
+@pytest.mark.slow
 def test_a_thinker_decides_by_what_its_seat_sees() -> None:
     chance = Chance(3, 1)
     witness = Witnessed()
@@ -176,6 +178,7 @@ def test_a_label_is_tried_at_once_where_others_have_refused() -> None:
     assert [len(tries) for tries in tried.tries] == [8] * len(labels) != []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("number", range(3))
 def test_whatever_is_advised_is_by_the_rules(number: int) -> None:
     adviser, notation, count = DungeonAdviser(GAME), Notation(GAME.actions), 0

@@ -76,6 +76,7 @@ def play_recording(text: str) -> None:
     played.session.view()
 
 
+@pytest.mark.slow
 def test_what_rules_come_to_is_kept_for_few_of_them() -> None:
     before, tried = kept_plans(), crown(24)
     play_random(tried, 0)

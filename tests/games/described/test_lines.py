@@ -172,6 +172,7 @@ def test_a_line_that_nothing_fits_is_not_offered(session: Session) -> None:
     assert "face" in offered()
 
 
+@pytest.mark.slow
 def test_a_check_says_why_nothing_can_be_drawn() -> None:
     page = DUEL.replace('players = "2-3"', 'players = "2-3"\norder = "together"').replace(
         'title = "Moths and men"', 'title = "All"'

@@ -495,6 +495,7 @@ def _hostile_text(rng: Random) -> str:
     return text if rng.random() < 0.7 else text[: rng.randrange(len(text) + 1)] + words()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(0, 200, 20))
 def test_hostile_texts_end_in_sentences(seed: int) -> None:
     for number in range(seed, seed + 20):

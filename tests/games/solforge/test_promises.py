@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from tests.games.promises import Promises
 from tests.games.solforge import promised
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(8), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1))
 def test_what_a_choice_promises_is_what_happens(seed: int) -> None:

@@ -29,12 +29,14 @@ tables = st.integers(2, 4)
 unhurried = settings(max_examples=examples(12))
 
 
+@pytest.mark.slow
 @unhurried
 @given(seeds, tables)
 def test_any_game_that_nobody_overrules(seed: int, players: int) -> None:
     assert game(seed, players, exact=True).state.outcome in (*SEATS, "draw")
 
 
+@pytest.mark.slow
 @unhurried
 @given(seeds, tables)
 def test_any_game_with_counters_set_by_hand(seed: int, players: int) -> None:
