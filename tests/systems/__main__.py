@@ -8,12 +8,14 @@ CI and a sentence elsewhere; a system that could not be fetched in three tries i
 from __future__ import annotations
 
 import argparse
+import fcntl
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -69,11 +71,26 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--all", action="store_true", help="the whole suite instead of what starts the program")
     parser.add_argument("--setup", action="store_true", help="make the systems and run nothing")
     chosen = parser.parse_args(arguments)
+    with _only_one(cache):
+        return _run_all([systems[name] for name in chosen.system or systems], chosen)
+
+
+@contextmanager
+def _only_one(cache: Path) -> Iterator[None]:
+    """Wait until no other run makes or uses the systems in this folder."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / ".lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _run_all(systems: Sequence[System], chosen: argparse.Namespace) -> int:
+    """Make the systems and run the tests on them, show the table of outcomes, and return the exit status."""
     outcomes: list[Outcome] = []
     notes: list[str] = []
     is_good = True
-    for name in chosen.system or systems:
-        system = systems[name]
+    for system in systems:
+        name = system.name
         begun = time.monotonic()
         try:
             system.check_tools()
