@@ -81,6 +81,11 @@ class Stream:
         """Return one of several options, all with the same probability."""
         return options[self.below(len(options))]
 
+    def choice_or_none(self, options: Sequence[T]) -> T | None:
+        """Return one of several options, or None, all with the same probability."""
+        chosen = self.below(len(options) + 1)
+        return options[chosen] if chosen < len(options) else None
+
     def shuffle(self, items: MutableSequence[Any]) -> None:
         """Shuffle a list, with the same probability for each order."""
         for last in range(len(items) - 1, 0, -1):

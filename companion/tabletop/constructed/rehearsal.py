@@ -10,14 +10,14 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, count
-from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.constructed.game import ConstructedGame, ListedDecks
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.constructed.table import ConstructedTable, Lists, SeatPlayer
+from companion.tabletop.constructed.table import ConstructedTable, First, Lists, SeatPlayer
 from companion.tabletop.decks.decklist import DeckCard, handle
 from companion.tabletop.notation.arguments import RESERVED
 from companion.tabletop.notation.notation import write
@@ -175,6 +175,10 @@ class DuelTally(FigureTally):
         super().__init__(figures, tables)
         self.played: dict[str, dict[str, int]] = {seat: {} for seat in SEATS}
         """The number of copies of each card that a seat has played."""
+        for figure in figures:
+            # A duel is one unit, so lines only count the numerators of means.
+            if figure.kind == "mean":
+                self.counts[figure.key][1] = 1
 
     def play(self, seat: str, card: str) -> None:
         """Count a copy of a card as played."""
@@ -192,7 +196,7 @@ class DuelTally(FigureTally):
         self.count("win-beginning", decided and won == duel.first, decided)
         self.count("drawn", won == "draw")
         self.count("unfinished", won is None)
-        self.count("turns", duel.table.turn)
+        self.count("turns", duel.table.turn, 0)
         for seat, which in zip(SEATS, LISTS, strict=True):
             for name in duel.piles[seat].seen:
                 self.count_name(f"{which}-won", name, won == seat, decided)
@@ -203,8 +207,22 @@ class DuelTally(FigureTally):
         return self.total(lines)
 
 
+class DuelPlayer(Protocol):
+    """A simulated player; a game adds the decisions."""
+
+    name: ClassVar[str]
+    """The permanent name of the temperament."""
+    text: ClassVar[str]
+
+
 TableT = TypeVar("TableT", bound=ConstructedTable)
-PlayerT = TypeVar("PlayerT")
+PlayerT = TypeVar("PlayerT", bound=DuelPlayer)
+SeatedT = TypeVar("SeatedT")
+
+
+def players_by_name(*players: PlayerT) -> dict[str, PlayerT]:
+    """Return simulated players by their permanent names."""
+    return {player.name: player for player in players}
 
 
 class SimulatedDuel(Generic[TableT, PlayerT]):
@@ -213,10 +231,12 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
     Only the game's `apply` changes the table, and the cards follow its result.
     """
 
-    most_turns: ClassVar[int]
+    most_turns: ClassVar[int] = 200
     """The number of turns of both together after which it ends without a winner."""
     reserved: ClassVar[frozenset[str]]
     """Words that cannot name a card on the table."""
+    first_action: ClassVar[type[First]]
+    """The action that sets the seat that begins."""
 
     def __init__(
         self,
@@ -288,10 +308,9 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         words = chain((word,), (f"{word}-{number}" for number in count(2)))
         return next(free for free in words if free not in table.handles and brought.card(free, seat) is card)
 
-    @abstractmethod
     def first_line(self, seat: str) -> Action:
         """Return the line that sets the seat that begins."""
-        ...
+        return self.first_action(seat)
 
     @abstractmethod
     def deal(self) -> None:
@@ -308,6 +327,29 @@ def _as_copies(cards: Sequence[Any]) -> list[Copy]:
     return [Copy(card, number) for number, card in enumerate(cards)]
 
 
+class DuelView(Generic[TableT, SeatedT]):
+    """The information of one player: the public table, and their own hand."""
+
+    __slots__ = ("_duel", "hand", "seat", "table")
+
+    def __init__(self, duel: SimulatedDuel[TableT, Any], seat: str) -> None:
+        self._duel = duel
+        self.seat = seat
+        self.table = duel.table
+        self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
+
+    @property
+    def player(self) -> SeatedT:
+        """The player who has this view."""
+        table: Any = self.table
+        player: SeatedT = table.player(self.seat)
+        return player
+
+    def draws(self) -> Stream:
+        """Return the random stream for this decision."""
+        return self._duel.draws(self.seat)
+
+
 class Flaw(NamedTuple):
     """A part of a card that is not computed."""
 
@@ -322,11 +364,10 @@ class DuelRehearsal:
 
     usual_players = 2
     usual_temperaments = ("careful",)
-    temperaments: tuple[Temperament, ...]
     figures: tuple[Figure, ...]
     tables: tuple[Figure, ...]
     duel: type[SimulatedDuel[Any, Any]]
-    players: Mapping[str, Any]
+    players: Mapping[str, DuelPlayer]
     """The players by the names of their temperaments."""
     beside: tuple[str, ...] = ()
     """The parts of a list that are beside the deck, which its owner can see."""
@@ -336,6 +377,11 @@ class DuelRehearsal:
     def __init__(self, game: ConstructedGame) -> None:
         self.game = game
         self.prepare = lru_cache(maxsize=16)(self._prepare)
+
+    @property
+    def temperaments(self) -> tuple[Temperament, ...]:
+        """The available temperaments."""
+        return tuple(Temperament(player.name, player.text) for player in self.players.values())
 
     @abstractmethod
     def read_card(self, card: DeckCard) -> Any:

@@ -13,10 +13,8 @@ from companion.games.oddfrontier.rules.combat import blockable_attackers, may_at
 from companion.games.oddfrontier.rules.energy import ready_engines
 from companion.games.oddfrontier.rules.state import FrontierPlayer, FrontierTable, Permanent
 from companion.games.oddfrontier.rules.turn import discard_due
-from companion.tabletop.action import Action
-from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
+from companion.tabletop.constructed.rehearsal import SEATS, Copy, DuelPlayer, DuelView, SimulatedDuel
 from companion.tabletop.notation.arguments import Portion
-from companion.tabletop.rehearsal import Stream
 from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
@@ -37,21 +35,10 @@ class FrontierCard(msgspec.Struct, frozen=True, eq=False):
         return self.type in ("engine", "artifact", "phenomenon", "magic") or self.figures is not None
 
 
-class FrontierView:
+class FrontierView(DuelView[FrontierTable, FrontierPlayer]):
     """The view of one player: the open table, and their own hand."""
 
-    __slots__ = ("_duel", "hand", "seat", "table")
-
-    def __init__(self, duel: FrontierDuel, seat: str) -> None:
-        self._duel = duel
-        self.seat = seat
-        self.table: FrontierTable = duel.table
-        self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
-
-    @property
-    def player(self) -> FrontierPlayer:
-        """The player whose view it is."""
-        return self.table.player(self.seat)
+    __slots__ = ()
 
     @property
     def rival(self) -> FrontierPlayer:
@@ -78,12 +65,8 @@ class FrontierView:
                 seen.setdefault(card.name, copy)
         return [*seen.values()]
 
-    def draws(self) -> Stream:
-        """Return the random stream for this decision."""
-        return self._duel.draws(self.seat)
 
-
-class FrontierDecider(Protocol):
+class FrontierDecider(DuelPlayer, Protocol):
     """The decisions of a simulated player."""
 
     def mulligan(self, view: FrontierView) -> bool:
@@ -120,12 +103,8 @@ class FrontierDecider(Protocol):
 class FrontierDuel(SimulatedDuel[FrontierTable, FrontierDecider]):
     """A duel of Odd Frontier; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
-    most_turns: ClassVar[int] = 200
     reserved: ClassVar[frozenset[str]] = reserved_words()
-
-    def first_line(self, seat: str) -> Action:
-        """Return the line that sets the first player (R3.4)."""
-        return do.First(seat)
+    first_action = do.First
 
     def deal(self) -> None:
         """Deal the first hands, with mulligans; the first player decides first (R3.2, A3.14)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDuel
-from companion.games.oddfrontier.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
+from companion.games.oddfrontier.rehearsal.temperaments import PLAYERS
 from companion.games.oddfrontier.rules import actions as do
 from companion.games.oddfrontier.rules.deck_list import TYPES, parse_remarks
 from companion.games.oddfrontier.rules.energy import ready_engines
@@ -97,8 +97,6 @@ class FrontierTally(DuelTally):
                 self.count("life", player.life)
         self.counts["energy"][1] = end.turn
         self.counts["attackers"][1] = end.turn - 1
-        for key in ("creatures", "early", "deaths", "discards"):
-            self.counts[key][1] = 1
         self.count("decked", any(not player.archive for player in end.players))
         return super().outcome(duel, lines)
 
@@ -106,7 +104,6 @@ class FrontierTally(DuelTally):
 class FrontierRehearsal(DuelRehearsal):
     """The game's data and functions for rehearsals."""
 
-    temperaments = TEMPERAMENTS
     figures = FIGURES
     tables = TABLES
     duel = FrontierDuel

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from companion.games.oddfrontier.rehearsal.duel import FrontierCard, FrontierDecider, FrontierView
 from companion.games.oddfrontier.rules.energy import ready_engines
 from companion.games.oddfrontier.rules.state import Permanent
-from companion.tabletop.constructed.rehearsal import Copy
+from companion.tabletop.constructed.rehearsal import Copy, players_by_name
 from companion.tabletop.notation.arguments import Portion
-from companion.tabletop.rehearsal import Temperament
 
 Blocks = list[tuple[Permanent, Permanent]]
 
@@ -36,8 +35,7 @@ class RandomPlayer:
     def play(self, view: FrontierView) -> Copy | None:
         """Return any playable card, or none."""
         playable = view.playable()
-        chosen = view.draws().below(len(playable) + 1) if playable else 0
-        return playable[chosen] if chosen < len(playable) else None
+        return view.draws().choice_or_none(playable) if playable else None
 
     def attack(self, view: FrontierView, able: Sequence[Permanent]) -> Sequence[Permanent]:
         """Let each Creature attack one time in two."""
@@ -253,11 +251,5 @@ def _good_block(attacker: Permanent, left: Sequence[Permanent], trades: bool) ->
     return ()
 
 
-_EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
-    RandomPlayer(),
-    GreedyPlayer(),
-    CarefulPlayer(),
-)
-PLAYERS: Final[dict[str, FrontierDecider]] = {player.name: player for player in _EVERYBODY}
+PLAYERS: Final[Mapping[str, FrontierDecider]] = players_by_name(RandomPlayer(), GreedyPlayer(), CarefulPlayer())
 """The simulated players by their permanent names."""
-TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

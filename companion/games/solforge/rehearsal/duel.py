@@ -9,9 +9,7 @@ import msgspec
 from companion.games.solforge.rules import actions as do
 from companion.games.solforge.rules.keywords import Held, read_keywords
 from companion.games.solforge.rules.state import HAND, MAX_LEVEL, RANK_TURNS, SolForgePlayer, SolForgeTable
-from companion.tabletop.action import Action
-from companion.tabletop.constructed.rehearsal import Copy, Piles, SimulatedDuel
-from companion.tabletop.rehearsal import Stream
+from companion.tabletop.constructed.rehearsal import Copy, DuelPlayer, DuelView, Piles, SimulatedDuel
 from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
@@ -63,28 +61,13 @@ Decision = CardPlay | do.MoveCreature
 """The next action of a player in their turn; without one, they go on to the Battle, then to the end of the turn."""
 
 
-class SolForgeView:
+class SolForgeView(DuelView[SolForgeTable, SolForgePlayer]):
     """The view of a player in their turn: the open table and their own hand."""
 
-    __slots__ = ("_duel", "hand", "seat", "table")
-
-    def __init__(self, duel: SolForgeDuel, seat: str) -> None:
-        self._duel = duel
-        self.seat = seat
-        self.table: SolForgeTable = duel.table
-        self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
-
-    @property
-    def player(self) -> SolForgePlayer:
-        """The player."""
-        return self.table.player(self.seat)
-
-    def draws(self) -> Stream:
-        """Return the stream for this decision."""
-        return self._duel.draws(self.seat)
+    __slots__ = ()
 
 
-class SolForgeDecider(Protocol):
+class SolForgeDecider(DuelPlayer, Protocol):
     """The decision-maker of a seat."""
 
     def act(self, view: SolForgeView) -> Decision | None:
@@ -95,12 +78,8 @@ class SolForgeDecider(Protocol):
 class SolForgeDuel(SimulatedDuel[SolForgeTable, SolForgeDecider]):
     """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
-    most_turns: ClassVar[int] = 200
     reserved: ClassVar[frozenset[str]] = do.reserved_words()
-
-    def first_line(self, seat: str) -> Action:
-        """Return the line that sets the seat that begins (R4.5)."""
-        return do.First(seat)
+    first_action = do.First
 
     def deal(self) -> None:
         """Draw the first hands (R4.2)."""

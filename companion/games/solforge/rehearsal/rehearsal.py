@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from companion.games.solforge.rehearsal.duel import SolForgeCard, SolForgeDuel, played_levels
-from companion.games.solforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
+from companion.games.solforge.rehearsal.temperaments import PLAYERS
 from companion.games.solforge.rules import actions as do
 from companion.games.solforge.rules.deck_list import parse_remarks
 from companion.games.solforge.rules.keywords import KEYWORDS
@@ -94,15 +94,12 @@ class SolForgeTally(DuelTally):
             self.count_name("list-health", which, max(0, player.health), 1)
             if end.outcome == seat:
                 self.count("health", player.health)
-        for key in ("creatures", "deaths"):
-            self.counts[key][1] = 1
         return super().outcome(duel, lines)
 
 
 class SolForgeRehearsal(DuelRehearsal):
     """The rehearsal of SolForge."""
 
-    temperaments = TEMPERAMENTS
     figures = FIGURES
     tables = TABLES
     duel = SolForgeDuel

@@ -9,8 +9,7 @@ from companion.games.solforge.rehearsal.duel import CardPlay, Decision, LevelFig
 from companion.games.solforge.rules import actions as do
 from companion.games.solforge.rules.keywords import Held
 from companion.games.solforge.rules.state import LANES, MAX_LEVEL, SolForgeTable
-from companion.tabletop.constructed.rehearsal import Copy
-from companion.tabletop.rehearsal import Temperament
+from companion.tabletop.constructed.rehearsal import Copy, players_by_name
 
 
 def playable(view: SolForgeView) -> Iterator[Copy]:
@@ -54,10 +53,7 @@ class RandomPlayer:
                 decisions.append(CardPlay(copy, "cast"))
             if not copy.card.free:
                 decisions.append(CardPlay(copy, "bank"))
-        if not decisions:
-            return None
-        chosen = view.draws().below(len(decisions) + 1)
-        return decisions[chosen] if chosen < len(decisions) else None
+        return view.draws().choice_or_none(decisions) if decisions else None
 
 
 class WeighedCreature(NamedTuple):
@@ -220,7 +216,5 @@ class CarefulPlayer(WeighingPlayer):
         return play.verb == "forge" and play.lane not in own
 
 
-_EVERYBODY: Final[tuple[RandomPlayer | WeighingPlayer, ...]] = (RandomPlayer(), GreedyPlayer(), CarefulPlayer())
-PLAYERS: Final[dict[str, SolForgeDecider]] = {player.name: player for player in _EVERYBODY}
-"""The players by their permanent names."""
-TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
+PLAYERS: Final[Mapping[str, SolForgeDecider]] = players_by_name(RandomPlayer(), GreedyPlayer(), CarefulPlayer())
+"""The simulated players by their permanent names."""

@@ -20,11 +20,9 @@ from companion.games.soulforger.rules.state import (
     SoulForgerTable,
     Speed,
 )
-from companion.tabletop.action import Action
-from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
+from companion.tabletop.constructed.rehearsal import SEATS, Copy, DuelPlayer, DuelView, SimulatedDuel
 from companion.tabletop.constructed.table import is_copy
 from companion.tabletop.decks.decklist import handle
-from companion.tabletop.rehearsal import Stream
 from companion.tabletop.table.common_actions import Next
 
 _NEXT: Final = Next()
@@ -57,22 +55,14 @@ class SoulForgerCard(msgspec.Struct, frozen=True, eq=False):
         return self.type != "weapon" or self.power is not None
 
 
-class SoulForgerView:
+class SoulForgerView(DuelView[SoulForgerTable, SoulForgerPlayer]):
     """The information of one player: the public table, their hand, and their Forge Deck."""
 
-    __slots__ = ("_duel", "forge", "hand", "seat", "table")
+    __slots__ = ("forge",)
 
     def __init__(self, duel: SoulForgerDuel, seat: str) -> None:
-        self._duel = duel
-        self.seat = seat
-        self.table: SoulForgerTable = duel.table
-        self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
+        super().__init__(duel, seat)
         self.forge: tuple[Copy, ...] = tuple(duel.beside[seat])
-
-    @property
-    def player(self) -> SoulForgerPlayer:
-        """The player who has this view."""
-        return self.table.player(self.seat)
 
     @property
     def rival(self) -> str:
@@ -117,12 +107,8 @@ class SoulForgerView:
         """Return the seats and creatures that the turn player could attack now (R2.21)."""
         return [*attackable(self.table)]
 
-    def draws(self) -> Stream:
-        """Return the random stream for this decision."""
-        return self._duel.draws(self.seat)
 
-
-class SoulForgerDecider(Protocol):
+class SoulForgerDecider(DuelPlayer, Protocol):
     """The decisions of a player at a seat."""
 
     def exchange(self, view: SoulForgerView) -> Sequence[Copy]:
@@ -157,12 +143,8 @@ class SoulForgerDecider(Protocol):
 class SoulForgerDuel(SimulatedDuel[SoulForgerTable, SoulForgerDecider]):
     """A simulated duel of Soul-Forger; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
-    most_turns: ClassVar[int] = 200
     reserved: ClassVar[frozenset[str]] = reserved_words()
-
-    def first_line(self, seat: str) -> Action:
-        """Return the line that sets the first player (R2.4)."""
-        return do.First(seat)
+    first_action = do.First
 
     def deal(self) -> None:
         """Deal the opening hands; each player may exchange some cards once, then shuffles (R2.4, A2.11)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, cast
 
 from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDuel
-from companion.games.soulforger.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
+from companion.games.soulforger.rehearsal.temperaments import PLAYERS
 from companion.games.soulforger.rules import actions as do
 from companion.games.soulforger.rules.deck_list import parse_remarks
 from companion.games.soulforger.rules.keywords import title
@@ -109,8 +109,6 @@ class SoulForgerTally(DuelTally):
             if end.outcome == seat:
                 self.count("endurance", left)
         self.counts["attacks"][1] = end.turn
-        for key in ("xp-level", "creatures", "forged", "deaths"):
-            self.counts[key][1] = 1
         self.count("decked", self.decked)
         return super().outcome(duel, lines)
 
@@ -118,7 +116,6 @@ class SoulForgerTally(DuelTally):
 class SoulForgerRehearsal(DuelRehearsal):
     """The parts that Soul-Forger provides for rehearsals."""
 
-    temperaments = TEMPERAMENTS
     figures = FIGURES
     tables = TABLES
     duel = SoulForgerDuel

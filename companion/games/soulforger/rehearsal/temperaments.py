@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from companion.games.soulforger.rehearsal.duel import SoulForgerCard, SoulForgerDecider, SoulForgerView
@@ -17,8 +17,7 @@ from companion.games.soulforger.rules.state import (
     FieldCard,
     OngoingAttack,
 )
-from companion.tabletop.constructed.rehearsal import Copy
-from companion.tabletop.rehearsal import Temperament
+from companion.tabletop.constructed.rehearsal import Copy, players_by_name
 
 
 class RandomSoulForger:
@@ -47,19 +46,16 @@ class RandomSoulForger:
     def play(self, view: SoulForgerView) -> Copy | None:
         """Return any playable card, or None, with equal probability."""
         playable = view.playable()
-        chosen = view.draws().below(len(playable) + 1) if playable else 0
-        return playable[chosen] if chosen < len(playable) else None
+        return view.draws().choice_or_none(playable) if playable else None
 
     def attack(self, view: SoulForgerView, able: Sequence[FieldCard]) -> do.Attack | None:
         """Return any attack, or None, with equal probability."""
         attacks = [do.Attack(card.handle, target) for card in able for target in view.targets()]
-        chosen = view.draws().below(len(attacks) + 1)
-        return attacks[chosen] if chosen < len(attacks) else None
+        return view.draws().choice_or_none(attacks)
 
     def block(self, view: SoulForgerView, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:  # noqa: ARG002
         """Return any blocker, or None, with equal probability."""
-        chosen = view.draws().below(len(able) + 1)
-        return able[chosen] if chosen < len(able) else None
+        return view.draws().choice_or_none(able)
 
     def level(self, view: SoulForgerView) -> bool:
         """Return True with a probability of one half."""
@@ -291,11 +287,7 @@ def _could_block(attacker: FieldCard, card: FieldCard) -> bool:
     return "flight" not in attacker.keywords or "flight" in card.keywords
 
 
-_EVERYBODY: Final[tuple[RandomSoulForger | GreedySoulForger | CarefulSoulForger, ...]] = (
-    RandomSoulForger(),
-    GreedySoulForger(),
-    CarefulSoulForger(),
+PLAYERS: Final[Mapping[str, SoulForgerDecider]] = players_by_name(
+    RandomSoulForger(), GreedySoulForger(), CarefulSoulForger()
 )
-PLAYERS: Final[dict[str, SoulForgerDecider]] = {player.name: player for player in _EVERYBODY}
 """The simulated players by their permanent names."""
-TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
