@@ -77,6 +77,27 @@ class Corrected(Mark, frozen=True, tag="corrected"):
     instead: Mark | None = None
 
 
+class Renamed(Mark, frozen=True, tag="renamed"):
+    """A new name of the deck."""
+
+    name: str
+    reason: ReasonOrText
+    by: str = ""
+
+
+class HandedOn(Mark, frozen=True, tag="handed-on"):
+    """A new holder of the deck; `person` is their id if the name is ambiguous."""
+
+    holder: str
+    person: str = ""
+
+
+class Retired(Mark, frozen=True, tag="retired"):
+    """The retirement of the deck; its name is never used again."""
+
+    by: str = ""
+
+
 class Done(Mark, frozen=True, tag="done"):
     """A tick: a user did by hand what earlier marks required; `chores` are ids in the form of `Chore.id`.
 

@@ -14,7 +14,7 @@ import msgspec
 from companion.tabletop import records
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening
-from companion.tabletop.records import Done, Mark, ReasonOrText, Record, Texts, effective
+from companion.tabletop.records import Done, HandedOn, Mark, ReasonOrText, Record, Renamed, Retired, Texts, effective
 from companion.tabletop.table.match_result import Result
 
 How = Literal["given", "bought", "found"]
@@ -173,27 +173,6 @@ class Tale(Mark, frozen=True, tag="told"):
     """A text that a player added to the deck's story after a game."""
 
     text: str
-    by: str = ""
-
-
-class Renamed(Mark, frozen=True, tag="renamed"):
-    """The deck got another name."""
-
-    name: str
-    reason: ReasonOrText
-    by: str = ""
-
-
-class HandedOn(Mark, frozen=True, tag="handed-on"):
-    """The deck went to another holder; `person` identifies the holder if the name alone does not."""
-
-    holder: str
-    person: str = ""
-
-
-class Retired(Mark, frozen=True, tag="retired"):
-    """The deck is no longer played; its name is never used again."""
-
     by: str = ""
 
 

@@ -12,7 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.evening import Duel
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.decks.keeping import ListVersion
-from companion.tabletop.records import DeckFigure, Mark, ReasonOrText, Record, effective
+from companion.tabletop.records import DeckFigure, HandedOn, Mark, ReasonOrText, Record, Renamed, Retired, effective
 from companion.tabletop.table.match_result import MatchScore, Result
 
 
@@ -94,25 +94,9 @@ class ConstructedPlayed(Mark, frozen=True, tag="played"):
     evening: Duel | None = None
 
 
-class ConstructedRenamed(Mark, frozen=True, tag="renamed"):
-    """A new name of the deck."""
-
-    name: str
-    reason: ReasonOrText
-    by: str = ""
-
-
-class ConstructedHandedOn(Mark, frozen=True, tag="handed-on"):
-    """A new holder of the deck; `person` is their id if the name is ambiguous."""
-
-    holder: str
-    person: str = ""
-
-
-class ConstructedRetired(Mark, frozen=True, tag="retired"):
-    """The retirement of the deck; its name is never used again."""
-
-    by: str = ""
+ConstructedRenamed = Renamed
+ConstructedHandedOn = HandedOn
+ConstructedRetired = Retired
 
 
 class ConstructedCorrected(records.Corrected, frozen=True, tag="corrected"):

@@ -18,8 +18,11 @@ from companion.tabletop.decks.keeping import Keeping, Spots, Whole, follow, read
 from companion.tabletop.records import (
     Chore,
     Corrected,
+    HandedOn,
     Mark,
     ReasonOrText,
+    Renamed,
+    Retired,
     describe_reason,
     effective,
 )
@@ -102,11 +105,11 @@ class InscribedSpots:
             case m.TornUp(card):
                 # Its inscriptions go with the card; crossing them out would be a needless chore.
                 spots[torn_spot(card)] = _STANDS
-            case m.Renamed(name):
+            case Renamed(name):
                 spots["name"] = name
-            case m.HandedOn(holder):
+            case HandedOn(holder):
                 spots["holder"] = holder
-            case m.Retired():
+            case Retired():
                 spots["retired"] = _STANDS
             case m.Played() | m.Counted() | m.Recounted():
                 spots["box"] = box_text(_box_figures(read_box(spots.get("box", "")), mark))
@@ -277,9 +280,9 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
     m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_author_and_reason(mark.by, '')}.",
     m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_author_and_reason(mark.by, mark.reason)}.",
     m.Tale: lambda mark: f"{mark.by}: “{mark.text}”" if mark.by else f"“{mark.text}”",
-    m.Renamed: lambda mark: f"It is called {mark.name} now{_author_and_reason(mark.by, mark.reason)}.",
-    m.HandedOn: lambda mark: f"It went to {mark.holder}.",
-    m.Retired: lambda mark: f"It retired{_author_and_reason(mark.by, '')}.",
+    Renamed: lambda mark: f"It is called {mark.name} now{_author_and_reason(mark.by, mark.reason)}.",
+    HandedOn: lambda mark: f"It went to {mark.holder}.",
+    Retired: lambda mark: f"It retired{_author_and_reason(mark.by, '')}.",
 }
 
 
@@ -432,9 +435,9 @@ class InscribedKeeping(Keeping):
         elif spot == "holder":
             if not text:
                 raise RuleError("Somebody holds every box; say who.")
-            yield m.HandedOn(text)
+            yield HandedOn(text)
         elif text:
-            yield m.Retired(by)
+            yield Retired(by)
         else:
             yield self._take_back_retirement(marks, reason, by)
 
@@ -458,7 +461,7 @@ class InscribedKeeping(Keeping):
         return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
 
     def _take_back_retirement(self, marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
-        retired = _last_number(marks, m.Retired)
+        retired = _last_number(marks, Retired)
         if not retired:
             raise RuleError("The deck came with a passport that says it has retired (mark 1).")
         return m.InscribedCorrected(retired, reason, by)
@@ -473,7 +476,7 @@ class InscribedKeeping(Keeping):
         """Return the mark that renames the deck. Raises RuleError if the name is empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
-        return m.Renamed(" ".join(name.split()), reason, by)
+        return Renamed(" ".join(name.split()), reason, by)
 
     def retire_record(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """Return the mark that retires the deck. Raises RuleError if it has retired already or an heirloom is named."""
@@ -482,7 +485,7 @@ class InscribedKeeping(Keeping):
             raise RuleError(f"{deck.name} has retired already.")
         if heirloom:
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
-        return m.Retired(by)
+        return Retired(by)
 
     def pack_record(self, marks: Sequence[Mark]) -> Iterator[PackedInscribedDeck]:
         """Yield the whole deck, then ever smaller versions: without earlier holders, texts, answers and names."""

@@ -20,7 +20,6 @@ from companion.tabletop.constructed import chronicle, table
 from companion.tabletop.constructed.evening import Duel
 from companion.tabletop.constructed.game import ListedDecks
 from companion.tabletop.constructed.keeping import DeckLists
-from companion.tabletop.constructed.record import ConstructedHandedOn
 from companion.tabletop.decks.decklist import DeckList, handle, line_finding
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.decks.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
@@ -28,7 +27,7 @@ from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.notation.cards import PACK, Card
-from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.records import DeckFigure, HandedOn, Mark, Record
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.text import quantity
@@ -216,7 +215,7 @@ class ListShelf(ListedDecks, PageShelf):
         return {
             deck: (
                 *marks,
-                *(ConstructedHandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders),
+                *(HandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders),
             )
             for deck, marks in table.sealed_marks(result).items()
         }

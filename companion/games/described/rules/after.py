@@ -19,7 +19,7 @@ from companion.tabletop.constructed import table
 from companion.tabletop.constructed.table import Brought, is_stored, recorded_seats
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.stored_decks import leave_out, tell_left_out
-from companion.tabletop.records import Mark, Payment, Reason
+from companion.tabletop.records import HandedOn, Mark, Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, Prompt, RoundStep, draft
@@ -459,7 +459,7 @@ def marks(state: DescribedTable, result: MatchResult) -> dict[DeckId, tuple[Mark
             continue
         others = tuple(other.name for other in result.players if other is not one)
         played = m.Played(one.name, one.result, others, state.rounds, one.person, one.final)
-        home = (m.HandedOn(*holders[one.seat]),) if one.seat in holders else ()
+        home = (HandedOn(*holders[one.seat]),) if one.seat in holders else ()
         written[one.deck] = (played, *state.written.get(one.seat, ()), *home)
     return written
 
