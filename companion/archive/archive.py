@@ -336,7 +336,8 @@ class Archive:
     ) -> None:
         for deck, own in marks.items():
             length = lookup.deck_length(transaction, deck)
-            new = new_marks(transaction.read(deck_stream(deck)), own) if _takes_edition(own) else own
+            takes_edition = any(isinstance(mark, EditionTaken) for mark in own)
+            new = new_marks(transaction.read(deck_stream(deck)), own) if takes_edition else own
             self._append(transaction, deck_stream(deck), length, drafts(new), by, session)
         self._pay(transaction, payments, game, by, session)
 
@@ -491,10 +492,6 @@ class Archive:
         for person, entries in purses.payment_entries(transaction, payments, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
-
-
-def _takes_edition(marks: Sequence[Mark]) -> bool:
-    return any(isinstance(mark, EditionTaken) for mark in marks)
 
 
 def _opening(game: str, title: str, page: str) -> StreamOpened:

@@ -37,7 +37,7 @@ from companion.league.league import UNPAIRED, League, LeagueMatch, build_league
 from companion.league.pairings import draw_round, redraw_round
 from companion.league.standings import EDITION, ORDERS
 from companion.tabletop.table.match_result import MatchResult
-from companion.tabletop.text import quote_text
+from companion.tabletop.text import quantity, quote_text
 
 MOST_SEATS: Final = 12
 _MOST_SESSIONS: Final = 200
@@ -188,7 +188,7 @@ def may_draw(season: Season) -> str:
     """Return why the next round should not be drawn yet, as a sentence; "" if it may be."""
     league = season.league
     if still_open := [match for match in league.round(league.rounds) if match.is_open]:
-        return f"Round {league.rounds} still lacks {_count(len(still_open), 'result', 'results')}."
+        return f"Round {league.rounds} still lacks {quantity(len(still_open), 'result')}."
     if league.created.rounds and league.rounds >= league.created.rounds:
         return f"All {league.created.rounds} rounds are played."
     return ""
@@ -537,7 +537,3 @@ def describe_result(season: Season, match: LeagueMatch, *, outside: bool = False
         games += f"–{result.games_drawn}" if result.games_drawn else ""
     level = result.places[0] == result.places[1]
     return f"drawn{games}" if level else f"{names[ordered[0]]}{games or ' won'}"
-
-
-def _count(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"

@@ -181,7 +181,7 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     question = Question(text, tuple(values_of(gap)), gap, besides)
     # If numbers are answers themselves, the answers have no numbers of their own as keys.
     words = (word for answer in question.answers for word in answer_words(answer))
-    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, words)):
+    if (besides and _can_read(gap, "1", client.notation)) or any(map(str.isdecimal, words)):
         return msgspec.structs.replace(
             question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
         )
@@ -263,10 +263,6 @@ def _number_answers(question: Question) -> Question:
     """Return the question with numbers as the keys of its answers."""
     numbered = (msgspec.structs.replace(answer, key=str(number)) for number, answer in enumerate(question.answers, 1))
     return msgspec.structs.replace(question, answers=tuple(numbered))
-
-
-def _takes_numbers(gap: Gap, notation: Notation) -> bool:
-    return _can_read(gap, "1", notation)
 
 
 def _can_read(gap: Gap, text: str, notation: Notation) -> bool:

@@ -64,7 +64,9 @@ def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) 
 
     Raises LabelError if they show nothing, or if the game has no such file; NotationError for an unknown game.
     """
-    game = choose_game(name, lambda each: bool(_file_with_labels(each, (), ())), "file that labels could fill in")
+    game = choose_game(
+        name, lambda each: bool(each.paper and each.paper.paper_deck_with((), ())), "file that labels could fill in"
+    )
     spots, kinds = labelled_spots(game, pictures)
     paper = game.paper or PrintedMatter()
     return paper.paper_deck_with(spots, kinds)
@@ -88,10 +90,6 @@ def labelled_spots(game: Printable, pictures: Sequence[Sequence[str]]) -> tuple[
     if not (spots or kinds):
         raise LabelError("These pictures show no labels with codes that could be told from here.")
     return spots, kinds
-
-
-def _file_with_labels(game: Printable, spots: Sequence[str], kinds: Sequence[str]) -> str:
-    return game.paper.paper_deck_with(spots, kinds) if game.paper else ""
 
 
 def join_titles(titles: Sequence[str]) -> str:

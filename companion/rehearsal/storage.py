@@ -128,7 +128,7 @@ def decode_sums(stored: object) -> dict[str, Sums]:
 
 def _decode_one(numbers: list[int | str]) -> Sums:
     width, units, *rest = numbers
-    values = [_decode_number(number) for number in rest]
+    values = [number if isinstance(number, int) else Fraction(number) for number in rest]
     if not (isinstance(width, int) and isinstance(units, int)):
         raise ValueError("sums do not say how many they are")
     moments = width + width * (width + 1) // 2
@@ -144,10 +144,6 @@ def _decode_one(numbers: list[int | str]) -> Sums:
 
 def _encode_number(value: int | Fraction) -> int | str:
     return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-
-
-def _decode_number(number: int | str) -> int | Fraction:
-    return number if isinstance(number, int) else Fraction(number)
 
 
 # Storing a rehearsal while it is played

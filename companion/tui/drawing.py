@@ -223,7 +223,9 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
     gap = _figure_gap(width)
     room = width - len(rows[0]) - gap
     full = Content.assemble(
-        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_format_sum(counter), DIM)
+        (counter.caption, BOLD),
+        (f" of {counter.top}" if counter.top else "", DIM),
+        (f" ({counter.why})" if counter.why else "", DIM),
     )
     right = [full, *([draw_bar(value, counter.top, room, counter_colour(counter))] if counter.top else []), *beside]
     style = f"bold {counter_colour(counter)}"
@@ -232,10 +234,6 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
         for at, row in enumerate(rows)
     ]
     return lines + [row for content in right[len(rows) :] for row in wrap_content(content, width)]
-
-
-def _format_sum(counter: Counter) -> str:
-    return f" ({counter.why})" if counter.why else ""
 
 
 _SMALL: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

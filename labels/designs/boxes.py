@@ -253,16 +253,11 @@ def _fit_same_size(most: float, lines: Sequence[Callable[[float], TextSetting]])
 def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, shown_id: str) -> None:
     """Draw a name below the code and the id beside it, as on the smallest labels."""
     id_setting = fit(
-        _split_id(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
+        shown_id.replace("-", "\n"), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
     )
     ink.lines(beside.x, beside.top - (beside.height - id_setting.height) / 2, id_setting)
     setting = _set_name(caption, below.width, below.height, style.NAMED)
     ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
-
-
-def _split_id(shown_id: str) -> str:
-    """Return an id with one group on each line."""
-    return shown_id.replace("-", "\n")
 
 
 def _draw_stack(ink: Ink, room: _Room, settings: tuple[TextSetting, ...], foot: TextSetting) -> None:

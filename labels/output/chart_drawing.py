@@ -334,21 +334,14 @@ def _bar_scale(chart: BarChart, start: float, length: float) -> Scale:
     if chart.is_grouped:
         values = [part for bar in chart.bars for part in bar.parts]
     else:
-        values = [sum(filter(sign, bar.parts)) for bar in chart.bars for sign in (_is_above, _is_below)]
+        signs = (lambda part: part > 0), (lambda part: part < 0)
+        values = [sum(filter(sign, bar.parts)) for bar in chart.bars for sign in signs]
     scale = make_scale(axis, values, start, length, pitch=_tick_width, zero=True)
     if chart.axis is None:
         # Without figures below it, the scale need not end at a round figure.
         low, high = min((*values, 0.0)), max((*values, 0.0))
         scale = scale._replace(low=low, high=high if high > low else low + 1)
     return scale
-
-
-def _is_above(part: float) -> bool:
-    return part > 0
-
-
-def _is_below(part: float) -> bool:
-    return part < 0
 
 
 def _draw_stack(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: float) -> float:

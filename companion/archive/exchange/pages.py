@@ -98,7 +98,7 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         raise NotationError(f"{quote_text(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
     page, own = load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
-        editions = _editions(transaction, own)
+        editions = tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, own))
         before = present_edition([row for row in editions if row.listed])
         called = name or (before.name if before else own.name)
         _check_name(transaction, own, called)
@@ -114,11 +114,6 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         assert present is not None
         is_twice = any(other.listed and other.edition == row.edition and other.page != page for other in editions)
         return Added(row, is_new, present, is_twice)
-
-
-def _editions(transaction: Transaction, page: Headline) -> tuple[PageRow, ...]:
-    """Return the pages here of a page's game: those with its own name by the same author."""
-    return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, page))
 
 
 def _is_same_game(row: PageRow, page: Headline) -> bool:

@@ -91,7 +91,7 @@ def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, .
             Entry(
                 stream,
                 seq,
-                _decode_time(at),
+                datetime.fromisoformat(at.decode() + "+00:00"),
                 _decode_word(by),
                 _decode_word(kind),
                 body.decode(),
@@ -106,10 +106,6 @@ def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, .
 def _decode_word(text: bytes) -> str:
     """Decode a word; cached, because the same few words are in most entries."""
     return text.decode()
-
-
-def _decode_time(at: bytes) -> datetime:
-    return datetime.fromisoformat(at.decode() + "+00:00")
 
 
 def format_ranges(seqs: Iterable[int]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from companion.archive import stationery
@@ -67,10 +69,10 @@ def command(
     \b
     Example: companion settings --stock L7160 --paper a4
     """
-    options = (
-        ("stock", stock, _stock_name),
-        ("paper", paper, _paper_title),
-        ("ink", ink, _ink_name),
+    options: tuple[tuple[str, str | None, Callable[[str], str]], ...] = (
+        ("stock", stock, lambda name: find_stock(name).name),
+        ("paper", paper, lambda text: parse_paper(text).title),
+        ("ink", ink, lambda text: parse_ink(text) or ""),
         ("codes", codes, lambda choice: "" if choice == settings.OFF else choice),
         ("printer", printer, lambda name: _printer_name(name, archive)),
     )
@@ -91,18 +93,6 @@ def command(
         return
     for key, title in _TITLES.items():
         click.echo(sanitize(f"{title}: {getattr(now, key) or _USUAL[key]}"))
-
-
-def _stock_name(name: str) -> str:
-    return find_stock(name).name
-
-
-def _paper_title(text: str) -> str:
-    return parse_paper(text).title
-
-
-def _ink_name(text: str) -> str:
-    return parse_ink(text) or ""
 
 
 def _printer_name(name: str, url: str | None) -> str:

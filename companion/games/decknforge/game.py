@@ -186,10 +186,6 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
             )
 
 
-def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – no arguments in the line
-    return after_fight.seal(resolution)
-
-
 RULES: Final[dict[type[Action], ActionRule]] = {
     do.BandSeat: ActionRule(_SETUP, setup.seat_wizard),
     do.InscribedCard: ActionRule(_BAND, of_band(setup.inscribe_card)),
@@ -241,7 +237,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.KeepPurse: ActionRule(_in_steps("turning"), loose.keep_purse),
     do.Adopt: ActionRule(_in_steps("turning"), loose.adopt),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
-    do.Seal: ActionRule(_in_steps("turning"), _seal),
+    do.Seal: ActionRule(_in_steps("turning"), lambda resolution, _: after_fight.seal(resolution)),
     Next: ActionRule(_PLAYING, _apply_next),
     Set: ActionRule(_ANY, _apply_override),
     Add: ActionRule(_ANY, _apply_override),

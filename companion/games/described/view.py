@@ -14,7 +14,7 @@ from companion.games.described.page.description import SEAT, TABLE, KindDefiniti
 from companion.games.described.records import Borne
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.plan import SETUP, PagePlan
-from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece, PoolState
+from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Piece
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next
@@ -89,7 +89,10 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
             yield Zone(TABLE, "", (Thing(TABLE, "The table", counters(plan.gauges[TABLE], state, state)),))
         yield from self._places(plan, state, TABLE, "")
         if state.pools:
-            pools = tuple(_pool_thing(plan, name, pool) for name, pool in state.pools.items())
+            pools = tuple(
+                Thing(name, title_of(name, plan.page.pools[name].title), counters(plan.pool_gauges(name), None, pool))
+                for name, pool in state.pools.items()
+            )
             yield Zone("pools", "To draw from", pools)
 
     def sheet(self, state: DescribedTable) -> ScoreSheet | None:
@@ -216,10 +219,6 @@ def _has_changed(plan: PagePlan, of: str, name: str, value: object, state: Descr
     if isinstance(value, bool):
         return value
     return value is not None and value != plan.start(plan.figures[of][name], len(state.players))
-
-
-def _pool_thing(plan: PagePlan, name: str, pool: PoolState) -> Thing:
-    return Thing(name, title_of(name, plan.page.pools[name].title), counters(plan.pool_gauges(name), None, pool))
 
 
 def _sheet_rows(plan: PagePlan, state: DescribedTable) -> Iterator[ScoreRow]:

@@ -70,10 +70,6 @@ def _enter_next_phase(resolution: Resolution, action: Next) -> None:  # noqa: AR
         turn.next_phase(resolution)
 
 
-def _skip_combat(resolution: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
-    turn.skip_combat(resolution)
-
-
 RULES: Final[dict[type[Action], ActionRule]] = {
     table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
@@ -86,7 +82,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Begin: ActionRule(_SETUP, setup.begin),
     do.Mulligan: ActionRule(_OPENING, setup.mulligan),
     do.Keep: ActionRule(_OPENING, setup.keep),
-    do.SkipCombat: ActionRule(_in_phases("main1"), _skip_combat),
+    do.SkipCombat: ActionRule(_in_phases("main1"), lambda resolution, _: turn.skip_combat(resolution)),
     do.Quest: ActionRule(_in_phases("quest"), turn.quest),
     do.Summon: ActionRule(_PLAYING, summons.summon),
     do.Token: ActionRule(_PLAYING, summons.token),

@@ -192,7 +192,7 @@ def reading_choices(path: Path, worksheet: str = "") -> ReadingChoices:
     try:
         if ending in WORKBOOKS:
             sheets = _ask_child(path, str(path), None).sheets
-            if worksheet and not any(_same_name(worksheet, name) for name in sheets):
+            if worksheet and not any(worksheet.strip().casefold() == name.strip().casefold() for name in sheets):
                 return ReadingChoices(worksheets=sheets)
             reply = _ask_child(path, str(path), WorksheetOptions(worksheet))
             return ReadingChoices(worksheets=sheets, hidden_rows=reply.hidden, has_errors=bool(reply.errors))
@@ -473,11 +473,6 @@ class _Csv(_Streamed):
                 f" has “{nameless[:40]}” in a column without a name; name it in {self.unit.lower()} {self.head}.",
             )
         return TableRow(line, values)
-
-
-def _same_name(one: str, other: str) -> bool:
-    """Compare names of worksheets, ignoring case."""
-    return one.strip().casefold() == other.strip().casefold()
 
 
 def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:

@@ -548,7 +548,9 @@ class _Match:
     def fits(self, tokens: tuple[TypedWord, ...]) -> Iterator[_Fit]:
         """Yield every way to assign all words to arguments."""
         spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
-        given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
+        given = {
+            field: value for field, value in self._preset.given.items() if not self._preset.argument(field).required
+        }
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
             if self._is_enough(fit):
                 yield fit
@@ -568,9 +570,6 @@ class _Match:
         if fit.is_new:
             return self._is_whole_verb and says_all_but_whose
         return says_all_but_whose or self._is_whole_verb or not self._behind_verb
-
-    def _argument(self, field: str) -> Argument:
-        return self._preset.argument(field)
 
     def _spine(self, spine: Sequence[Argument], tokens: tuple[TypedWord, ...], fit: _Fit) -> Iterator[_Fit]:
         if not spine:
@@ -630,7 +629,7 @@ class _Match:
 
     def _with_doubts(self, fit: _Fit) -> _Fit:
         """Return a fit that also omits the optional fields that its prompt asks for, such as the level of a card."""
-        doubts = [self._argument(field) for field in self._preset.asks if field not in fit.given]
+        doubts = [self._preset.argument(field) for field in self._preset.asks if field not in fit.given]
         doubts = [] if fit.is_new else [each for each in doubts if self._is_doubtful(each, fit)]
         return msgspec.structs.replace(fit, left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
 

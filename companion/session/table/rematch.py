@@ -187,13 +187,10 @@ class _RematchSetup:
         left = {seat: deck for seat, deck in decks.items() if deck not in holders.values()}
         moved = {**left, **holders}
         for seat, deck in holders.items():
-            self.notes.append(f"{self._seats[seat].title} holds {self._record(deck).name} now.")
+            self.notes.append(f"{self._seats[seat].title} holds {self._archive.record(deck).name} now.")
         for seat in decks.keys() - moved.keys():
             self.notes.append(f"{self._seats[seat].title} sits here with a loose deck.")
         return moved
-
-    def _record(self, deck: str) -> Record:
-        return self._archive.record(deck)
 
     def _holder(self, deck: str) -> str:
         """Return the seat of the player who got a deck in that game; "" if there is none at this table."""

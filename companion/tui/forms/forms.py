@@ -95,7 +95,7 @@ class AuditForm:
 
     def keep(self, values: Values) -> FormResult:
         """Change the record to match the box, and report its new story. Raises RuleError, ArchiveError."""
-        texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
+        texts = {spot: "" if text.lower() in (_NO, "n") else text for spot, text in values.items() if spot != _MORE}
         texts |= dict(self._read_additions(values.get(_MORE, ())))
         mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
         return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
@@ -104,10 +104,6 @@ class AuditForm:
         answer: Mapping[str, str]
         for answer in answers:
             yield self._deck.keeping.read_spot(answer.get("spot", "")), answer.get("says", "") or "yes"
-
-
-def _answer_text(text: str) -> str:
-    return "" if text.lower() in (_NO, "n") else text
 
 
 _NAME = Field(

@@ -16,9 +16,8 @@ from types import MappingProxyType
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, SessionRow, deck_records, stationery
+from companion.archive import Archive, ArchiveError, deck_records, stationery
 from companion.archive.storage import files
-from companion.archive.storage.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
@@ -137,7 +136,7 @@ class PrintForm:
         try:
             what = orders.find_kind(str(values.get("what", "")))
         except OrderError as error:
-            return FormState((_WHAT, _FILE), Filled(findings=(_make_finding(error),)))
+            return FormState((_WHAT, _FILE), Filled(findings=(Finding(str(error), place=FormPlace(error.field)),)))
         if not values:
             return FormState(tuple(_print_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER), values)), Filled())
         with self._looking:
@@ -274,7 +273,8 @@ class PrintForm:
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheet_choices()))
             case "printer":
                 return tuple(
-                    Choice(row.name, detail=_describe_calibration(row)) for row in stationery.printers(self._archive)
+                    Choice(row.name, detail=f"{row.dx:+g} mm right, {row.dy:+g} mm down, scale {row.sx:g} × {row.sy:g}")
+                    for row in stationery.printers(self._archive)
                 )
         choices = _CHOICES.get(place.field)
         return choices(typed) if choices is not None else Open("", "")
@@ -286,7 +286,11 @@ class PrintForm:
             return tuple(decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows))
         sessions = [row for row in self._archive.sessions() if row.sealed]
         return tuple(
-            Choice(row.session, row.title or registry.title(row.game, row.page), _describe_session(row))
+            Choice(
+                row.session,
+                row.title or registry.title(row.game, row.page),
+                f"{row.where} · {row.changed.astimezone():%Y-%m-%d}",
+            )
             for row in sessions[:MAX_DECKS_OFFERED]
         )
 
@@ -439,10 +443,6 @@ def _output_path(values: Values, ready: PreparedOrder) -> Path:
     return path if path.suffix else path.with_suffix(".pdf")
 
 
-def _make_finding(error: OrderError) -> Finding:
-    return Finding(str(error), place=FormPlace(error.field))
-
-
 def _make_findings(error: OrderError, values: Values) -> Iterator[Finding]:
     """Yield the errors, at the answers that they concern if that is known; those of a file line by line."""
     if error.by_entry and error.field == "rows":
@@ -475,22 +475,10 @@ def _describe_cut(stock: Stock) -> str:
     return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
 
 
-def _describe_calibration(row: PrinterRow) -> str:
-    return f"{row.dx:+g} mm right, {row.dy:+g} mm down, scale {row.sx:g} × {row.sy:g}"
-
-
-def _describe_session(row: SessionRow) -> str:
-    return f"{row.where} · {row.changed.astimezone():%Y-%m-%d}"
-
-
 def _tier_choices() -> Iterator[Choice]:
     for look in wording.tier_looks().values():
         if look.tier is not None:
             yield Choice(look.tier.title)
-
-
-def _paper_choices() -> Iterator[Choice]:
-    return (Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
 
 
 _YES_OR_NO = (Choice("yes"), Choice("no"))
@@ -500,7 +488,9 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "design": lambda _: tuple(_design_choices()),
     "tier": lambda _: tuple(_tier_choices()),
     "stock": lambda typed: tuple(_stock_choices(typed)),
-    "paper": lambda _: Open("a size", "148 x 210 mm", fitting=tuple(_paper_choices())),
+    "paper": lambda _: Open(
+        "a size", "148 x 210 mm", fitting=tuple(Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
+    ),
     "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
     "codes": lambda _: _YES_OR_NO,

@@ -70,7 +70,10 @@ class ArchiveScreen(ListScreen):
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
         titles = {name: title for name, (title, _) in self._ways().items()}
-        titles |= {name: f"Back to {_told_shortly(each)}" for name, each in self._backups.items()}
+        titles |= {
+            name: f"Back to {backups.local_time(each)}, {backups.REASONS[each.why]}"
+            for name, each in self._backups.items()
+        }
         return [
             Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
         ]
@@ -177,10 +180,6 @@ class ArchiveScreen(ListScreen):
             if number % step == 0:
                 self.app.call_from_thread(self.say, f"Reading: {number:,} of {len(streams):,} {kind}s …")
             yield stream
-
-
-def _told_shortly(backup: Backup) -> str:
-    return f"{backups.local_time(backup)}, {backups.REASONS[backup.why]}"
 
 
 def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:

@@ -609,7 +609,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def _offer(self) -> None:
         """Show the choices that match the typed text."""
-        text = _last_item(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
+        text = self.entry.value.rpartition(",")[2].strip() if self.cursor.is_list else self.entry.value.strip()
         self.choice_list.is_numbered = self.cursor.at == GAME and bool(self._games)
         self.choice_list.fit(text, is_typed=not self._is_fresh)
 
@@ -651,10 +651,6 @@ def _before_last(text: str) -> str:
     """Return the text before the last of several words separated by commas."""
     before, comma, _ = text.rpartition(",")
     return f"{before}{comma} " if comma else ""
-
-
-def _last_item(text: str) -> str:
-    return text.rpartition(",")[2].strip()
 
 
 async def open_form(

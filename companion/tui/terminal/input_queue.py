@@ -332,7 +332,8 @@ class InputQueueApp(FaultHandlingApp):
 
     def _is_busy_now(self) -> bool:
         return self._is_leaving_screen() or any(
-            pump.message_queue_size or _is_busy(pump) for pump in self._message_pumps()
+            pump.message_queue_size or (isinstance(pump, FaultTolerant) and bool(pump.messages_in_progress))
+            for pump in self._message_pumps()
         )
 
     def _message_pumps(self) -> Iterator[MessagePump]:
@@ -345,7 +346,3 @@ class InputQueueApp(FaultHandlingApp):
         return not self.screen.is_mounted or any(
             worker.group == BEFORE_MORE_KEYS and not worker.is_finished for worker in self.workers
         )
-
-
-def _is_busy(pump: MessagePump) -> bool:
-    return isinstance(pump, FaultTolerant) and bool(pump.messages_in_progress)

@@ -69,7 +69,8 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     room = most - len(suits)
     # Answers that are no cards always have a row of their own.
     others = [at for at, answer in enumerate(answers) if answer.name not in PACK]
-    effective = [at for at in cards.values() if _has_effect(answers[at])]
+    # An effect of a card is a further detail.
+    effective = [at for at in cards.values() if " · " in answers[at].detail]
     alone = [*effective[: max(0, room - len(others))], *others]
     ranks = [rank for rank in RANKS if any(card[:-1] == rank and cards[card] not in alone for card in cards)]
     rows = [[_find_position(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
@@ -87,11 +88,6 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
 def _find_position(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
     at = cards.get(card)
     return None if at in alone else at
-
-
-def _has_effect(answer: Answer) -> bool:
-    """Return True if a card has more than one detail."""
-    return " · " in answer.detail
 
 
 def grid_rows(

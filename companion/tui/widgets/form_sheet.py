@@ -75,7 +75,10 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.choices, self.is_moved = choices, False
         rows = [_draw_choice(choice) for choice in choices]
         if are_numbered:
-            rows = [_prefix_number(at, row) for at, row in enumerate(rows, 1)]
+            rows = [
+                Content.assemble((f"{at} " if at <= _DIGITS else "  ", drawing.ACCENT)) + row
+                for at, row in enumerate(rows, 1)
+            ]
         self.set_options([Option(row) for row in rows])
         self.display = bool(choices)
 
@@ -116,10 +119,6 @@ def _draw_choice(choice: Choice) -> Content:
     return heading + Content.assemble(
         (f"  {drawing.narrow_glyphs(choice.detail)}" if choice.detail else "", drawing.DIM)
     )
-
-
-def _prefix_number(at: int, row: Content) -> Content:
-    return Content.assemble((f"{at} " if at <= _DIGITS else "  ", drawing.ACCENT)) + row
 
 
 _DIGITS = 9
@@ -237,16 +236,15 @@ def _draw_answer(part: SheetPart, field: Field, first: FormPlace, label: str) ->
     places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
         ("", first)
     ]
-    cells = [_draw_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
+    cells = [
+        _draw_cell(part.answers.field(place).format_answer(part.answers.get(place)), title, place == part.at)
+        for title, place in places
+    ]
     whole = msgspec.structs.replace(first, part="")
     filled_cells = [cell for cell in cells if cell.plain]
     row = _prefix_label(part, label, filled_cells) + Content.assemble(*_note_beside(part, whole))
     wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in places)))]
     return _add_rows_below(row, [content for some in wrong for content in some])
-
-
-def _visible_rows(part: SheetPart, place: FormPlace) -> str:
-    return part.answers.field(place).format_answer(part.answers.get(place))
 
 
 def _draw_cell(text: str, title: str, is_here: bool) -> Content:
@@ -353,14 +351,10 @@ def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str,
     ways = [
         "type it",
         *(["↓ chooses"] if has_choices else []),
-        *([f"{draw} {_verb_of_drawing(field)} it"] if field.is_drawn else []),
+        *([f"{draw} {'suggests' if field.names else 'draws'} it"] if field.is_drawn else []),
     ]
     alone = ", then Enter" if field.required and not cursor.begins_another else "; Enter alone goes on"
     return f"{' or '.join(ways)}{alone}"
-
-
-def _verb_of_drawing(field: Field) -> str:
-    return "suggests" if field.names else "draws"
 
 
 def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:

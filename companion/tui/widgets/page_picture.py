@@ -118,15 +118,11 @@ def _draw_sheet(each: SheetMap, width: int) -> Iterator[Content]:
     numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width
     for row in numbered if fits else sheet.draw_map(each.stock, each.signs, numbered=False):
-        yield _colour_positions(row)
+        yield Content.assemble(*((part, _LOOKS.get(part[-1], "")) for part in _POSITION.findall(row)))
 
 
 _POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
 """A position that is printed now is highlighted with its number; of the others, the sign shows the state."""
-
-
-def _colour_positions(row: str) -> Content:
-    return Content.assemble(*((part, _LOOKS.get(part[-1], "")) for part in _POSITION.findall(row)))
 
 
 def _draw_key(part: tuple[SheetMap, ...], width: int) -> list[Content]:

@@ -261,7 +261,10 @@ def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[
     yield _beside([Content.styled(title, drawing.BOLD) for title in titles], texts)
     figures = [cell.rows(size) for cell in line]
     for row in range(len(figures[0])):
-        pieces = [Content.styled(figure[row], _cell_colour(cell)) for figure, cell in zip(figures, line, strict=True)]
+        pieces = [
+            Content.styled(figure[row], drawing.counter_colour(cell.counter))
+            for figure, cell in zip(figures, line, strict=True)
+        ]
         yield _beside(pieces, texts)
     if any(cell.detail for cell in line):
         details = (_whole(cell.detail, room - 1) for cell, room in zip(line, texts, strict=True))
@@ -294,7 +297,3 @@ def _title(cell: _Cell, width: int, brief: Container[str]) -> str:
         return fitting or titles[-1]
     room = width - (len(titles[-1]) - len(cell.title)) - 1
     return f"{cell.title[: max(1, room)]}…{titles[-1][len(cell.title) :]}"
-
-
-def _cell_colour(cell: _Cell) -> str:
-    return drawing.counter_colour(cell.counter)

@@ -82,7 +82,10 @@ class Welcome(ChoosingList, can_focus=False):
         self._abouts = {_begin_action(game.name): game.about for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
-        ways = tuple(_way_option(*way) for way in _WAYS)
+        ways = tuple(
+            Option(Content.assemble((f"{title:<{_TITLE + 4}} ", drawing.BOLD), (about, drawing.DIM)), action)
+            for action, title, about in _WAYS
+        )
         # If the games need the rows, everything else gives way.
         spare = height - _AROUND - len(rows) - len(ways) - 1
         letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
@@ -151,7 +154,3 @@ def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
     name, about_others = _ANOTHER
     row = Content.assemble(("   ", drawing.ACCENT), (f" {name:<{title_width}} ", drawing.BOLD), about_others)
     yield Option(row.truncate(width, ellipsis=True), "another")
-
-
-def _way_option(action: str, title: str, about: str) -> Option:
-    return Option(Content.assemble((f"{title:<{_TITLE + 4}} ", drawing.BOLD), (about, drawing.DIM)), action)

@@ -233,7 +233,8 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
     sides = [(seat, side) for seat in view.seats if (side := columns_of(seat))]
     if sides:
         bare = tuple(
-            tuple(replace(zone, things=tuple(map(_without_notes, zone.things))) for zone in side) for _, side in sides
+            tuple(replace(zone, things=tuple(replace(thing, notes=()) for thing in zone.things)) for zone in side)
+            for _, side in sides
         )
         part = LanesPart(bare, Detail.FIGURES)
         (first, _), *others = sides
@@ -250,10 +251,6 @@ def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
     if things := tuple(_things_with_figure(seat)):
         yield _draw_owner(seat)
         yield from drawing.side_by_side(things, Detail.NAMES, width)
-
-
-def _without_notes(thing: Thing) -> Thing:
-    return replace(thing, notes=())
 
 
 def _draw_owner(seat: SeatView) -> Content:

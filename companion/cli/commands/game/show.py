@@ -33,7 +33,7 @@ def command(game: str, as_text: bool, archive: str | None, as_json: bool) -> Non
               companion game show crown --text
     """
     with pages_at_hand(archive):
-        rules = _find_game(game)
+        rules = registry.game(game)
     if as_text:
         click.echo(_text_of(rules), nl=False)
         return
@@ -42,11 +42,6 @@ def command(game: str, as_text: bool, archive: str | None, as_json: bool) -> Non
         return
     for paragraph in _describe_game(rules):
         click.echo(sanitize(paragraph))
-
-
-def _find_game(name: str) -> Game:
-    """Return a game by its name or by the file of its page. Raises NotationError."""
-    return registry.game(name)
 
 
 def _text_of(rules: Game) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,10 +11,6 @@ from companion.cli.common import REFUSED, any_archive_option, json_option, print
 from companion.cli.pages import tell_faults, too_long
 from companion.games import registry
 from companion.games.described.page.reading import PageError, place_faults
-
-if TYPE_CHECKING:
-    from companion.games.described.page.reading import LineFault
-    from companion.tabletop.game import Game
 
 
 @click.command("check")
@@ -36,7 +32,7 @@ def command(file: Any, as_json: bool) -> int:
     except PageError as error:
         tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
-    warnings = _find_doubts(game, text)
+    warnings = place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))
     if as_json:
         plain = {"file": where, "name": game.word, "title": game.title, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
@@ -44,8 +40,3 @@ def command(file: Any, as_json: bool) -> int:
         tell_faults(where, warnings, as_json=False)
         click.echo(sanitize(f"{game.title}: nothing is wrong with this homebrew."))
     return 0
-
-
-def _find_doubts(game: Game, text: str) -> list[LineFault]:
-    """Return what can be played but was hardly meant so, by line."""
-    return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))

@@ -46,15 +46,14 @@ def _portrait_parts(band: BandRecord, book: EffectBook) -> Iterator[Part]:
     bears = {card: tuple(map(book.inscription_title, names)) for card, names in band.inscribed.items()}
     yield CardGrid("Inscribed cards", bears, tuple(card for card in MONSTER_CARDS if card in band.monsters))
     standing = [borne for borne in band.inscriptions if not borne.fate]
-    yield Listing("Inscriptions", tuple(_inscription_line(borne, book) for borne in _by_card(standing)))
+    yield Listing(
+        "Inscriptions",
+        tuple(_inscription_line(borne, book) for borne in sorted(standing, key=lambda one: PACK.index(one.card))),
+    )
     lost = [borne for borne in band.inscriptions if borne.fate]
     if lost:
         names = ((one, book.inscription_title(one.inscription)) for one in lost)
         yield Listing("Lost", tuple(PortraitLine(name, card=one.card, about=_loss_text(one)) for one, name in names))
-
-
-def _by_card(borne: list[BorneInscription]) -> list[BorneInscription]:
-    return sorted(borne, key=lambda one: PACK.index(one.card))
 
 
 def _monster_line(card: Card, monster: Monster, book: EffectBook) -> PortraitLine:

@@ -81,7 +81,7 @@ def _repeat_labels(resolution: Resolution, seat: str) -> None:
         owner, _, card = ref.partition(":")
         monster = resolution.state.monsters[Ref(ref)]
         if owner == seat and label in monster.labels:
-            why = _labelled_already(resolution.state.book, label, Card(card), _band_name(resolution, seat))
+            why = _labelled_already(resolution.state.book, label, Card(card), resolution.state.bands[seat].name)
             leave_out(resolution, seat, why)
             continue
         kept.append((ref, label, by))
@@ -102,9 +102,10 @@ def _repeat_changes(resolution: Resolution, seat: str) -> None:
             stale |= {other for other, each in enumerate(state.changes) if _is_arrival(each, change)}
     for at in sorted(stale):
         change = state.changes[at]
-        if change.band != seat:
-            _take_back(resolution, change)
-        leave_out(resolution, seat, _why_stale(state.book, change, _band_name(resolution, change.band)))
+        band = resolution.state.bands[change.band]
+        if change.band != seat and change.inscription in band.inscribed.get(change.card, ()):
+            _strike_out(resolution, change)
+        leave_out(resolution, seat, _why_stale(state.book, change, band.name))
     resolution.change(changes=tuple(change for at, change in enumerate(state.changes) if at not in stale))
     for owner, band in state.bands.items():
         if band.adopted_at is not None:
@@ -142,11 +143,6 @@ def _is_arrival(change: CardChange, departure: CardChange) -> bool:
     ) and departure.what == "carried-off"
 
 
-def _take_back(resolution: Resolution, change: CardChange) -> None:
-    if change.inscription in resolution.state.bands[change.band].inscribed.get(change.card, ()):
-        _strike_out(resolution, change)
-
-
 def _settle_fading(resolution: Resolution, seat: str) -> None:
     """Drop drawn cards that are no longer Blessed, and retire a band that has none left (R1.81)."""
     state = resolution.state
@@ -159,10 +155,6 @@ def _settle_fading(resolution: Resolution, seat: str) -> None:
         resolution.update_wizard(seat, fading_draw=draw, has_faded=not able)
     if resolution.state.wizard(seat).has_faded:
         retire_if_bare(resolution, seat)
-
-
-def _band_name(resolution: Resolution, seat: str) -> str:
-    return resolution.state.bands[seat].name
 
 
 def _why_stale(book: EffectBook, change: CardChange, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from companion.games.decknforge.book.ledger import inscriptions_on, wound_damage
-from companion.games.decknforge.book.state import FULL_HP, Band, DungeonTable, Wizard
+from companion.games.decknforge.book.state import FULL_HP, DungeonTable, Wizard
 from companion.games.decknforge.decks.evening import (
     BorneBy,
     BossFight,
@@ -47,7 +47,9 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
     fights = tuple(_fights(fought, frozenset(end.killed_bosses)))
     return Dungeon(
         participants=tuple(
-            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _band_name(wizard, band))
+            Participant(
+                wizard.seat, wizard.name, wizard.person, band.deck, "" if is_unnamed(wizard, band) else band.name
+            )
             for wizard in end.wizards
             for band in (end.bands[wizard.seat],)
         ),
@@ -73,11 +75,6 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         borne=tuple(_borne_inscriptions(fought)),
         rescues=tuple(_rescues(fought)),
     )
-
-
-def _band_name(wizard: Wizard, band: Band) -> str:
-    """Return a band's own name, or "" if it was never named."""
-    return "" if is_unnamed(wizard, band) else band.name
 
 
 def _split_ref(ref: Ref) -> tuple[str, Card]:

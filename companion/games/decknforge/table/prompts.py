@@ -201,13 +201,9 @@ def _price_texts(offers: tuple[Draft, ...]) -> str:
     """Return the present cost of each Tactic; if it depends on the target, every different cost."""
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
-        prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(_price_text(offer).split(" or ")))
+        # The note of a Tactic begins with its cost.
+        prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(offer.note.partition(":")[0].split(" or ")))
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
-
-
-def _price_text(offer: Draft) -> str:
-    """Return the cost from a Tactic's note, which precedes its effect."""
-    return offer.note.partition(":")[0]
 
 
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:

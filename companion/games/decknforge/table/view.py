@@ -172,10 +172,6 @@ def _is_legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed_cards(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – signature of every reading
-    return tuple(entry.card for entry in wizard.pile)
-
-
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge(
         "hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), full="good", big=True, life=True
@@ -188,7 +184,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), is_visible=False),
     Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), is_visible=False),
     Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
-    Gauge("committed", "Committed", _committed_cards, keeps="list", is_visible=False),
+    Gauge("committed", "Committed", lambda _, w: tuple(entry.card for entry in w.pile), keeps="list", is_visible=False),
     Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False),
     Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", is_visible=False),
 )

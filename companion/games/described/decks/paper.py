@@ -240,15 +240,14 @@ def _game_table(dated: Sequence[DatedMark]) -> SheetTable:
     rows = tuple(
         (
             *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
-            *(str(mark.rounds) if mark.rounds else "", _final_figures(mark)),
+            *(
+                str(mark.rounds) if mark.rounds else "",
+                ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items()),
+            ),
         )
         for number, (day, mark) in enumerate(played, 1)
     )
     return SheetTable("Games", columns, rows, blanks=_GAMES)
-
-
-def _final_figures(mark: m.Played) -> str:
-    return ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
 
 
 def _story_table(dated: Sequence[DatedMark]) -> SheetTable:

@@ -215,7 +215,7 @@ class ListShelf(ListedDecks, PageShelf):
         return {
             deck: (
                 *marks,
-                *(HandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders),
+                *(HandedOn(*holders[one.seat]) for one in result.players if one.deck == deck and one.seat in holders),
             )
             for deck, marks in table.sealed_marks(result).items()
         }
@@ -228,10 +228,6 @@ class ListShelf(ListedDecks, PageShelf):
         main = next((counter for counter in self.description.counters.values() if counter.of == "seat"), None)
         has_life = main is not None and main.out.strip().startswith("<")
         return chronicle.duel(played, self.display, self.attackers, has_life=has_life)
-
-
-def _seat_of(result: MatchResult, deck: DeckId) -> str:
-    return next(player.seat for player in result.players if player.deck == deck)
 
 
 class PageListRules:

@@ -411,7 +411,7 @@ class _CheckedPage:
                 yield path, _no_such_name(verb, _LINES, "line")
             return
         for word in rest:
-            for taken in _taken_words(word):
+            for taken in _TAKEN.findall(word):
                 if taken not in takes:
                     yield (
                         path,
@@ -862,10 +862,6 @@ def _other_of(kind: str) -> str:
 
 def _is_draw(line: str) -> bool:
     return line.split()[:1] == ["draw"]
-
-
-def _taken_words(text: str) -> list[str]:
-    return _TAKEN.findall(text)
 
 
 def _takes_hint(takes: Mapping[str, Taken]) -> str:

@@ -18,7 +18,7 @@ from companion.games.described.rules.context import (
     value_of,
 )
 from companion.games.described.rules.plan import PagePlan
-from companion.games.described.rules.state import DescribedPlayer, Piece
+from companion.games.described.rules.state import DescribedPlayer
 from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 
@@ -108,7 +108,9 @@ def _make_check(plan: PagePlan, condition: Condition) -> Check:
             sign = "=" if op == "has" else "!="
             word = str(value)
             if _parameter_words(word):
-                owner_of_thing = ConditionSide(lambda context, _: _piece_of_word(context, word).owner, (word,))
+                owner_of_thing = ConditionSide(
+                    lambda context, _: context.resolution.state.piece(str(context.words[word])).owner, (word,)
+                )
                 return Check(owner_of_thing, ConditionSide(_read_target, whose, is_word=True), sign)
             if word in plan.page.tokens:
                 holder = ConditionSide(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
@@ -171,10 +173,6 @@ def _constant_side(value: Value) -> ConditionSide:
 
 def _read_target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
     return target
-
-
-def _piece_of_word(context: Context, word: str) -> Piece:
-    return context.resolution.state.piece(str(context.words[word]))
 
 
 def _is_out(context: Context, target: str) -> bool:

@@ -141,15 +141,11 @@ def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 â
     return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
 
 
-def _any_number(example: int) -> Ask:
-    return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 â€“ the common signature
-
-
 _COST: Final = _number(0, lambda player: player.energy + player.engines - player.cranked)
 
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (SeatPlayer, "seat"): _new_seat,
-    (do.DeckSize, "cards"): _any_number(ARCHIVE),
+    (do.DeckSize, "cards"): lambda state, draft: Open("a whole number", ARCHIVE, least=0),  # noqa: ARG005
     (do.Crank, "what"): _engine_owners,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),
     (do.Uncrank, "what"): _engine_owners,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from companion.games.oddfrontier.rules import actions as do
@@ -206,10 +206,6 @@ def _attacker_text(state: FrontierTable, creature: Permanent) -> str:
     return f"{creature.title} {_creature_figures(creature)}{at}"
 
 
-def _offer_named(creatures: Iterable[Permanent]) -> str:
-    return ", ".join(f"{each.title} {_creature_figures(each)}" for each in creatures)
-
-
 def _creature_figures(creature: Permanent) -> str:
     return f"{figure(creature.attack)}/{figure(creature.defense)}"
 
@@ -217,7 +213,7 @@ def _creature_figures(creature: Permanent) -> str:
 def _fight(state: FrontierTable) -> Iterator[Prompt]:
     waiting = tuple(to_split(state))
     for attacker, left in waiting:
-        names = _offer_named(state.blockers(attacker.handle))
+        names = ", ".join(f"{each.title} {_creature_figures(each)}" for each in state.blockers(attacker.handle))
         text = f"{state.player(attacker.seat).name}: split {attacker.title}'s {left} among {names}"
         yield Prompt(text, draft(do.Split, handle=attacker.handle), attacker.seat)
     if not waiting:

@@ -111,12 +111,12 @@ class SolForgeRehearsal(DuelRehearsal):
 
     def read_card(self, card: DeckCard) -> SolForgeCard:
         """Return a card with its figures at each level; a card without figures has no effect when played."""
-        figures = [self._figures_at(card, level) for level in range(1, MAX_LEVEL + 1)]
+        figures = [
+            dict(self.game.on_card(card.listed_card, do.ForgeCreature, {"level": level}))
+            for level in range(1, MAX_LEVEL + 1)
+        ]
         by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
         return SolForgeCard(card.name, played_levels(by_level), parse_remarks(card.listed_card).flags)
-
-    def _figures_at(self, card: DeckCard, level: int) -> dict[str, Any]:
-        return dict(self.game.on_card(card.listed_card, do.ForgeCreature, {"level": level}))
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""

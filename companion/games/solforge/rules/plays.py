@@ -14,7 +14,6 @@ from companion.games.solforge.rules.battle import bury, leave, remind
 from companion.games.solforge.rules.cycle import level_up
 from companion.games.solforge.rules.keywords import (
     KEYWORDS,
-    SolForgeKeyword,
     find_keyword,
     format_keyword,
     read_keyword,
@@ -98,7 +97,9 @@ def give(resolution: Resolution, action: do.Give) -> None:
     bearer = resolution.state.bearer(action.target)
     name, number = read_keyword(action.keyword)
     if isinstance(bearer, SolForgePlayer):
-        _check_on_player(bearer, KEYWORDS[name])
+        if not KEYWORDS[name].on_player:
+            able = ", ".join(keyword.title for keyword in KEYWORDS.values() if keyword.on_player)
+            raise RuleError(f"{bearer.name} cannot have {KEYWORDS[name].title}; a player can have {able} (A4.11).")
         if action.until_end:
             raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
     else:
@@ -142,12 +143,6 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
     resolution.update(bearer, keywords=_without_keyword(bearer.keywords, name))
     for_good = ", and it does not come back" if action.negate else " any more"
     resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
-
-
-def _check_on_player(player: SolForgePlayer, keyword: SolForgeKeyword) -> None:
-    if not keyword.on_player:
-        able = ", ".join(other.title for other in KEYWORDS.values() if other.on_player)
-        raise RuleError(f"{player.name} cannot have {keyword.title}; a player can have {able} (A4.11).")
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:

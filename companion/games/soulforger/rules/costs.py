@@ -111,12 +111,8 @@ def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) 
         leave(resolution, handle, "is paid")
     if handles:
         move_secondary_up(resolution, seat)
-        _check_weapon(resolution, seat)
-
-
-def _check_weapon(resolution: Resolution, seat: str) -> None:
-    if resolution.state.tracks_all and resolution.state.weapon(seat) is None:
-        raise RuleError(f"{resolution.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
+        if resolution.state.tracks_all and resolution.state.weapon(seat) is None:
+            raise RuleError(f"{resolution.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
 
 
 def hand_card(resolution: Resolution, seat: str, what: str) -> None:

@@ -45,7 +45,7 @@ def _questions(state: SoulForgerTable) -> Iterator[Prompt]:
         yield from _attack(state, state.attack)
     else:
         yield from _TURN[state.phase](state, state.player(state.active))
-    yield _by_cards(state)
+    yield Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
 
 
 def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Prompt:
@@ -125,11 +125,6 @@ def _answers(state: SoulForgerTable) -> Iterator[Prompt]:
             yield _offer_either(f"{player.name}: answer with a set Action", player, lying)
     if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
         yield _offer("Answer with a Skill", do.Skill)
-
-
-def _by_cards(state: SoulForgerTable) -> Prompt:
-    """Return the prompt for the effects of cards, as far as they have targets."""
-    return Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
 
 
 def _effects(state: SoulForgerTable) -> Iterator[Draft]:

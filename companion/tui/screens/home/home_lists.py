@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -46,17 +47,10 @@ def sessions(page: ListPage[SessionRow]) -> ListedRows:
     over and has players.
     """
     rows = sorted(page.rows, key=lambda row: not row.needs_seal) if page.at == 0 else list(page.rows)
-    ways = ([at for at, row in enumerate(rows) if is_wanted(row)] for is_wanted in (_needs_seal, _waits))
-    wanted = next((places[0] for places in ways if places), 0)
+    unsealed = (at for at, row in enumerate(rows) if row.needs_seal)
+    waiting = (at for at, row in enumerate(rows) if not row.has_ended and not row.is_empty)
+    wanted = next(chain(unsealed, waiting), 0)
     return ListedRows([Option(session_row(row), row.session) for row in rows], page.total, wanted)
-
-
-def _needs_seal(row: SessionRow) -> bool:
-    return row.needs_seal
-
-
-def _waits(row: SessionRow) -> bool:
-    return not row.has_ended and not row.is_empty
 
 
 def decks(page: ListPage[DeckRow]) -> ListedRows:

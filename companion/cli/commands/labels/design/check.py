@@ -21,12 +21,11 @@ from companion.cli.printing.options import ink_name, ink_option, translate_label
 from companion.cli.printing.run import check_preview
 from companion.printing import custom
 from companion.printing.run import find_stock
-from companion.tabletop.text import shorten_cell
+from companion.tabletop.text import quantity, shorten_cell
 from labels.designs.own import Specimen, specimen_page
 from labels.output import proof
 
 if TYPE_CHECKING:
-    from labels.designs.own import Design
     from labels.geometry import InkName
 
 
@@ -81,12 +80,10 @@ def command(
         )
         return
     title = sanitize(shorten_cell(own_design.title))
-    click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
+    click.echo(
+        f"{title}: {quantity(len(own_design.parts), 'part')}, which lie well on a label of {sanitize(stock.title)}."
+    )
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
     if own_design.columns:
         click.echo(f"A table for it has the columns {sanitize(shorten_cell(', '.join(own_design.columns)))}.")
-
-
-def _count_parts(design: Design) -> str:
-    return "1 part" if len(design.parts) == 1 else f"{len(design.parts)} parts"
