@@ -17,14 +17,14 @@ from companion.games.oddfrontier.rules.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.rules.state import (
     PHASES,
     PLAYING,
+    STARTING_HAND,
     FrontierPlayer,
     FrontierTable,
     Permanent,
     Queued,
     Resolution,
 )
-from companion.games.oddfrontier.rules.turn import discard_due, take_off
-from companion.games.oddfrontier.table.card_work import card_work
+from companion.games.oddfrontier.rules.turn import discard_due, draws_card, take_off
 from companion.games.oddfrontier.table.prompts import prompts
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
@@ -154,6 +154,15 @@ def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
+_CARD_WORK: Final[dict[str, str]] = {
+    "reset": "Turn your cranked cards upright again, then {draw}.",
+    "pre-combat": "Play an Engine, tilt Engines for energy, and play cards; magic goes to the graveyard once done.",
+    "combat": "Tilt all attackers at once, each at a player; then blocks; then the damage.",
+    "post-combat": "Play what you still want to, then discard down to {most} cards.",
+    WHOLE_TURN: "Uncrank, {draw}; play and fight; discard down to {most}. Say here what life and Engines become.",
+}
+
+
 class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
     """The display of the game; see `companion.tabletop.table.display.Display`."""
 
@@ -179,8 +188,16 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         return prompts(state)
 
     def card_work(self, state: FrontierTable) -> CardWork:
-        """Return the instructions for the cards; see `companion.games.oddfrontier.table.card_work`."""
-        return card_work(state)
+        """Return the present instructions (R3.2, R3.3); none once the game is over."""
+        if state.outcome or not state.players:
+            return CardWork()
+        if state.phase == "setup":
+            return CardWork((f"Everybody shuffles the archive and draws {STARTING_HAND} cards. Decide who begins.",))
+        if state.phase == "mulligan":
+            return CardWork(("Keep, or shuffle the hand back and draw anew: first 7 again, then 6, 5 and so on.",))
+        draw = "draw 1 card" if draws_card(state) else "draw nothing in this turn"
+        text = _CARD_WORK[state.phase].format(draw=draw, most=state.house.max_hand)
+        return CardWork((text,))
 
     def hints(self, state: FrontierTable) -> Iterator[str]:
         """Yield hints on what is easily forgotten, and on the result of a fight. Hints never force anything."""

@@ -14,6 +14,7 @@ from companion.games.solforge.rules.battle import battle, find_outcome
 from companion.games.solforge.rules.deck_list import parse_remarks
 from companion.games.solforge.rules.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.rules.state import (
+    HAND,
     LANES,
     MAX_LEVEL,
     RANK_TURNS,
@@ -25,7 +26,6 @@ from companion.games.solforge.rules.state import (
     format_changes,
 )
 from companion.games.solforge.rules.turn import PLAYS
-from companion.games.solforge.table.card_work import card_work
 from companion.games.solforge.table.prompts import prompts
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought, flaws
@@ -234,8 +234,19 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
         return prompts(state)
 
     def card_work(self, state: SolForgeTable) -> CardWork:
-        """Return the work with real cards; see `companion.games.solforge.table.card_work`."""
-        return card_work(state)
+        """Return the work that is due now (R4.2–R4.8); nothing once the game is over."""
+        if state.stage == "over" or not state.players:
+            return CardWork()
+        if state.stage == "setup":
+            return CardWork((f"Both shuffle their decks, all cards at level 1, and draw {HAND}. Decide who begins.",))
+        player = state.player(state.active)
+        rank_up = "shuffle the discard pile in, " if player.turn == RANK_TURNS else ""
+        end = f"discard the hand, {rank_up}draw {HAND}"
+        if not state.tracks_all:
+            return CardWork((f"2 plays (1 in the very first turn) and the Battle; then {end}. Say here what changes.",))
+        if state.fought:
+            return CardWork((f"At the end of the turn: {end}.",))
+        return CardWork(("A card that is played or banked goes to the discard pile as its next level.",))
 
     def hints(self, state: SolForgeTable) -> Iterator[str]:
         """Yield reminders for the present step; none of them is enforced."""

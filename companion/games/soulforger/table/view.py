@@ -11,9 +11,11 @@ from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.rules.attack import deal_damage, is_there, target_name
 from companion.games.soulforger.rules.field import is_meant, keyword_reminders, lying_actions
 from companion.games.soulforger.rules.flow import drop_top
-from companion.games.soulforger.rules.keywords import KEYWORDS, Moment, title
+from companion.games.soulforger.rules.keywords import KEYWORDS, title
 from companion.games.soulforger.rules.state import (
     ENDURANCE,
+    HAND_LIMIT,
+    OPENING_HAND,
     PHASES,
     PLAYING,
     Creature,
@@ -25,15 +27,15 @@ from companion.games.soulforger.rules.state import (
     SoulForgerPlayer,
     SoulForgerTable,
 )
-from companion.games.soulforger.table.card_work import card_work
+from companion.games.soulforger.rules.turn import FIRST_DRAW, MISSED_DRAW, TURN_DRAW
 from companion.games.soulforger.table.prompts import prompts
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
-from companion.tabletop.constructed.tracking import DuelDisplay
+from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer, counters
 from companion.tabletop.table.table import CardWork, Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import signed_figure
+from companion.tabletop.text import quantity, signed_figure
 
 SeatGauge = Gauge[SoulForgerTable, SoulForgerPlayer]
 CardGauge = Gauge[SoulForgerTable, FieldCard]
@@ -187,6 +189,25 @@ SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor"
 """R2.15: the slots of equipment in display order."""
 
 
+_SETUP_WORK: Final = (
+    "Everybody shuffles the Main Deck; the Forge Deck lies beside it, the gear face down.",
+    f"Decide who begins. Everybody draws {OPENING_HAND} cards.",
+)
+_CARD_WORK: Final[dict[str, tuple[str, ...]]] = {
+    "mulligan": ("Once each: put any cards to the bottom, draw as many, shuffle. Then turn the gear up.",),
+    "ready": (f"Turn your cards upright (On-guard) and draw {{cards}}; from an empty deck, {MISSED_DRAW} damage.",),
+    "quest": ("Put any cards of your hand into the Material Zone, once, and draw as many.",),
+    "main1": ("Play creatures, Actions and equipment; what costs Ronum goes from the Material Zone to the graveyard.",),
+    "combat": ("Attack with one upright card at a time; the other side may block with one.",),
+    "main2": ("Play what you still want to, as in Main 1.",),
+    "end": (f"Discard down to {HAND_LIMIT} cards.",),
+    WHOLE_TURN: (
+        "Cards upright, draw {cards}; Side Quest; play and fight; discard down to "
+        f"{HAND_LIMIT}. Say here what damage and levels become.",
+    ),
+}
+
+
 class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
     """The display of Soul-Forger; see `companion.tabletop.table.display.Display`."""
 
@@ -204,8 +225,18 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
         return prompts(state)
 
     def card_work(self, state: SoulForgerTable) -> CardWork:
-        """Return the instructions for the real cards; see `companion.games.soulforger.table.card_work`."""
-        return card_work(state)
+        """Return the instructions for now (R2.4–R2.9); none once the game is over."""
+        if state.outcome or not state.players:
+            return CardWork()
+        if state.phase == "setup":
+            return CardWork(_SETUP_WORK)
+        if state.attack is not None:
+            return CardWork(
+                ("Turn the attacker sideways once the fight is over, and so the blocker: they are Off-guard.",)
+            )
+        cards = quantity(FIRST_DRAW if state.turn == 1 else TURN_DRAW, "card")
+        phases = {phase: tuple(line.format(cards=cards) for line in lines) for phase, lines in _CARD_WORK.items()}
+        return CardWork(phases.get(state.phase, ()))
 
     def hints(self, state: SoulForgerTable) -> Iterator[str]:
         """Yield reminders at the moment they matter; they never refuse an action (R2.27)."""
@@ -214,7 +245,8 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
         if state.outcome or state.phase not in PLAYING:
             return
         if state.flow:
-            yield from _reminders(state, "on-flow")
+            for card in state.cards.values():
+                yield from keyword_reminders(card, "on-flow")
         if state.attack is not None:
             yield from _forecast(state, state.attack)
         for player in state.living():
@@ -315,12 +347,6 @@ def _actions(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Thing
         target = lying.handle
         named = not state.is_seat(target) and target not in state.cards and is_meant(state, lying)
         yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
-
-
-def _reminders(state: SoulForgerTable, moment: Moment) -> Iterator[str]:
-    """Yield the keywords on the field that matter at a moment."""
-    for card in state.cards.values():
-        yield from keyword_reminders(card, moment)
 
 
 def _forecast(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[str]:
