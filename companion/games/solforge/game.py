@@ -27,8 +27,8 @@ from companion.games.solforge.rules.house import House
 from companion.games.solforge.rules.keywords import KEYWORDS
 from companion.games.solforge.rules.state import MAX_LEVEL, Resolution, SolForgeTable
 from companion.games.solforge.table.candidates import PROPOSALS
+from companion.games.solforge.table.prompts import way_on
 from companion.games.solforge.table.view import SolForgeDisplay
-from companion.games.solforge.table.way_on import way_on
 from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame

@@ -1,4 +1,4 @@
-"""The prompts of SolForge: questions for the players, each with the actions that answer it, as far as known."""
+"""The prompts of SolForge, each with the actions that answer it, as far as known, and the way on without an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, before_begin, closing, offers_before_begin
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Begin, Concede, Next
-from companion.tabletop.table.table import Draft, Prompt, draft
+from companion.tabletop.table.table import Draft, Prompt, WayOn, draft
 from companion.tabletop.text import quantity
 
 
@@ -158,3 +158,34 @@ def _by_cards(state: SolForgeTable) -> Iterator[Draft]:
         yield draft(do.Discard)
         yield Draft(do.Banish, asks=("level", "cards"))
     yield batch.OFFER
+
+
+def way_on(state: SolForgeTable) -> WayOn | None:
+    """Return the Battle, then the end of the turn (R4.4).
+
+    Each turn begins with its plays; a player who goes on skips all of them, before the Battle and after it. After the
+    last play, the game waits for creatures that could act (R4.17).
+    """
+    if state.stage != "playing" or state.together:
+        return None
+    player = state.player(state.active)
+    if not state.tracks_all:
+        return _whole_turn_on(state, player)
+    if not state.counts(state.active, "plays"):
+        return None
+    plays, decision = quantity(player.plays, "play"), f"{player.seat} plays"
+    could_play = f"{player.name}: {plays} left, or go on" if player.plays else ""
+    if not state.fought:
+        able = [creature.title for creature in state.of(player.seat) if any(creature_prompts(state, creature))]
+        could_act = f"{', '.join(able)} could move or Activate" if able else ""
+        return WayOn(do.Battle(), "the Battle", could_play or could_act, decision)
+    unused = f"{plays} unused, " if player.plays else ""
+    return WayOn(Next(), f"{unused}end of turn", could_play, decision)
+
+
+def _whole_turn_on(state: SolForgeTable, player: SolForgePlayer) -> WayOn:
+    """Return the continuation of a turn with only figures tracked: entered creatures fight."""
+    says = f"{player.name}'s turn: say what changes, or end it"
+    if state.creatures and not state.fought:
+        return WayOn(do.Battle(), "the Battle", says, player.seat)
+    return WayOn(Next(), "end of turn", says, player.seat)
