@@ -118,7 +118,7 @@ def _guess_with_module(patch: Image.Image, module: float) -> list[CodeLocation]:
     )
     candidates = []
     for balance, corners in worth[:_WORTH]:
-        back = _scale_corners(corners, patch.width / small.width)
+        back = scale_corners(corners, patch.width / small.width)
         if balance > 0 and (like := pattern_likeness(patch, back)) > _LIKELY:
             candidates.append(CodeLocation(like, back))
     return candidates
@@ -160,7 +160,8 @@ def _sample_modules() -> tuple[tuple[float, float, int], ...]:
 _SAMPLE_MODULES = _sample_modules()
 
 
-def _scale_corners(corners: Corners, times: float) -> Corners:
+def scale_corners(corners: Corners, times: float) -> Corners:
+    """Return corners in a picture `times` as large."""
     a, b, c, d = ((x * times, y * times) for x, y in corners)
     return a, b, c, d
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageFilter, ImageOps
 
 from companion.scan import grid, location, outline, soft_decode
 from companion.scan.grid import Corners, Point
-from companion.scan.location import Region, find_regions
+from companion.scan.location import Region, find_regions, scale_corners
 
 # Without Micro QR codes: they have little error correction, so that a blurred box could pass for one.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
@@ -115,7 +115,7 @@ class _CodeSearch:
         self.hasty = False
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
-        self._settled += [_scale_corners(_corners(position), times) for position in read]
+        self._settled += [scale_corners(_corners(position), times) for position in read]
         texts = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
@@ -202,7 +202,7 @@ class _CodeSearch:
 
     def _again(self, corners: Corners, times: float, like: float) -> bool:
         """Return True if the place was tried before with no lower likeness; remember it otherwise."""
-        here = _scale_corners(corners, times)
+        here = scale_corners(corners, times)
         near = _SAME * grid.mean_side(here)
         if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
             return True
@@ -214,11 +214,6 @@ class _CodeSearch:
 def _corners(position: zxingcpp.Position) -> Corners:
     a, b, c, d = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
-
-
-def _scale_corners(corners: Corners, times: float) -> Corners:
-    a, b, c, d = ((x * times, y * times) for x, y in corners)
-    return a, b, c, d
 
 
 def _centre_within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.tabletop.action import Action, Correction, RuleError
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table.common_actions import Add, Set
-from companion.tabletop.table.table import Value
+from companion.tabletop.table.house_rules import write_value
 
 
 class _AppliedCorrection(NamedTuple):
@@ -153,7 +153,7 @@ def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> 
         return None
     if isinstance(action, Add) and game.adds_are_play(before) and not _takes_back(action, previous):
         return None
-    word = _word(now.value)
+    word = write_value(now.value)
 
     def put_right(table: Any) -> Any:
         reading = display.figure(table, action.target, action.counter)
@@ -188,10 +188,3 @@ def _takes_back(action: Add, previous: Action | None) -> bool:
         and previous.amount * action.amount < 0
         and abs(action.amount) <= abs(previous.amount)
     )
-
-
-def _word(value: Value) -> str:
-    """Return a value as `set` writes it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

@@ -416,7 +416,7 @@ def _accepted_lines(text: str, session: Session, otherwise: Reader) -> Iterator[
         return
     lines = [session.notation.format(action) for action in actions]
     is_text = any(f'"{word}"' in line for line in lines for word in text.split() if word.isdecimal())
-    if not is_text and all(is_accepted(session.game, session.state, _as_draft(action)) for action in actions):
+    if not is_text and all(is_accepted(session.game, session.state, Draft.of(action)) for action in actions):
         yield from lines
 
 
@@ -440,9 +440,5 @@ def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:
     for line in lines:
         if is_line(session.notation, line):
             action = session.notation.parse(line)
-            if is_accepted(session.game, session.state, _as_draft(action)):
+            if is_accepted(session.game, session.state, Draft.of(action)):
                 yield session.notation.format(action)
-
-
-def _as_draft(action: Action) -> Draft:
-    return Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})

@@ -104,7 +104,7 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
     meanings = session.game.meanings(session.state, actions[0])
     if len(meanings) == 1:
         return meanings
-    accepted = tuple(action for action in meanings if allows(session.game, session.state, _as_draft(action)))
+    accepted = tuple(action for action in meanings if allows(session.game, session.state, Draft.of(action)))
     if len(accepted) > 1:
         raise _which(text, [*map(session.notation.format, accepted)], session)
     return accepted or actions
@@ -293,7 +293,7 @@ def _is_settled(action: Action, session: Session) -> bool:
     if isinstance(action, Set | Add):
         counters = session.view().counters_of(action.target) or ()
         return any(counter.name == action.counter for counter in counters)
-    draft = _as_draft(action)
+    draft = Draft.of(action)
     if _names_creature(draft):
         return False
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
@@ -306,10 +306,6 @@ def _names_creature(draft: Draft) -> bool:
         if getattr(argument.kind, "item", argument.kind) is REF and value:
             return any(":" not in each for each in (value if argument.kind.many else (value,)))
     return False
-
-
-def _as_draft(action: Action) -> Draft:
-    return Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
 
 
 def _check_beginnings(action: Action, session: Session) -> None:
@@ -443,7 +439,7 @@ def _check_new_names(text: str, action: Action, session: Session) -> None:
     """
     if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
         return
-    draft, arguments, tokens = _as_draft(action), grammar(type(action)).arguments, short_lines.tokens_of(text)
+    draft, arguments, tokens = Draft.of(action), grammar(type(action)).arguments, short_lines.tokens_of(text)
     for number, argument in enumerate(arguments):
         value = draft.given[argument.field]
         if argument.kind not in (TEXT, HANDLE) or not isinstance(value, str):
@@ -467,7 +463,7 @@ def _with_known_names(action: Action, session: Session) -> Action:
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
         if argument.kind is TEXT and isinstance(value, str) and value:
-            name = known_name(session.game, session.state, _as_draft(action), argument.field, value)
+            name = known_name(session.game, session.state, Draft.of(action), argument.field, value)
             action = msgspec.structs.replace(action, **{argument.field: name})
     return action
 
@@ -479,7 +475,7 @@ def _new_or_known(
     tokens = short_lines.tokens_of(text)
     word, line = tokens[at].text, session.notation.format(action)
     quoted_line = " ".join(write_text(each) if each.lower() == word.lower() else each for each in line.split())
-    candidates = session.game.vocabulary(session.state, _as_draft(action), field)
+    candidates = session.game.vocabulary(session.state, Draft.of(action), field)
     assert isinstance(candidates, Open)
     fitting = [choice.value for choice in (*candidates.fitting, *candidates.unfit)]
     names = [name for name in near if name in fitting]

@@ -415,7 +415,7 @@ class _ShortLineReader:
         accepted: list[Action] = []
         refused: list[Action] = []
         for action in actions[:_MOST_JUDGED]:
-            draft = Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+            draft = Draft.of(action)
             (accepted if allows(self.game, self.state, draft) else refused).append(action)
         return Readings(_by_line(accepted, self), tuple(refused))
 

@@ -134,12 +134,12 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     def value(self, key: str) -> str:
         """Return the present value of a rule, as `rule` writes it."""
-        return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
+        return next(write_value(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
 
     def changed_rules(self) -> tuple[tuple[str, str], ...]:
         """Return the rules that differ from the book, as `rule` writes them."""
         pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
-        return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
+        return tuple((_key(name), write_value(value)) for name, value, default in pairs if value != default)
 
     def changed_in_play(self) -> tuple[tuple[str, str], ...]:
         """Return the changed rules that affect play; the rule `draws` does not."""
@@ -159,11 +159,11 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
     return tuple(
         HouseRule(
             _key(name),
-            _word(default),
+            write_value(default),
             _values(_hints(house)[name]),
             metas[name].description,
             (metas[name].extra or {}).get("question"),
-            tuple(map(_word, metas[name].examples or ())),
+            tuple(map(write_value, metas[name].examples or ())),
             bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
         )
         for name, default in _defaults(house)
@@ -197,7 +197,8 @@ def _key(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _word(value: Any) -> str:
+def write_value(value: Any) -> str:
+    """Return a value as `set` and `rule` write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

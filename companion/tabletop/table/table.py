@@ -29,6 +29,11 @@ class Draft(msgspec.Struct, frozen=True):
     asks: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, action: Action) -> Draft:
+        """Return the draft of a whole action."""
+        return cls(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+
     @property
     def line(self) -> str:
         """The line as far as it is known, in table notation.
