@@ -64,6 +64,10 @@ class TrackedTable(State, frozen=True):
         players: Sequence[NamedPlayer] = table.players
         return players
 
+    def is_seat(self, word: str) -> bool:
+        """Return True if a word is a player's seat."""
+        return any(person.seat == word for person in self.people)
+
     @property
     def has_begun(self) -> bool:
         """Return True if the set-up is over."""
@@ -77,6 +81,10 @@ class TrackedTable(State, frozen=True):
     def counts(self, seat: str, figure: str) -> bool:
         """Return True if a figure of a seat is known."""
         return (seat, figure) not in self.unknown
+
+    def holds(self, player: Any, cards: int = 1) -> bool:
+        """Return True if a player's hand has at least `cards` cards, or its size is unknown."""
+        return bool(player.hand >= cards) or not self.counts(player.seat, "hand")
 
     def knowing(self, seat: str, figure: str) -> Self:
         """Return the table with a figure of a seat marked as known."""

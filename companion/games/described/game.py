@@ -706,7 +706,7 @@ class DescribedGame(Game):
 def _seat(context: Context, action: table.SeatPlayer) -> None:
     resolution, state = context.resolution, context.resolution.state
     _, most = context.plan.players
-    is_seated = any(player.seat == action.seat for player in state.players)
+    is_seated = state.is_seat(action.seat)
     if is_seated:
         check_brings_deck(action)
         brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}

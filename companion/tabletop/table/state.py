@@ -108,6 +108,14 @@ def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:
     return (*people, person)
 
 
+def clockwise_from(people: tuple[Person, ...], seat: str) -> tuple[Person, ...]:
+    """Return all players clockwise, from the one at a seat; in the given order if nobody sits there."""
+    for index, person in enumerate(people):
+        if person.seat == seat:
+            return people[index:] + people[:index]
+    return people
+
+
 def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
     """Return all players, with some fields of the player at a seat changed."""
     everybody: tuple[Any, ...] = people

@@ -326,10 +326,6 @@ class DungeonTable(TrackedTable, frozen=True):
         """Return True if the hands are dealt."""
         return self.step != "setup"
 
-    def holds(self, wizard: Wizard, cards: int = 1) -> bool:
-        """Return True if a hand has at least `cards` cards, or if its size is unknown."""
-        return wizard.hand >= cards or not self.counts(wizard.seat, "hand")
-
     def wizard(self, seat: str) -> Wizard:
         """Return a wizard by their seat. Raises RuleError if the seat is empty."""
         for wizard in self.wizards:
@@ -339,11 +335,7 @@ class DungeonTable(TrackedTable, frozen=True):
 
     def clockwise(self, first: str = "") -> tuple[Wizard, ...]:
         """Return all wizards clockwise, from `first` (the active wizard by default)."""
-        first = first or self.active
-        for index, wizard in enumerate(self.wizards):
-            if wizard.seat == first:
-                return self.wizards[index:] + self.wizards[:index]
-        return self.wizards
+        return base.clockwise_from(self.wizards, first or self.active)
 
     def fighting(self) -> tuple[Wizard, ...]:
         """Return the wizards in the fight, clockwise from the active one."""

@@ -239,7 +239,7 @@ class PagePlan:
         if of == SEAT:
             for base, figure in self.figures[RIVAL].items():
                 rival = name.removeprefix(f"{base}-")
-                if rival != name and any(player.seat == rival for player in state.players):
+                if rival != name and state.is_seat(rival):
                     return figure, rival
         return None
 

@@ -61,7 +61,7 @@ def reserved_words() -> frozenset[str]:
 def damage(resolution: Resolution, action: Damage) -> None:
     """Damage Creatures; deaths are checked once all of them are damaged (R3.9)."""
     for handle, amount in ((action.handle, action.amount), *action.more):
-        if any(player.seat == handle for player in resolution.state.players):
+        if resolution.state.is_seat(handle):
             raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {handle} {amount}.")
         damage_creature(resolution, resolution.state.creature(handle), (amount,))
 

@@ -14,7 +14,7 @@ _UNTIL_END = " until the end of the turn"
 def heal(resolution: Resolution, action: Heal) -> None:
     """Give a player life, without a maximum, or take this turn's damage off a Creature (R3.1, R3.9)."""
     state = resolution.state
-    if any(player.seat == action.target for player in state.players):
+    if state.is_seat(action.target):
         player = state.playing(action.target)
         life = player.life + action.amount
         resolution.update_player(player.seat, life=life)

@@ -101,7 +101,7 @@ def _lose_engine(resolution: Resolution, player: FrontierPlayer) -> None:
 def crank(resolution: Resolution, action: Crank) -> None:
     """Crank Engines for 1 energy each, in anyone's turn (R3.5), or another permanent (R3.6)."""
     state = resolution.state
-    if any(player.seat == action.what for player in state.players):
+    if state.is_seat(action.what):
         _crank_engines(resolution, state.playing(action.what), 1 if action.engines is None else action.engines)
         return
     if action.engines is not None:
@@ -145,7 +145,7 @@ def _check_before_reset(state: FrontierTable, seat: str) -> None:
 def uncrank(resolution: Resolution, action: Uncrank) -> None:
     """Uncrank one permanent, or all of a seat (R3.6)."""
     state = resolution.state
-    if any(player.seat == action.what for player in state.players):
+    if state.is_seat(action.what):
         uncrank_all(resolution, state.playing(action.what))
         return
     permanent = state.permanent(action.what)

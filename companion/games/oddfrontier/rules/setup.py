@@ -46,7 +46,7 @@ FEWEST_PLAYERS: Final = 2
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one; the first one begins unless `first` says otherwise."""
     state = resolution.state
-    if any(player.seat == action.seat for player in state.players):
+    if state.is_seat(action.seat):
         check_brings_deck(action)
     player = FrontierPlayer(action.seat, action.title)
     resolution.change(players=put_at_seat(state.players, player), active=state.active or action.seat)

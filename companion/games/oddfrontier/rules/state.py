@@ -152,10 +152,6 @@ class FrontierTable(ConstructedTable, frozen=True):
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
-    def holds(self, player: FrontierPlayer, cards: int = 1) -> bool:
-        """Return True if a player may have `cards` cards in hand: the hand has them, or is not counted."""
-        return player.hand >= cards or not self.counts(player.seat, "hand")
-
     @property
     def board(self) -> tuple[str, ...]:
         """The handles of all permanents."""
@@ -183,10 +179,7 @@ class FrontierTable(ConstructedTable, frozen=True):
 
     def clockwise(self, first: str) -> tuple[FrontierPlayer, ...]:
         """Return all players clockwise, from a seat on."""
-        for index, player in enumerate(self.players):
-            if player.seat == first:
-                return self.players[index:] + self.players[:index]
-        return self.players
+        return base.clockwise_from(self.players, first)
 
     def permanent(self, handle: str) -> Permanent:
         """Return a permanent by its handle. Raises RuleError if there is none."""

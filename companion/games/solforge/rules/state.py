@@ -214,10 +214,6 @@ class SolForgeTable(ConstructedTable, frozen=True):
         """Return a player by their seat. Raises RuleError if there is none."""
         return base.at_seat(self.players, seat)
 
-    def is_seat(self, word: str) -> bool:
-        """Return True if a word is a player's seat."""
-        return any(player.seat == word for player in self.players)
-
     def rival(self, seat: str) -> SolForgePlayer:
         """Return the other player."""
         return next(player for player in self.players if player.seat != seat)

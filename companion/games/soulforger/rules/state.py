@@ -198,10 +198,6 @@ class SoulForgerTable(ConstructedTable, frozen=True):
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
-    def holds(self, player: SoulForgerPlayer, cards: int = 1) -> bool:
-        """Return True if a hand has at least `cards` cards, or its size is unknown."""
-        return player.hand >= cards or not self.counts(player.seat, "hand")
-
     @property
     def board(self) -> tuple[str, ...]:
         """The handles of creatures and weapons, which can fight."""
@@ -217,17 +213,9 @@ class SoulForgerTable(ConstructedTable, frozen=True):
         """Return the player at a seat. Raises RuleError if nobody sits there."""
         return base.at_seat(self.players, seat)
 
-    def is_seat(self, seat: str) -> bool:
-        """Return True if a player sits there."""
-        return any(player.seat == seat for player in self.players)
-
     def clockwise(self, first: str = "") -> tuple[SoulForgerPlayer, ...]:
         """Return all players clockwise, from `first` or the turn player."""
-        first = first or self.active
-        for index, player in enumerate(self.players):
-            if player.seat == first:
-                return self.players[index:] + self.players[:index]
-        return self.players
+        return base.clockwise_from(self.players, first or self.active)
 
     def living(self) -> tuple[SoulForgerPlayer, ...]:
         """Return the players still in the game, clockwise from the turn player."""
