@@ -7,13 +7,14 @@ import math
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
-from textual import events
+from textual import events, getters
 from textual.screen import Screen
 from textual.widgets import Input
 
 from companion.archive.storage import files
 from companion.tui.terminal.input_queue import InputQueueApp, event_time
 from companion.tui.terminal.textual_private import BaseScreen
+from companion.tui.widgets.bars import Status, StatusLine
 
 R = TypeVar("R")
 
@@ -70,6 +71,16 @@ async def is_key_held(screen: StatusScreen) -> bool:
     if held:
         screen.say(HELD.format(screen.app.pressed_key), wrong=True)
     return held
+
+
+class StatusLineScreen(BaseScreen[R]):
+    """A screen that shows its messages in its status line."""
+
+    status_line = getters.query_one(StatusLine)
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Show a message."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
 class TypingScreen(BaseScreen[R]):

@@ -7,27 +7,21 @@ from typing import TypeVar
 from textual import getters
 from textual.widgets import Input
 
-from companion.tui.screens.base import TypingScreen
+from companion.tui.screens.base import StatusLineScreen, TypingScreen
 from companion.tui.screens.help import Help
-from companion.tui.widgets.bars import Status, StatusLine
 
 R = TypeVar("R")
 
 
-class BoxScreen(TypingScreen[R]):
+class BoxScreen(TypingScreen[R], StatusLineScreen[R]):
     """A screen with a field `#box` and a status line."""
 
     box = getters.query_one("#box", Input)
-    status_line = getters.query_one(StatusLine)
 
     @property
     def field(self) -> Input:
         """The only input field."""
         return self.box
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message below the field."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     async def action_back(self) -> None:
         """Clear the field; if it is empty, leave the screen."""

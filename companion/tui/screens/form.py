@@ -26,11 +26,11 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing, frame
-from companion.tui.screens.base import STYLES, StatusScreen, TypingScreen, find_photograph, key_name
+from companion.tui.screens.base import STYLES, StatusLineScreen, StatusScreen, TypingScreen, find_photograph, key_name
 from companion.tui.screens.help import Help
 from companion.tui.terminal.input_queue import BEFORE_MORE_KEYS
 from companion.tui.widgets import form_sheet
-from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 from labels.errors import LabelError
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
 
-class FormScreen(TypingScreen[FormResult | None]):
+class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | None]):
     """The form of one of several games; returns the stored result.
 
     `offered` are the games with the titles of their choices, if these differ from the titles in the rules; a choice
@@ -98,7 +98,6 @@ class FormScreen(TypingScreen[FormResult | None]):
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
     choice_list = getters.query_one(ChoiceList)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(
         self,
@@ -634,10 +633,6 @@ class FormScreen(TypingScreen[FormResult | None]):
         all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.names() else ()
         matches = (terms.look_up((word,), all_terms) for word in words if word)
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message below the columns."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
 def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:

@@ -21,8 +21,8 @@ from companion.archive.deck_id import DeckIdError
 from companion.archive.errors import ArchiveError
 from companion.games import registry
 from companion.tui import drawing, frame
-from companion.tui.screens.base import TypingScreen, key_name
-from companion.tui.widgets.bars import KeyBar, Status, StatusLine
+from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
+from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
 from companion.tui.widgets.panel import PagedList, PlainContainer
 
@@ -100,14 +100,13 @@ def read_early_lists(archive_url: str | None) -> fast_read.HomeLists | None:
     return lists[0] if lists else None
 
 
-class SearchingScreen(TypingScreen[None]):
+class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
     """Two lists, or the welcome if both are empty, and the field that searches both."""
 
     sessions = getters.query_one("#sessions", PagedList)
     decks = getters.query_one("#decks", PagedList)
     overview = getters.query_one(OverviewPanel)
     box = getters.query_one("#box", Input)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(self, lists: fast_read.HomeLists | None = None) -> None:
         super().__init__()
@@ -160,10 +159,6 @@ class SearchingScreen(TypingScreen[None]):
         for each in (self.sessions, self.decks):
             each.is_active = each is active
             each.set_class(each is active, "-active")
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message below the field."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def show_early_lists(self) -> None:
         """Show the lists that were read before the archive opened, if any."""

@@ -14,17 +14,16 @@ from textual.containers import Container
 from companion.archive.storage import files
 from companion.tabletop.evening import EveningCard
 from companion.tui import drawing
-from companion.tui.screens.base import STYLES, key_name
+from companion.tui.screens.base import STYLES, StatusLineScreen, key_name
 from companion.tui.screens.help import Help
-from companion.tui.terminal.textual_private import BaseScreen
-from companion.tui.widgets.bars import KeyBar, Status, StatusLine
+from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.evening_card import draw_card
 from companion.tui.widgets.page import Page
 
 _KINDS = {"png": "picture", "pdf": "PDF", "md": "text"}
 
 
-class EveningScreen(BaseScreen[None]):
+class EveningScreen(StatusLineScreen[None]):
     """A card, as high as its content; arrow keys scroll."""
 
     CSS_PATH = STYLES / "evening.tcss"
@@ -37,7 +36,6 @@ class EveningScreen(BaseScreen[None]):
     ]
 
     page = getters.query_one(Page)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(self, card: EveningCard) -> None:
         super().__init__()
@@ -64,10 +62,6 @@ class EveningScreen(BaseScreen[None]):
         if width != self._width:
             self._width = width
             self.page.show(draw_card(self._card, width))
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message below the card."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     async def action_save(self, kind: str) -> None:
         """Write the card to the current folder, and report its path."""

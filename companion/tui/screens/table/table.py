@@ -44,12 +44,11 @@ from companion.tui.messages import (
     TableChanged,
     TargetChosen,
 )
-from companion.tui.screens.base import STYLES, find_photograph, is_key_held, key_name
+from companion.tui.screens.base import STYLES, StatusLineScreen, find_photograph, is_key_held, key_name
 from companion.tui.screens.table.answer_cursor import AnswerCursor
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.terminal.terminal_input import types
-from companion.tui.terminal.textual_private import BaseScreen
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.board import LEAST, BoardSpace
 from companion.tui.widgets.command_bar import CommandBar
@@ -86,7 +85,7 @@ def _commands() -> type[Provider]:
     return TableCommands
 
 
-class TableScreen(BaseScreen[None]):
+class TableScreen(StatusLineScreen[None]):
     """A table, as seen by a sitting."""
 
     CSS_PATH = STYLES / "table.tcss"
@@ -98,7 +97,6 @@ class TableScreen(BaseScreen[None]):
     log_view = getters.query_one(LogView)
     prompt_list = getters.query_one(PromptList)
     bar = getters.query_one(CommandBar)
-    status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: TableClient) -> None:
@@ -196,10 +194,6 @@ class TableScreen(BaseScreen[None]):
             return TYPING
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
         return shortcuts(own, self.app.get_key_display, self.sitting)
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Show a message below the command bar."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def hint(self, text: str = "") -> None:
         """Show what the keys do just now, until that changes."""
