@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.tabletop.action import Action, Correction, RuleError
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table.common_actions import Add, Set
-from companion.tabletop.table.house_rules import write_value
+from companion.tabletop.table.table import write_value
 
 
 class _AppliedCorrection(NamedTuple):

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
+from companion.tabletop.table.table import write_value
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -195,13 +196,6 @@ def _plain(word: str) -> str:
 
 def _key(name: str) -> str:
     return name.replace("_", "-")
-
-
-def write_value(value: Any) -> str:
-    """Return a value as `set` and `rule` write it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
 
 
 def _read(key: str, hint: Any, word: str) -> Any:
