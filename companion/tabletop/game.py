@@ -13,6 +13,7 @@ import msgspec
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark, leave_out
 from companion.tabletop.glossary import Glossary
+from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.records import (
     DeckFigure,
     Keepsake,
@@ -185,23 +186,9 @@ class Game:
         return self.name
 
     @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The permanent meanings of the numbers on its page: `{"Number 7": "Moon Blade"}`."""
-        return {}
-
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – used by games with pages
-        """Return the changes of its page, or its homebrew, since an earlier edition, in sentences."""
-        return ()
-
-    @property
-    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """Keys of its homebrew that can be played but are probably mistakes, each with a sentence."""
-        return ()
-
-    @property
-    def homebrew_labels(self) -> Mapping[str, str]:
-        """The keys of its homebrew that define the texts of labels, by the titles of the labels."""
-        return {}
+    def homebrew(self) -> GameHomebrew:
+        """The text by which users add to it, or that describes it."""
+        return GameHomebrew()
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – used by overrides
         """Return the game with the additions of a homebrew: a text, and its digest `page`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
@@ -61,6 +62,7 @@ from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.table.table import Draft, Prompt, WayOn
 
 if TYPE_CHECKING:
+    from companion.games.decknforge.book.game_homebrew import BandHomebrew
     from companion.games.decknforge.book.homebrew import Homebrew
     from companion.games.decknforge.decks.evening import Dungeon
     from companion.tabletop.decks.form import Form
@@ -274,16 +276,14 @@ class DecknForge(GameOfSteps):
     final_counters = ("hp", "glory")
     book: EffectBook = STANDARD
     """The inscriptions and labels that the cards of its bands can bear."""
-    homebrew: Homebrew | None = None
+    additions: Homebrew | None = None
     """The homebrew by which its book differs from the printed one."""
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
         """Return the game with a campaign's own inscriptions and labels; see `decknforge.book.homebrew`."""
-        from companion.games.decknforge.book.homebrew import book_of, read_homebrew, read_kept_homebrew
-
-        brew = read_kept_homebrew(text) if kept else read_homebrew(text)
+        brew, book = self.homebrew.read(text, kept=kept)
         rules: Any = DecknForge()  # overrides class attributes on the instance
-        rules.homebrew, rules.book, rules.page, rules.author = brew, book_of(brew), page, brew.by
+        rules.additions, rules.book, rules.page, rules.author = brew, book, page, brew.by
         rules.title = f"{self.title}: {brew.title}"
         rules.about = brew.about or self.about
         by = f" by {brew.by}" if brew.by else ""
@@ -295,39 +295,21 @@ class DecknForge(GameOfSteps):
     @property
     def word(self) -> str:
         """`decknforge`, or the name of its homebrew."""
-        return self.homebrew.name if self.homebrew else self.name
+        return self.additions.name if self.additions else self.name
 
-    @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The meanings of its homebrew's numbers."""
-        return self.homebrew.permanent if self.homebrew else {}
+    @cached_property
+    def homebrew(self) -> BandHomebrew:
+        """Its homebrew, for users and for the archive."""
+        from companion.games.decknforge.book.game_homebrew import BandHomebrew
 
-    def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
-        """Return the changes of its homebrew against an earlier edition, or the rulebook."""
-        from companion.games.decknforge.book.homebrew import describe_changes
-
-        return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
-
-    @property
-    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """Warnings about its homebrew: what can be played but is probably a mistake."""
-        from companion.games.decknforge.book.homebrew import homebrew_warnings
-
-        return tuple(homebrew_warnings(self.homebrew)) if self.homebrew else ()
-
-    @property
-    def homebrew_labels(self) -> Mapping[str, str]:
-        """Keys of the texts on labels in its homebrew, by the labels' titles."""
-        from companion.games.decknforge.book.homebrew import places_of_labels
-
-        return places_of_labels(self.homebrew) if self.homebrew else {}
+        return BandHomebrew(self.book, self.additions)
 
     @property
     def keeping(self) -> Keeping:
         """The storage rules of a band."""
         from companion.games.decknforge.decks.keeping import KEEPING, BandKeeping
 
-        return BandKeeping(self.book) if self.homebrew else KEEPING
+        return BandKeeping(self.book) if self.additions else KEEPING
 
     @property
     def rehearsal(self) -> Rehearsal:
@@ -348,14 +330,14 @@ class DecknForge(GameOfSteps):
         """The form to found a band."""
         from companion.games.decknforge.decks.forms import FOUNDING, BandFounding
 
-        return BandFounding(self.book) if self.homebrew else FOUNDING
+        return BandFounding(self.book) if self.additions else FOUNDING
 
     @property
     def adopting(self) -> Form:
         """The form to adopt a band that lived on paper."""
         from companion.games.decknforge.decks.adoption import ADOPTING, BandAdopting
 
-        return BandAdopting(self.book) if self.homebrew else ADOPTING
+        return BandAdopting(self.book) if self.additions else ADOPTING
 
     def new(self) -> DungeonTable:
         """Return the empty table, before set-up."""
@@ -427,7 +409,7 @@ class DecknForge(GameOfSteps):
 
     def terms(self) -> tuple[Term, ...]:
         """Return the inscriptions and labels with their effects."""
-        own = tuple(terms(self.book)) if self.homebrew else TERMS
+        own = tuple(terms(self.book)) if self.additions else TERMS
         return (*own, *super().terms())
 
     def setup_lines(
@@ -539,9 +521,9 @@ class DecknForge(GameOfSteps):
         A band that gets an effect of the homebrew uses that homebrew's text from then on.
         """
         marks = record.marks(state)
-        if self.homebrew is None:
+        if self.additions is None:
             return marks
-        taken = EditionTaken(self.page, self.homebrew.edition, self.homebrew.title)
+        taken = EditionTaken(self.page, self.additions.edition, self.additions.title)
         return {deck: (taken, *of_deck) if self._is_own(of_deck) else of_deck for deck, of_deck in marks.items()}
 
     def _is_own(self, marks: Sequence[Mark]) -> bool:

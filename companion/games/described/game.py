@@ -62,6 +62,7 @@ from companion.tabletop.text import quote_text
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
     from companion.games.described.decks.shelf import PageShelf
+    from companion.games.described.page.game_homebrew import PageHomebrew
     from companion.tabletop.decks.form import Form
     from companion.tabletop.decks.keeping import Keeping
 
@@ -133,18 +134,12 @@ class DescribedGame(Game):
 
         return shelf_of(self.description, self.name, self.display)
 
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:
-        """Return the changes of the page since an earlier edition."""
-        from companion.games.described.page.editions import describe_changes
+    @cached_property
+    def homebrew(self) -> PageHomebrew:
+        """Its page, for users and for the archive."""
+        from companion.games.described.page.game_homebrew import PageHomebrew
 
-        return describe_changes(earlier.description, self.description) if isinstance(earlier, DescribedGame) else ()
-
-    @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The names of the page's inscriptions by their permanent numbers."""
-        from companion.games.described.page.numbers import permanent_numbers
-
-        return permanent_numbers(self.description)
+        return PageHomebrew(self.description)
 
     @property
     def keeping(self) -> Keeping | None:

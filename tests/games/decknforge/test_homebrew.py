@@ -246,13 +246,13 @@ def legacies(game: DecknForge, answers: Values, context: FormContext) -> tuple[C
 def test_an_edition_says_what_it_changes() -> None:
     text = MOONLIT.replace("price = 12", "price = 15").replace("face = 1", "face = 2").replace("medium", "hard")
     later = f'{text}\n[[labels]]\nnumber = 2\nname = "Dewy"\nbar = 1\n[printed.inscriptions.sharp]\nname = "Keen"\n'
-    assert brewed(later).changes_since(brewed(MOONLIT)) == (
+    assert brewed(later).homebrew.changes_since(brewed(MOONLIT).homebrew) == (
         "Sharp is called Keen now.",
         "Moon Blade says “F +2. Revealed: +1c.” now and costs 15 now.",
         "Foggy is Hard now.",
         "New: Dewy.",
     )
-    assert brewed(MOONLIT).changes_since(brewed(MOONLIT)) == ()
+    assert brewed(MOONLIT).homebrew.changes_since(brewed(MOONLIT).homebrew) == ()
 
 
 # What is wrong with a text

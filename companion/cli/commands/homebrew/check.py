@@ -48,4 +48,4 @@ def command(file: Any, as_json: bool) -> int:
 
 def _find_doubts(game: Game, text: str) -> list[LineFault]:
     """Return what can be played but was hardly meant so, by line."""
-    return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))
+    return place_faults(text, (*game.homebrew.doubts, *too_long(game, game.homebrew.label_texts)))
