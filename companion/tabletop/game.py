@@ -6,12 +6,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark, leave_out
+from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.records import (
@@ -39,7 +40,7 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Tally, TallyKind, result_of_seat
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, result_of_seat
 from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, Prompt, TableView, WayOn
 
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from companion.tabletop.decks.keeping import Keeping
     from companion.tabletop.decks.paper import PrintedMatter
     from companion.tabletop.decks.portrait import Portrait
-    from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 SETUP: Final = "setup"
@@ -68,64 +68,6 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
     """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.change_rule(action.key, action.value))
     resolution.tell(f"House rule: {action.key} {action.value}.")
-
-
-class PlayedAction(NamedTuple):
-    """One action that counts, with the table before and after it.
-
-    If later corrections changed these tables, `entered` holds them as they were when it was entered.
-    """
-
-    before: Any
-    action: Action
-    after: Any
-    entered: tuple[Any, Any] | None = None
-
-    @property
-    def is_absorbed(self) -> bool:
-        """Return True if corrections cancelled all that it changed, or if it is such a correction itself."""
-        if self.entered is None or self.before != self.after:
-            return False
-        before, after = self.entered
-        return bool(before != after)
-
-    def least_change(self, measure: Callable[[Any, Any], int]) -> int:
-        """Return its change by the rules, or the smaller change that corrections left of it.
-
-        `measure` computes the change from the table before and the table after.
-        """
-        change = measure(self.before, self.after)
-        return change if self.entered is None else min(change, measure(*self.entered))
-
-
-class PlaytestQuestion(msgspec.Struct, frozen=True):
-    """A question about the evening. `answer` is yes, no, or "" if nobody answered it and the log cannot.
-
-    `evidence` is what the log says about it, `note` the comment of the players.
-    """
-
-    key: str
-    text: str
-    answer: str = ""
-    evidence: tuple[str, ...] = ()
-    note: str = ""
-
-
-class Symptom(msgspec.Struct, frozen=True):
-    """A problem of the evening, the evidence in the log, and the lever that the rulebook proposes."""
-
-    text: str
-    evidence: str
-    lever: str
-
-
-class Review(msgspec.Struct, frozen=True):
-    """The review of a whole evening. `headings` and `rows` are a table of its fights (or other units of the game)."""
-
-    questions: tuple[PlaytestQuestion, ...] = ()
-    symptoms: tuple[Symptom, ...] = ()
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
 
 
 class Game:
@@ -206,9 +148,9 @@ class Game:
         return None
 
     @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The events that statistics count besides hits and saves; the word of a kind never changes."""
-        return ()
+    def evenings(self) -> GameEvenings:
+        """What it says of an evening: facts, tallies, summaries and reviews."""
+        return GameEvenings()
 
     @property
     def rehearsal(self) -> Rehearsal | None:
@@ -273,10 +215,6 @@ class Game:
     ) -> tuple[StaleMark, ...]:
         """Return the marks of a sealed game that are no longer true, given the marks in the records of its decks."""
         return ()
-
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – used by overrides
-        """Return an evening without any mention of such marks."""
-        return evening
 
     def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
         """Return the table with the deck before a seat updated from these set-up lines.
@@ -518,35 +456,9 @@ class Game:
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
         """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
 
-        A mark with a field `evening` is stored with the result of `Game.evening`.
+        A mark with a field `evening` is stored with the result of `GameEvenings.evening`.
         """
         return {}
-
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – used by overrides
-        """Return the facts of an evening, from its actions as corrected; None if there are none, or none yet."""
-        return None
-
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – used by overrides
-        """Return the events of an evening that statistics count."""
-        return ()
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – used by overrides
-        """Return the result of a game from the mark that it left on a deck; None if the mark holds none.
-
-        This serves games sealed before results were kept with the seal, or before as much was kept as today.
-        """
-        return None
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002
-        """Return the section of a deck's story for the mark of an evening; None if the mark has no story.
-
-        `name_of` returns the names to use for people in the evening.
-        """
-        return None
-
-    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – used by overrides
-        """Return an evening on one page."""
-        return None
 
     def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – used by overrides
         """Return the payments of a sealed game into and out of the purses of its players; empty if it is not sealed."""
@@ -585,10 +497,6 @@ class Game:
         """Return the figures of a seat that are kept after the game, by the words of its counters."""
         counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
-
-    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – used by overrides
-        """Return the evidence of an evening about the rules, from its actions as corrected."""
-        return Review()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present state of a deck, computed from its marks."""

@@ -15,7 +15,7 @@ from companion.games.decknforge.book.ledger import check_in_hand, check_playable
 from companion.games.decknforge.book.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.decks import record
-from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
+from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, Labelled
 from companion.games.decknforge.decks.record import MYTHIC, BandRecord
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
@@ -48,9 +48,9 @@ from companion.games.decknforge.rules.setup import of_band
 from companion.games.decknforge.table import candidates, monster_names, prompts, watchlist
 from companion.games.decknforge.table.view import DecknForgeDisplay
 from companion.games.decknforge.table.way_on import way_on
-from companion.tabletop import game
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
 from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import pretty, read_card
@@ -58,18 +58,17 @@ from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark,
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, Prompt, WayOn
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
     from companion.games.decknforge.book.homebrew import Homebrew
-    from companion.games.decknforge.decks.evening import Dungeon
+    from companion.games.decknforge.table.evenings import DungeonEvenings
     from companion.tabletop.decks.form import Form
     from companion.tabletop.decks.keeping import Keeping
     from companion.tabletop.decks.paper import PrintedMatter
     from companion.tabletop.decks.portrait import Portrait
-    from companion.tabletop.evening import ChapterText, EveningCard, NameOf
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
@@ -509,12 +508,6 @@ class DecknForge(GameOfSteps):
 
         return tuple(refresh.stale_marks(records, marks, self.book))
 
-    def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
-        """Return an evening without the marks that were left out."""
-        from companion.games.decknforge.decks import refresh
-
-        return refresh.without_stale(evening, stale)
-
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game writes into the records of its stored bands.
 
@@ -541,44 +534,16 @@ class DecknForge(GameOfSteps):
         """Return the numbers of the Boss and the round."""
         return state.number, state.round
 
-    def correction(self, deed: game.PlayedAction, previous: Action | None) -> Correction | None:
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
         """Return the correction of a drawn Monster or of a figure."""
         return corrections.correct_monster(self, deed) or super().correction(deed, previous)
 
-    def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
-        """Return the dungeon's facts."""
-        from companion.games.decknforge.table import chronicle
+    @cached_property
+    def evenings(self) -> DungeonEvenings:
+        """The facts of a dungeon, and its summaries."""
+        from companion.games.decknforge.table.evenings import DungeonEvenings
 
-        return chronicle.dungeon(played)
-
-    @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The kinds of tallies: Bosses and inscriptions."""
-        from companion.games.decknforge.decks.evening import BOSS, INSCRIPTION
-
-        return BOSS, INSCRIPTION
-
-    def tallies(self, evening: Dungeon) -> tuple[Tally, ...]:
-        """Return the tallies of a dungeon for statistics."""
-        from companion.games.decknforge.decks.evening import tallies
-
-        return tuple(tallies(evening))
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the outcome of a dungeon from the mark that it left on a band."""
-        return record.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return a dungeon as a chapter of a band's story."""
-        from companion.games.decknforge.table import evening_card
-
-        return evening_card.chapter(mark, deck, name_of) if isinstance(mark, DungeonPlayed) else None
-
-    def card(self, evening: Dungeon) -> EveningCard:
-        """Return the dungeon on one page."""
-        from companion.games.decknforge.table import evening_card
-
-        return evening_card.card(evening)
+        return DungeonEvenings()
 
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """Return the payments into and out of purses, each with its reason."""
@@ -587,10 +552,6 @@ class DecknForge(GameOfSteps):
     def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
         """Return the Mythics that are not placed yet."""
         return record.keepsakes(state)
-
-    def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
-        """Return the playtest watchlist of §8."""
-        return watchlist.review(played)
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """Return a band as it is today."""

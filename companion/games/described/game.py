@@ -35,8 +35,8 @@ from companion.tabletop.constructed import table
 from companion.tabletop.decks.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
-from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-from companion.tabletop.game import Game, PlayedAction, agree
+from companion.tabletop.evenings import GameEvenings, PlayedAction
+from companion.tabletop.game import Game, agree
 from companion.tabletop.notation.notation import Notation
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
 from companion.tabletop.table import common_actions
@@ -54,7 +54,7 @@ from companion.tabletop.table.common_actions import (
     check_brings_deck,
 )
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
@@ -624,10 +624,6 @@ class DescribedGame(Game):
         """Return the marks that no longer apply because a card was changed meanwhile."""
         return self._shelf.stale_marks(records, marks)
 
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
-        """Return an evening without its stale parts."""
-        return self._shelf.without_stale(evening, stale)
-
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
@@ -672,30 +668,12 @@ class DescribedGame(Game):
             return correct_entry(self, deed)
         return super().correction(deed, previous)
 
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """Return the facts of the evening."""
-        return self._shelf.evening(played)
+    @cached_property
+    def evenings(self) -> GameEvenings:
+        """The facts of an evening, and its summaries."""
+        from companion.games.described.decks.evenings import evenings_of
 
-    @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The tally kinds of the decks' inscriptions; empty for other decks."""
-        return self._shelf.tally_kinds
-
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:
-        """Return the tallies of a game for statistics."""
-        return self._shelf.tallies(evening)
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a game from its mark on a deck."""
-        return self._shelf.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return the chapter of a game in a deck's story."""
-        return self._shelf.chapter(mark, deck, name_of)
-
-    def card(self, evening: Any) -> EveningCard | None:
-        """Return the summary of the evening on one page."""
-        return self._shelf.card(evening)
+        return evenings_of(self.description, self.display)
 
 
 def _seat(context: Context, action: table.SeatPlayer) -> None:

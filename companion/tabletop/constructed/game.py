@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.tabletop.action import Action, DeckId, RuleError, Step
-from companion.tabletop.constructed import batch, chronicle, table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed import record as m
-from companion.tabletop.constructed.evening import Duel
+from companion.tabletop.constructed.evenings import ConstructedEvenings
 from companion.tabletop.constructed.keeping import ConstructedForm, ConstructedKeeping, DeckLists, story
 from companion.tabletop.constructed.portrait import (
     CardProfile,
@@ -29,12 +29,11 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.decks.decklist import DeckCard, DeckListRules, ListedCard
 from companion.tabletop.decks.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.decks.stored_decks import SeatedDeck
-from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
+from companion.tabletop.game import ActionRule, Game, GameOfSteps
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import DrawAgreed, Next, RefreshDeck
-from companion.tabletop.table.match_result import MatchResult, Tally
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, TableView
 
 
@@ -138,25 +137,10 @@ class ListedDecks(Game):
         """Return the titles of the attackers on a table."""
         return ()
 
-    def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """Return the facts of the match."""
-        return chronicle.duel(played, self.display, self.attackers)
-
-    def tallies(self, evening: Duel) -> tuple[Tally, ...]:
-        """Return the biggest attack."""
-        return chronicle.tallies(evening)
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a match, from the mark that it left on a deck."""
-        return chronicle.played_result(mark, deck) if isinstance(mark, m.ConstructedPlayed) else None
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – not needed
-        """Return a match as a section of a deck's story."""
-        return chronicle.chapter(mark, name_of) if isinstance(mark, m.ConstructedPlayed) else None
-
-    def card(self, evening: Duel) -> EveningCard:
-        """Return the match on one page."""
-        return chronicle.card(self.title, self.credit, evening)
+    @cached_property
+    def evenings(self) -> ConstructedEvenings:
+        """The facts of a match, and its summaries."""
+        return ConstructedEvenings(self.title, self.credit, self.display, self.attackers)
 
     def profile(self, card: ListedCard) -> CardProfile:
         """Return the profile of a card for the page of its deck; here the first word of its line is the type."""

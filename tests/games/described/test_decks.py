@@ -265,7 +265,7 @@ def test_the_evening_is_told_on_a_card_and_as_a_chapter(archive: Archive) -> Non
     assert evening.title == "Ana won a game with it at a table with Ben, after 5 rounds: stars 3, embers 1, wounds 0"
     mark = archive.marks(deck)[1]
     game = pages.ready(road.GAME)
-    page = game.card(getattr(mark, "evening", None))
+    page = game.evenings.card(getattr(mark, "evening", None))
     assert page is not None
     text = as_markdown(page)
     assert text.startswith("# Ana wins\n")
@@ -569,7 +569,7 @@ def test_listed_decks_keep_versions_results_and_opponents(
     assert game.story(archive.marks(deck))[-1] == (
         "Ana won against Ben (Fox Pack) with version 1 after 3 turns; life 13, Ben life 0."
     )
-    page = game.card(getattr(archive.marks(deck)[-1], "evening", None))
+    page = game.evenings.card(getattr(archive.marks(deck)[-1], "evening", None))
     assert page is not None
     assert page.headline == "Ana wins"
     assert jobs.record_job(archive, archive.find_deck("Wolf Pack")).document is not None

@@ -7,17 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from companion.games.described import records as m
-from companion.games.described.decks import evening
 from companion.games.described.decks.forms import InscribedAdopting, InscribedFounding
 from companion.games.described.decks.keeping import InscribedKeeping
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook, card_title, card_word
 from companion.games.described.page.description import DecksDefinition, Description, title_of
-from companion.games.described.records import PLAYED, WON, GameEvening, InscribedRecord
+from companion.games.described.records import PLAYED, WON, InscribedRecord
 from companion.games.described.rules import after, effects
 from companion.tabletop.action import Action, DeckId, RuleError
-from companion.tabletop.constructed import chronicle, table
-from companion.tabletop.constructed.evening import Duel
+from companion.tabletop.constructed import table
 from companion.tabletop.constructed.game import ListedDecks
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedHandedOn
@@ -25,12 +23,11 @@ from companion.tabletop.decks.decklist import DeckList, handle, line_finding
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.decks.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.decks.stored_decks import StaleMark
-from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table.display import Display
-from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.text import quantity
 
 
@@ -46,14 +43,6 @@ class PageShelf(Game):
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
-
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """Return the facts of the evening."""
-        return evening.evening_of(played)
-
-    def card(self, evening_: Any) -> EveningCard | None:
-        """Return the summary of the evening on one page."""
-        return evening.card(self.description, evening_) if isinstance(evening_, GameEvening) else None
 
 
 class InscribedShelf(PageShelf):
@@ -101,10 +90,6 @@ class InscribedShelf(PageShelf):
         """Return the marks that no longer apply, because their card was crossed out or torn up meanwhile."""
         return tuple(_find_stale(self.name, records, marks))
 
-    def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
-        """Return the marks that no longer apply because a card was changed meanwhile."""
-        return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
-
     def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:
         """Return the present record of a deck."""
         return m.record(self.name, marks)
@@ -125,24 +110,6 @@ class InscribedShelf(PageShelf):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first."""
         return self.keeping.story(marks)
-
-    @cached_property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The tally kind of inscriptions, titled as on the page."""
-        called = self.book.inscription_word
-        return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
-
-    def tallies(self, evening_: Any) -> tuple[Tally, ...]:
-        """Return the tallies of the inscriptions on the decks."""
-        return tuple(evening.tallies(evening_)) if isinstance(evening_, GameEvening) else ()
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a game from its mark on a deck."""
-        return evening.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return the chapter of a game in a deck's story."""
-        return evening.chapter(mark, deck, name_of)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
         """Return the portrait of a deck: its inscribed cards, torn-up cards, and lost inscriptions."""
@@ -220,15 +187,6 @@ class ListShelf(ListedDecks, PageShelf):
             )
             for deck, marks in table.sealed_marks(result).items()
         }
-
-    def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """Return the course of the match.
-
-        It goes turn by turn if a player loses when their main figure falls to its limit.
-        """
-        main = next((counter for counter in self.description.counters.values() if counter.of == "seat"), None)
-        has_life = main is not None and main.out.strip().startswith("<")
-        return chronicle.duel(played, self.display, self.attackers, has_life=has_life)
 
 
 def _seat_of(result: MatchResult, deck: DeckId) -> str:
