@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
-from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark, leave_out
+from companion.tabletop.decks.stored_decks import SeatedDeck, leave_out
 from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.records import (
-    DeckFigure,
     Keepsake,
     Mark,
     Payment,
     ReasonOrText,
     Record,
-    describe_general,
 )
 from companion.tabletop.table import chance, house_rules
 from companion.tabletop.table.choices import Candidates, by_kind
@@ -45,12 +43,9 @@ from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, Prompt, TableView, WayOn
 
 if TYPE_CHECKING:
-    # Code for decks, evenings and paper is loaded on demand: a table does not need it.
-    from companion.tabletop.decks.decklist import DeckCard, DeckListRules
-    from companion.tabletop.decks.form import Form
-    from companion.tabletop.decks.keeping import Keeping
+    # Code for decks and paper is loaded on demand: a table does not need it.
+    from companion.tabletop.decks.game_decks import GameDecks
     from companion.tabletop.decks.paper import PrintedMatter
-    from companion.tabletop.decks.portrait import Portrait
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 SETUP: Final = "setup"
@@ -140,12 +135,12 @@ class Game:
         """
         raise NotationError(f"{self.title} takes no homebrew.")
 
-    # Code for decks is loaded on first use: a table does not need it.
-
     @property
-    def keeping(self) -> Keeping | None:
-        """The rules for keeping its decks; None if a game leaves nothing behind."""
-        return None
+    def decks(self) -> GameDecks:
+        """What it says of its stored decks: forms, stories, portraits and figures."""
+        from companion.tabletop.decks.game_decks import GameDecks  # a table does not need it
+
+        return GameDecks()
 
     @property
     def evenings(self) -> GameEvenings:
@@ -160,21 +155,6 @@ class Game:
     @property
     def adviser(self) -> Adviser | None:
         """The adviser that answers `Coach` actions at a table; None if the game has no simulated players."""
-        return None
-
-    @property
-    def founding(self) -> Form | None:
-        """The form for founding a deck; None if its decks are not founded."""
-        return None
-
-    @property
-    def adopting(self) -> Form | None:
-        """The form for taking in a deck that existed on paper; None if that is impossible."""
-        return None
-
-    @property
-    def deck_list(self) -> DeckListRules | None:
-        """The checks of its deck lists; None if its decks have no lists."""
         return None
 
     def new(self) -> Any:
@@ -207,14 +187,6 @@ class Game:
             return marks
         off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
         return {deck: own for deck, own in marks.items() if deck not in off}
-
-    def stale_marks(
-        self,
-        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – used by overrides
-        marks: Mapping[DeckId, Sequence[Mark]],  # noqa: ARG002
-    ) -> tuple[StaleMark, ...]:
-        """Return the marks of a sealed game that are no longer true, given the marks in the records of its decks."""
-        return ()
 
     def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
         """Return the table with the deck before a seat updated from these set-up lines.
@@ -277,20 +249,9 @@ class Game:
     def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
         """Return prompts that offer to store what a seal would not keep of a loose deck.
 
-        Each lacks the deck that `adoption` describes.
+        Each lacks the deck that `GameDecks.adoption` describes.
         """
         return ()
-
-    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – used by overrides
-        """Return the form for the stored deck that a draft lacks, filled from what the table knows of the loose one.
-
-        None if a draft lacks no deck.
-        """
-        return None
-
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – used by overrides
-        """Return the line that turns a loose deck into a stored one with this id and name, from its draft."""
-        return draft.having(draft.missing[0].field, deck).build()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
         """Return the action with the results of chance, so that it always replays the same; here of dice and coins.
@@ -502,24 +463,6 @@ class Game:
         """Return the present state of a deck, computed from its marks."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002
-        """Return the portrait of a deck for its page; None if the fields of its record are all there is."""
-        return None
-
-    def list_portrait(
-        self,
-        cards: Sequence[DeckCard],  # noqa: ARG002 – used by overrides
-        against: Sequence[DeckCard] | None = None,  # noqa: ARG002
-    ) -> Portrait:
-        """Return the portrait of a deck list; with `against`, each card has the difference in copies to that list."""
-        from companion.tabletop.decks.portrait import Portrait
-
-        return Portrait()
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – used by overrides
-        """Return the figures of a deck in lists, besides its name and holder; the name of a figure never changes."""
-        return ()
-
     @property
     def glossary(self) -> Glossary:
         """The words for lists. A built-in game has them in a separate module."""
@@ -533,10 +476,6 @@ class Game:
         Reasons explain why something was recorded, or what state a table is in.
         """
         return self.glossary.reason(reason)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark, oldest first; at the least, the word under which the mark is stored."""
-        return tuple(describe_general(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
 
 
 Propose = Callable[[Any, Draft], Candidates]

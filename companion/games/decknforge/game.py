@@ -49,12 +49,12 @@ from companion.games.decknforge.table import candidates, monster_names, prompts,
 from companion.games.decknforge.table.view import DecknForgeDisplay
 from companion.games.decknforge.table.way_on import way_on
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
-from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
+from companion.tabletop.decks.stored_decks import SeatedDeck
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import pretty, read_card
-from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
@@ -64,11 +64,9 @@ from companion.tabletop.table.table import Draft, Prompt, WayOn
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
     from companion.games.decknforge.book.homebrew import Homebrew
+    from companion.games.decknforge.decks.game_decks import BandDecks
     from companion.games.decknforge.table.evenings import DungeonEvenings
-    from companion.tabletop.decks.form import Form
-    from companion.tabletop.decks.keeping import Keeping
     from companion.tabletop.decks.paper import PrintedMatter
-    from companion.tabletop.decks.portrait import Portrait
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
@@ -249,8 +247,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-# The modules for forms, storage and evenings are loaded only when they are needed, as a table does without them: hence
-# the imports inside functions.
+# Homebrew, decks, evenings and rehearsals are loaded when their property is first read: a table does without them.
 
 
 class DecknForge(GameOfSteps):
@@ -303,12 +300,12 @@ class DecknForge(GameOfSteps):
 
         return BandHomebrew(self.book, self.additions)
 
-    @property
-    def keeping(self) -> Keeping:
-        """The storage rules of a band."""
-        from companion.games.decknforge.decks.keeping import KEEPING, BandKeeping
+    @cached_property
+    def decks(self) -> BandDecks:
+        """Its bands: how they are founded, adopted, kept, told and shown."""
+        from companion.games.decknforge.decks.game_decks import BandDecks
 
-        return BandKeeping(self.book) if self.additions else KEEPING
+        return BandDecks(self.book)
 
     @property
     def rehearsal(self) -> Rehearsal:
@@ -323,20 +320,6 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 
         return DungeonAdviser(self)
-
-    @property
-    def founding(self) -> Form:
-        """The form to found a band."""
-        from companion.games.decknforge.decks.forms import FOUNDING, BandFounding
-
-        return BandFounding(self.book) if self.additions else FOUNDING
-
-    @property
-    def adopting(self) -> Form:
-        """The form to adopt a band that lived on paper."""
-        from companion.games.decknforge.decks.adoption import ADOPTING, BandAdopting
-
-        return BandAdopting(self.book) if self.additions else ADOPTING
 
     def new(self) -> DungeonTable:
         """Return the empty table, before set-up."""
@@ -466,18 +449,6 @@ class DecknForge(GameOfSteps):
         """Return prompts for the loose bands that would lose something with the seal."""
         return tuple(prompts.adoptions(state))
 
-    def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
-        """Return the form to adopt a loose band, for the facts that its table does not know."""
-        if draft.action is not do.Adopt or "seat" not in draft.given:
-            return None
-        from companion.games.decknforge.decks.loose_adoption import LooseBandAdopting
-
-        return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
-
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:
-        """Return the line that keeps a loose band as the deck made from it."""
-        return do.Adopt(draft.given["seat"], deck, name)
-
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """Return the stored bands by seat."""
         return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
@@ -488,25 +459,13 @@ class DecknForge(GameOfSteps):
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Replace a band with its present state plus this dungeon's changes, then advance if no question is open."""
-        from companion.games.decknforge.decks import refresh
-
-        refresh.read_anew(resolution, action.seat, lines)
+        self.decks.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
             leave_finished_steps(resolution)
 
     def taker(self, state: DungeonTable, seat: str) -> str:
         """Return the seat that took a band in the draft."""
-        from companion.games.decknforge.decks import refresh
-
-        return refresh.taker(state, seat)
-
-    def stale_marks(
-        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
-    ) -> tuple[StaleMark, ...]:
-        """Return the marks that the records already contain, such as an inscription already crossed out."""
-        from companion.games.decknforge.decks import refresh
-
-        return tuple(refresh.stale_marks(records, marks, self.book))
+        return self.decks.taker(state, seat)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game writes into the records of its stored bands.
@@ -556,24 +515,6 @@ class DecknForge(GameOfSteps):
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """Return a band as it is today."""
         return record.record(marks, self.book)
-
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
-        """Return a band's Monsters, its inscriptions by card, its losses, and the band that bears its heirloom."""
-        from companion.games.decknforge.decks import portrait
-
-        assert isinstance(record, BandRecord)
-        return portrait.portrait(record, self.book, marks)
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Return lifetime Glory, and dungeons completed."""
-        assert isinstance(record, BandRecord)
-        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark, oldest first."""
-        from companion.games.decknforge.decks import story
-
-        return story.story(marks, self.book)
 
 
 def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:

@@ -63,7 +63,7 @@ def test_a_purse_is_kept_once_and_only_where_it_gained() -> None:
 def adopting(session: Session, seat: str) -> Form:
     """The form by which the band of a seat is adopted."""
     (draft,) = (prompt.answer for prompt in session.game.adoptions(session.state) if prompt.seat == seat)
-    form = session.game.adoption(session.state, draft)
+    form = session.game.decks.adoption(session.state, draft)
     assert form is not None
     return form
 

@@ -1,4 +1,4 @@
-"""The deck part of a described game, by the kind of decks on its page: none, inscribed, or lists."""
+"""The stored decks of a described game, by the kind of decks on its page: none, inscribed, or lists."""
 
 from __future__ import annotations
 
@@ -16,37 +16,46 @@ from companion.games.described.records import PLAYED, WON, InscribedRecord
 from companion.games.described.rules import after, effects
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.constructed import table
-from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedHandedOn
 from companion.tabletop.decks.decklist import DeckList, handle, line_finding
 from companion.tabletop.decks.form import Finding
+from companion.tabletop.decks.game_decks import GameDecks
 from companion.tabletop.decks.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.decks.stored_decks import StaleMark
-from companion.tabletop.game import Game
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, Mark, Record
-from companion.tabletop.table.display import Display
 from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.text import quantity
 
 
-class PageShelf(Game):
-    """The part of a described game that handles decks and evenings. This class is for games without decks."""
+class PageDecks(GameDecks):
+    """The stored decks of a described game. This class is for games without any."""
 
     def __init__(self, description: Description, name: str) -> None:
-        shelf: Any = self  # the base class declares these as class attributes
-        shelf.name, shelf.title, shelf.credit = name, description.title, description.credit
-        self.description = description
-        self.book = DescribedBook(description)
+        self.name = name
+        self.title = description.title
+
+    def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
+        """Return the lines that seat a player with a deck. Raises RuleError if it cannot be played."""
+        raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
+    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
+        """Return the present record of a deck."""
+        raise RuleError(f"{self.title} is played without stored decks.")
 
-class InscribedShelf(PageShelf):
-    """The decks of a game with permanent inscriptions."""
+
+class InscribedDecks(PageDecks):
+    """Decks with permanent inscriptions."""
+
+    def __init__(self, description: Description, name: str) -> None:
+        super().__init__(description, name)
+        self.book = DescribedBook(description)
 
     @cached_property
     def keeping(self) -> InscribedKeeping:
@@ -62,7 +71,7 @@ class InscribedShelf(PageShelf):
         """The form that adopts a deck with a history on paper."""
         return InscribedAdopting(self.title, self.book)
 
-    def setup_lines(self, seat: str, record: Record, *_: Any) -> tuple[Action, ...]:
+    def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:
         """Return the lines that seat a player with a deck and its inscriptions. Raises RuleError if it has retired."""
         assert isinstance(record, InscribedRecord)
         if record.retired:
@@ -168,14 +177,12 @@ def _find_stale(
                 written.append(mark)
 
 
-class ListShelf(ListedDecks, PageShelf):
+class ListDecks(ConstructedDecks, PageDecks):
     """Decks that are lists of cards, with versions and results, as in the duel games."""
 
-    def __init__(self, description: Description, name: str, display: Display[Any, Any]) -> None:
-        super().__init__(description, name)
-        shelf: Any = self
-        shelf.lists = lists_of(description, name)
-        shelf.display = display
+    def __init__(self, description: Description, name: str) -> None:
+        PageDecks.__init__(self, description, name)
+        ConstructedDecks.__init__(self, name, lists_of(description, name))
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
@@ -256,8 +263,8 @@ def lists_of(page: Description, name: str) -> DeckLists:
     return DeckLists(name, parts, PageListRules(decks, parts, most))
 
 
-def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> PageShelf:
-    """Return the shelf for the page's kind of decks."""
+def decks_of(page: Description, name: str) -> PageDecks:
+    """Return the stored decks for the page's kind of decks."""
     if page.decks is None:
-        return PageShelf(page, name)
-    return InscribedShelf(page, name) if page.decks.kind == "inscribed" else ListShelf(page, name, display)
+        return PageDecks(page, name)
+    return InscribedDecks(page, name) if page.decks.kind == "inscribed" else ListDecks(page, name)
