@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
-from companion.tabletop.decks.stored_decks import SeatedDeck, leave_out
+from companion.tabletop.decks.stored_decks import SeatedDeck
 from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.homebrew import GameHomebrew
@@ -29,7 +29,6 @@ from companion.tabletop.table.common_actions import (
     Coin,
     Next,
     Note,
-    OffRecord,
     RefreshDeck,
     Roll,
     Rule,
@@ -40,7 +39,7 @@ from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, result_of_seat
 from companion.tabletop.table.state import Resolution, State, at_seat
-from companion.tabletop.table.table import Counter, Draft, Prompt, TableView, WayOn
+from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
 
 if TYPE_CHECKING:
     # Code for decks and paper is loaded on demand: a table does not need it.
@@ -188,70 +187,14 @@ class Game:
         off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
         return {deck: own for deck, own in marks.items() if deck not in off}
 
-    def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
-        """Return the table with the deck before a seat updated from these set-up lines.
-
-        Everything that this game has done to the deck is applied again. Raises RuleError.
-        """
-        name = self._name_of_deck(state, action.seat)
-        if action.is_bare or action.deck != self.stored_decks(state)[action.seat].deck:
-            raise RuleError(f"`{action.verb()} {action.seat}` reads {name} anew where its record is at hand.")
-        resolution = self.resolution(state)
-        resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
-        resolution.tell(f"{name} is read anew, as its record has it now.", action.seat)
-        self.read_anew(resolution, action, lines)
-        if action.holder:
-            resolution.change(held_elsewhere={**state.held_elsewhere, action.seat: action.holder})
-        taker = self.taker(state, action.seat)
-        if action.holder and taker and action.seat not in state.kept_by_holder:
-            resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
-            if taker != action.seat:
-                leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
-        return Step(resolution.state, tuple(resolution.tells))
-
     def read_anew(
         self,
         resolution: Any,  # noqa: ARG002 – used by overrides
         action: RefreshDeck,  # noqa: ARG002
         lines: Sequence[Action],  # noqa: ARG002
     ) -> None:
-        """Set the deck before a seat to the one that these lines describe; see `refresh_deck`."""
+        """Set the deck before a seat to the one that these lines describe; see `companion.tabletop.seated_decks`."""
         raise RuleError(f"{self.title} is played without stored decks.")
-
-    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – used by overrides
-        """Return the seat of the player who took the deck that a seat brought; "" if no player has."""
-        return ""
-
-    def leave_record(self, state: Any, action: OffRecord) -> Step:
-        """Return the table that continues without the record of the deck before a seat. Raises RuleError."""
-        name = self._name_of_deck(state, action.seat)
-        if action.seat in state.off_record:
-            raise RuleError(f"{name} is played on without its record already; `refresh-deck {action.seat}` leads back.")
-        resolution = self.resolution(state)
-        resolution.change(off_record=(*state.off_record, action.seat))
-        resolution.tell(
-            f"{name} is played on without its record: the seal writes nothing there; what is bought, fades or is "
-            "written on its cards stands on these alone.",
-            action.seat,
-        )
-        return Step(resolution.state, tuple(resolution.tells))
-
-    def _name_of_deck(self, state: Any, seat: str) -> str:
-        """Return the name of the stored deck before a seat. Raises RuleError if there is none, or it is sealed."""
-        at_seat(self.display.people(state), seat)
-        stored = self.stored_decks(state).get(seat)
-        if stored is None:
-            raise RuleError(f"No stored deck lies before {seat}, so there is no record of it.")
-        if self.is_recorded(state):
-            raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
-        return stored.name
-
-    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
-        """Return prompts that offer to store what a seal would not keep of a loose deck.
-
-        Each lacks the deck that `GameDecks.adoption` describes.
-        """
-        return ()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
         """Return the action with the results of chance, so that it always replays the same; here of dice and coins.

@@ -45,7 +45,7 @@ from companion.games.decknforge.rules.round_steps import (
     leave_finished_steps,
 )
 from companion.games.decknforge.rules.setup import of_band
-from companion.games.decknforge.table import candidates, monster_names, prompts, watchlist
+from companion.games.decknforge.table import candidates, monster_names, watchlist
 from companion.games.decknforge.table.view import DecknForgeDisplay
 from companion.games.decknforge.table.way_on import way_on
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
@@ -59,7 +59,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.match_result import MatchResult
-from companion.tabletop.table.table import Draft, Prompt, WayOn
+from companion.tabletop.table.table import Draft, WayOn
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
@@ -445,10 +445,6 @@ class DecknForge(GameOfSteps):
                 f"plays {self.title}; open a table of that homebrew, which companion homebrew list names."
             )
 
-    def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
-        """Return prompts for the loose bands that would lose something with the seal."""
-        return tuple(prompts.adoptions(state))
-
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """Return the stored bands by seat."""
         return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
@@ -462,10 +458,6 @@ class DecknForge(GameOfSteps):
         self.decks.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
             leave_finished_steps(resolution)
-
-    def taker(self, state: DungeonTable, seat: str) -> str:
-        """Return the seat that took a band in the draft."""
-        return self.decks.taker(state, seat)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game writes into the records of its stored bands.

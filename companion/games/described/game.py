@@ -595,10 +595,6 @@ class DescribedGame(Game):
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
-    def taker(self, state: DescribedTable, seat: str) -> str:
-        """Return the seat that takes the deck of a seat home, or an empty string."""
-        return next((taker for taker, owner in state.homes.items() if owner == seat), "")
-
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None

@@ -12,7 +12,7 @@ from companion.tabletop.decks.keeping import Keeping
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.records import DeckFigure, Mark, Record, describe_general
-from companion.tabletop.table.table import Draft
+from companion.tabletop.table.table import Draft, Prompt
 
 
 class GameDecks:
@@ -38,16 +38,27 @@ class GameDecks:
         """The checks of deck lists; None if decks have no lists."""
         return None
 
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
+        """Return prompts that offer to store what a seal would not keep of a loose deck.
+
+        Each lacks the deck that `adoption` describes.
+        """
+        return ()
+
     def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – used by overrides
         """Return the form for the stored deck that a draft lacks, filled from what the table knows of the loose one.
 
-        The drafts come from `Game.adoptions`. None if a draft lacks no deck.
+        None if a draft lacks no deck.
         """
         return None
 
     def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – used by overrides
         """Return the line that turns a loose deck into a stored one with this id and name, from its draft."""
         return draft.having(draft.missing[0].field, deck).build()
+
+    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – used by overrides
+        """Return the seat of the player who took the deck that a seat brought; "" if no player has."""
+        return ""
 
     def stale_marks(
         self,

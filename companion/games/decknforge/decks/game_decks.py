@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.standard import STANDARD
@@ -22,7 +22,7 @@ from companion.tabletop.decks.keeping import Keeping
 from companion.tabletop.decks.portrait import Portrait
 from companion.tabletop.decks.stored_decks import StaleMark
 from companion.tabletop.records import DeckFigure, Mark, Record
-from companion.tabletop.table.table import Draft
+from companion.tabletop.table.table import Draft, Prompt, draft
 
 
 class BandDecks(GameDecks):
@@ -46,6 +46,10 @@ class BandDecks(GameDecks):
     def adopting(self) -> Form:
         """The form to adopt a band that lived on paper."""
         return ADOPTING if self._is_printed else BandAdopting(self._book)
+
+    def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
+        """Return prompts for the loose bands that would lose something with the seal."""
+        return tuple(_adoptions(state))
 
     def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
         """Return the form to adopt a loose band, for the facts that its table does not know."""
@@ -84,3 +88,11 @@ class BandDecks(GameDecks):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first."""
         return story.story(marks, self._book)
+
+
+def _adoptions(state: DungeonTable) -> Iterator[Prompt]:
+    """Yield the offers to store a loose band before the seal."""
+    for wizard in state.wizards if state.step == "turning" else ():
+        if what := loose.unkept_band(state, wizard.seat):
+            text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
+            yield Prompt(f"{wizard.name}: {text}", draft(do.Adopt, seat=wizard.seat), wizard.seat, due=False)

@@ -14,6 +14,7 @@ from companion.games.described.page.book import DescribedBook, card_title, card_
 from companion.games.described.page.description import DecksDefinition, Description, title_of
 from companion.games.described.records import PLAYED, WON, InscribedRecord
 from companion.games.described.rules import after, effects
+from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.decks import ConstructedDecks
@@ -40,6 +41,10 @@ class PageDecks(GameDecks):
     def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the lines that seat a player with a deck. Raises RuleError if it cannot be played."""
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
+
+    def taker(self, state: DescribedTable, seat: str) -> str:
+        """Return the seat that takes the deck of a seat home, or an empty string."""
+        return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""

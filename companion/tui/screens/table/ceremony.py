@@ -188,7 +188,7 @@ class CeremonyScreen(AskingScreen):
     def _adoptions(self) -> tuple[Prompt, ...]:
         """Return the offers to store what the seal would not keep."""
         session = self._sitting.session
-        return session.game.adoptions(session.state)
+        return session.game.decks.adoptions(session.state)
 
     def _adoption(self, draft: Draft) -> deck_form.Form | None:
         """Return the form for a deck that must be adopted to complete the draft; None if none is missing."""
