@@ -1,4 +1,4 @@
-"""What a game says of an evening: the facts kept at the seal, and the summaries, tallies and reviews made from them."""
+"""The evenings of a game: the facts kept at the seal, and the summaries, tallies and reviews made from them."""
 
 from __future__ import annotations
 

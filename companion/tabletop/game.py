@@ -67,6 +67,7 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
 class Game:
     """The rules of one game. Every method is pure.
 
+    These are the parts that a table needs at each step; the others are `decks`, `evenings`, `homebrew` and `rehearsal`.
     A game without stored decks inherits from this and leaves out everything about records; a game without chance leaves
     out `resolve`.
     """
@@ -123,7 +124,7 @@ class Game:
 
     @property
     def homebrew(self) -> GameHomebrew:
-        """The text by which users add to it, or that describes it."""
+        """Its homebrew, or the page that describes it."""
         return GameHomebrew()
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – used by overrides
@@ -136,14 +137,14 @@ class Game:
 
     @property
     def decks(self) -> GameDecks:
-        """What it says of its stored decks: forms, stories, portraits and figures."""
+        """Its stored decks: forms, stories, portraits and figures."""
         from companion.tabletop.decks.game_decks import GameDecks  # a table does not need it
 
         return GameDecks()
 
     @property
     def evenings(self) -> GameEvenings:
-        """What it says of an evening: facts, tallies, summaries and reviews."""
+        """Its evenings: facts, tallies, summaries and reviews."""
         return GameEvenings()
 
     @property

@@ -302,7 +302,7 @@ class DecknForge(GameOfSteps):
 
     @cached_property
     def decks(self) -> BandDecks:
-        """Its bands: how they are founded, adopted, kept, told and shown."""
+        """Its bands: forms, storage rules, stories, portraits and figures."""
         from companion.games.decknforge.decks.game_decks import BandDecks
 
         return BandDecks(self.book)

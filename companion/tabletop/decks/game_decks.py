@@ -1,4 +1,4 @@
-"""What a game says of its stored decks: the forms that found and adopt them, their stories, portraits and figures."""
+"""The stored decks of a game: the forms that found and adopt them, their stories, portraits and figures."""
 
 from __future__ import annotations
 

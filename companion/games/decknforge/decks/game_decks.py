@@ -1,4 +1,4 @@
-"""The stored decks of DecknForge, which are bands: how they are founded, adopted, kept, told and shown."""
+"""The stored decks of DecknForge, which are bands: their forms, storage rules, stories, portraits and figures."""
 
 from __future__ import annotations
 
