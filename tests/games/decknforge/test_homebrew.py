@@ -68,7 +68,7 @@ BEGIN = ("seat ana", "seat ben", "seat cy", "inscribed ana 9S moon-blade", f"beg
 
 
 def test_every_printed_effect_but_three_can_be_said() -> None:
-    assert INSCRIPTIONS.keys() - INSCRIPTION_TWINS.keys() == {"glint", "the-patron"}
+    assert INSCRIPTIONS.keys() - INSCRIPTION_TWINS.keys() == {"glint", "the-patron"}, "homebrews.py has the twins"
     assert LABELS.keys() - LABEL_TWINS.keys() == {"vampiric"}
 
 
