@@ -22,7 +22,7 @@ help:
 	@echo "make test    every rule, screen, command and page: what a change is held against, in 5 minutes on two cores."
 	@echo "             Leaves out the tests marked slow, and tries each property with a quarter of its examples"
 	@echo "make test-slow  what make test leaves out: crashes, long random evenings, typing letter by letter, archives on"
-	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
+	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and half of the examples of each property"
 	@echo "make test-systems  the tests that start the program, on other systems that it makes in a cache folder: Debian 13 and"
 	@echo "             testing (Python 3.13 and 3.14), Windows under Wine, other Pythons; ARGS=--all runs all tests there, ARGS=trixie on one"
 	@echo "make test-newest  installs the newest libraries elsewhere, beyond the ranges of pyproject.toml, too, and names the private"

@@ -104,8 +104,9 @@ def is_left_out_on_windows(source: str) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests of what this system does not have, and of what only `make soak` repeats; marks as slow what starts
-    a PostgreSQL server, draws a screen that is also drawn at 80×24, or is beside the sample of `make test`.
+    """Deselects tests of what this system does not have, and what only `make soak` runs.
+
+    Marks as slow what starts a PostgreSQL server, draws a screen that is also drawn at 80×24, or is not in a sample.
     """
     cases = Counter[tuple[str, bool]]()
     for item in items:

@@ -5,16 +5,16 @@ from typing import Final
 from hypothesis import HealthCheck, settings
 
 _WHOLE: Final = 100
-"""Examples of a property that says nothing else, in `make test-slow`."""
+"""Examples of a property that says nothing else."""
 
 _FIXED = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 settings.register_profile("quick", _FIXED, max_examples=_WHOLE // 4)
-settings.register_profile("slow", _FIXED, max_examples=_WHOLE)
+settings.register_profile("slow", _FIXED, max_examples=_WHOLE // 2)
 settings.register_profile("soak", _FIXED, derandomize=False, print_blob=True, max_examples=_WHOLE * 10)
 settings.load_profile("quick")
 
 
 def examples(count: int) -> int:
-    """How many examples to try where `make test-slow` tries `count`: at least one."""
+    """Return how many of `count` examples to try: a quarter in `make test`, half in `make test-slow`; at least one."""
     return max(1, count * settings().max_examples // _WHOLE)

@@ -35,7 +35,7 @@ OF_ONE_SYSTEM: Final = {"ctypes", "labels.windows_job", "msvcrt", "resource", "t
 MOST: Final = {
     "companion/archive": 49,
     "companion/cli": 27,
-    "companion/games": 40,
+    "companion/games": 22,
     "companion/printing": 4,
     "companion/rehearsal": 3,
     "companion/scan": 3,

@@ -90,7 +90,7 @@ def _evenings(
     game, deck = game_of(entries), entries[0].stream.removeprefix(deck_stream(""))
     corrected = corrections([*marks.values()])
     for number, mark in marks.items():
-        if number not in corrected and (text := game.chapter(mark, deck, name_of)) is not None:
+        if number not in corrected and (text := game.evenings.chapter(mark, deck, name_of)) is not None:
             yield number, text
 
 

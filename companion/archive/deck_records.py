@@ -85,7 +85,7 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     Empty if the deck's game writes nothing on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
-    game_keeping = game_of(entries).keeping
+    game_keeping = game_of(entries).decks.keeping
     due = game_keeping.chores(marks_of(entries)) if game_keeping else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
 
@@ -290,10 +290,10 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
     `data` is the content of its file. Raises RuleError if the game does not adopt decks from paper.
     """
     game = registry.game(str(data.get("game", "")))
-    if game.adopting is None:
+    if game.decks.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    return game.adopting.validate_answers(
+    return game.decks.adopting.validate_answers(
         answers, FormContext(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
     )
 

@@ -80,7 +80,7 @@ def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | N
     Raises LabelError as `card_labels` does.
     """
     game, paper = paper_of(record)
-    if game.keeping is None or not game.keeping.lists(marks):
+    if game.decks.keeping is None or not game.decks.keeping.lists(marks):
         return ()
     return _draw(paper.new_labels(marks, load_wording(game)), codes, record.name)
 
@@ -185,7 +185,7 @@ def record_document(
 def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> RecordSheet:
     """Return the contents of a record sheet, independent of paper. Raises LabelError as `record_document` does."""
     game, paper = paper_of(record)
-    story = game.story(tuple(marks))
+    story = game.decks.story(tuple(marks))
     dated = [
         DatedMark(mark, f"{dates[number].astimezone():%Y-%m-%d}", story[number - 1])
         for number, mark in effective(marks)

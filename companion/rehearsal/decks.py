@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.rehearsal import read_list
 from companion.tabletop.decks.decklist import format_deck_list
@@ -28,7 +28,7 @@ def deck_text(game: Game, name: str, text: str) -> str:
 
     Raises NotationError with the line of a list that cannot be read.
     """
-    if not isinstance(game, ListedDecks):
+    if not isinstance(game, ConstructedGame):
         return text
     called = " ".join(sanitize(name).split())
     try:
@@ -55,7 +55,7 @@ def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
 def example_texts(game: Game) -> tuple[str, ...]:
     """Return the deck lists that are shipped with a game; () if its decks are no lists."""
     folder = resources.files(game.data).joinpath("examples", game.name)
-    if not isinstance(game, ListedDecks) or not folder.joinpath("decks.toml").is_file():
+    if not isinstance(game, ConstructedGame) or not folder.joinpath("decks.toml").is_file():
         return ()
     decks = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))["deck"]
     return tuple(deck_text(game, deck["name"], folder.joinpath(deck["list"]).read_text("utf-8")) for deck in decks)

@@ -480,7 +480,7 @@ _REMARKS: Final = {
 def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:
     """Return the kinds of things that a game counts; none for a game that is not here any more."""
     try:
-        return registry.game(game, page).tally_kinds
+        return registry.game(game, page).evenings.tally_kinds
     except NotationError:
         return ()
 

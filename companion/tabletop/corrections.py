@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from companion.tabletop.action import Action, Correction, RuleError
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.table import write_value
 

@@ -6,21 +6,21 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
-from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark, leave_out
+from companion.tabletop.decks.stored_decks import SeatedDeck
+from companion.tabletop.evenings import GameEvenings, PlayedAction
 from companion.tabletop.glossary import Glossary
+from companion.tabletop.homebrew import GameHomebrew
 from companion.tabletop.records import (
-    DeckFigure,
     Keepsake,
     Mark,
     Payment,
     ReasonOrText,
     Record,
-    describe_general,
 )
 from companion.tabletop.table import chance, house_rules
 from companion.tabletop.table.choices import Candidates, by_kind
@@ -29,7 +29,6 @@ from companion.tabletop.table.common_actions import (
     Coin,
     Next,
     Note,
-    OffRecord,
     RefreshDeck,
     Roll,
     Rule,
@@ -38,18 +37,14 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Tally, TallyKind, result_of_seat
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, result_of_seat
 from companion.tabletop.table.state import Resolution, State, at_seat
-from companion.tabletop.table.table import Counter, Draft, Prompt, TableView, WayOn
+from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
 
 if TYPE_CHECKING:
-    # Code for decks, evenings and paper is loaded on demand: a table does not need it.
-    from companion.tabletop.decks.decklist import DeckCard, DeckListRules
-    from companion.tabletop.decks.form import Form
-    from companion.tabletop.decks.keeping import Keeping
+    # Code for decks and paper is loaded on demand: a table does not need it.
+    from companion.tabletop.decks.game_decks import GameDecks
     from companion.tabletop.decks.paper import PrintedMatter
-    from companion.tabletop.decks.portrait import Portrait
-    from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 SETUP: Final = "setup"
@@ -69,67 +64,10 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
     resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
-class PlayedAction(NamedTuple):
-    """One action that counts, with the table before and after it.
-
-    If later corrections changed these tables, `entered` holds them as they were when it was entered.
-    """
-
-    before: Any
-    action: Action
-    after: Any
-    entered: tuple[Any, Any] | None = None
-
-    @property
-    def is_absorbed(self) -> bool:
-        """Return True if corrections cancelled all that it changed, or if it is such a correction itself."""
-        if self.entered is None or self.before != self.after:
-            return False
-        before, after = self.entered
-        return bool(before != after)
-
-    def least_change(self, measure: Callable[[Any, Any], int]) -> int:
-        """Return its change by the rules, or the smaller change that corrections left of it.
-
-        `measure` computes the change from the table before and the table after.
-        """
-        change = measure(self.before, self.after)
-        return change if self.entered is None else min(change, measure(*self.entered))
-
-
-class PlaytestQuestion(msgspec.Struct, frozen=True):
-    """A question about the evening. `answer` is yes, no, or "" if nobody answered it and the log cannot.
-
-    `evidence` is what the log says about it, `note` the comment of the players.
-    """
-
-    key: str
-    text: str
-    answer: str = ""
-    evidence: tuple[str, ...] = ()
-    note: str = ""
-
-
-class Symptom(msgspec.Struct, frozen=True):
-    """A problem of the evening, the evidence in the log, and the lever that the rulebook proposes."""
-
-    text: str
-    evidence: str
-    lever: str
-
-
-class Review(msgspec.Struct, frozen=True):
-    """The review of a whole evening. `headings` and `rows` are a table of its fights (or other units of the game)."""
-
-    questions: tuple[PlaytestQuestion, ...] = ()
-    symptoms: tuple[Symptom, ...] = ()
-    headings: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-
-
 class Game:
     """The rules of one game. Every method is pure.
 
+    These are the parts that a table needs at each step; the others are `decks`, `evenings`, `homebrew` and `rehearsal`.
     A game without stored decks inherits from this and leaves out everything about records; a game without chance leaves
     out `resolve`.
     """
@@ -185,23 +123,9 @@ class Game:
         return self.name
 
     @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The permanent meanings of the numbers on its page: `{"Number 7": "Moon Blade"}`."""
-        return {}
-
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – used by games with pages
-        """Return the changes of its page, or its homebrew, since an earlier edition, in sentences."""
-        return ()
-
-    @property
-    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """Keys of its homebrew that can be played but are probably mistakes, each with a sentence."""
-        return ()
-
-    @property
-    def homebrew_labels(self) -> Mapping[str, str]:
-        """The keys of its homebrew that define the texts of labels, by the titles of the labels."""
-        return {}
+    def homebrew(self) -> GameHomebrew:
+        """Its homebrew, or the page that describes it."""
+        return GameHomebrew()
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – used by overrides
         """Return the game with the additions of a homebrew: a text, and its digest `page`.
@@ -211,17 +135,17 @@ class Game:
         """
         raise NotationError(f"{self.title} takes no homebrew.")
 
-    # Code for decks is loaded on first use: a table does not need it.
+    @property
+    def decks(self) -> GameDecks:
+        """Its stored decks: forms, stories, portraits and figures."""
+        from companion.tabletop.decks.game_decks import GameDecks  # a table does not need it
+
+        return GameDecks()
 
     @property
-    def keeping(self) -> Keeping | None:
-        """The rules for keeping its decks; None if a game leaves nothing behind."""
-        return None
-
-    @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The events that statistics count besides hits and saves; the word of a kind never changes."""
-        return ()
+    def evenings(self) -> GameEvenings:
+        """Its evenings: facts, tallies, summaries and reviews."""
+        return GameEvenings()
 
     @property
     def rehearsal(self) -> Rehearsal | None:
@@ -231,21 +155,6 @@ class Game:
     @property
     def adviser(self) -> Adviser | None:
         """The adviser that answers `Coach` actions at a table; None if the game has no simulated players."""
-        return None
-
-    @property
-    def founding(self) -> Form | None:
-        """The form for founding a deck; None if its decks are not founded."""
-        return None
-
-    @property
-    def adopting(self) -> Form | None:
-        """The form for taking in a deck that existed on paper; None if that is impossible."""
-        return None
-
-    @property
-    def deck_list(self) -> DeckListRules | None:
-        """The checks of its deck lists; None if its decks have no lists."""
         return None
 
     def new(self) -> Any:
@@ -279,93 +188,14 @@ class Game:
         off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
         return {deck: own for deck, own in marks.items() if deck not in off}
 
-    def stale_marks(
-        self,
-        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – used by overrides
-        marks: Mapping[DeckId, Sequence[Mark]],  # noqa: ARG002
-    ) -> tuple[StaleMark, ...]:
-        """Return the marks of a sealed game that are no longer true, given the marks in the records of its decks."""
-        return ()
-
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – used by overrides
-        """Return an evening without any mention of such marks."""
-        return evening
-
-    def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
-        """Return the table with the deck before a seat updated from these set-up lines.
-
-        Everything that this game has done to the deck is applied again. Raises RuleError.
-        """
-        name = self._name_of_deck(state, action.seat)
-        if action.is_bare or action.deck != self.stored_decks(state)[action.seat].deck:
-            raise RuleError(f"`{action.verb()} {action.seat}` reads {name} anew where its record is at hand.")
-        resolution = self.resolution(state)
-        resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
-        resolution.tell(f"{name} is read anew, as its record has it now.", action.seat)
-        self.read_anew(resolution, action, lines)
-        if action.holder:
-            resolution.change(held_elsewhere={**state.held_elsewhere, action.seat: action.holder})
-        taker = self.taker(state, action.seat)
-        if action.holder and taker and action.seat not in state.kept_by_holder:
-            resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
-            if taker != action.seat:
-                leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
-        return Step(resolution.state, tuple(resolution.tells))
-
     def read_anew(
         self,
         resolution: Any,  # noqa: ARG002 – used by overrides
         action: RefreshDeck,  # noqa: ARG002
         lines: Sequence[Action],  # noqa: ARG002
     ) -> None:
-        """Set the deck before a seat to the one that these lines describe; see `refresh_deck`."""
+        """Set the deck before a seat to the one that these lines describe; see `companion.tabletop.seated_decks`."""
         raise RuleError(f"{self.title} is played without stored decks.")
-
-    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – used by overrides
-        """Return the seat of the player who took the deck that a seat brought; "" if no player has."""
-        return ""
-
-    def leave_record(self, state: Any, action: OffRecord) -> Step:
-        """Return the table that continues without the record of the deck before a seat. Raises RuleError."""
-        name = self._name_of_deck(state, action.seat)
-        if action.seat in state.off_record:
-            raise RuleError(f"{name} is played on without its record already; `refresh-deck {action.seat}` leads back.")
-        resolution = self.resolution(state)
-        resolution.change(off_record=(*state.off_record, action.seat))
-        resolution.tell(
-            f"{name} is played on without its record: the seal writes nothing there; what is bought, fades or is "
-            "written on its cards stands on these alone.",
-            action.seat,
-        )
-        return Step(resolution.state, tuple(resolution.tells))
-
-    def _name_of_deck(self, state: Any, seat: str) -> str:
-        """Return the name of the stored deck before a seat. Raises RuleError if there is none, or it is sealed."""
-        at_seat(self.display.people(state), seat)
-        stored = self.stored_decks(state).get(seat)
-        if stored is None:
-            raise RuleError(f"No stored deck lies before {seat}, so there is no record of it.")
-        if self.is_recorded(state):
-            raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
-        return stored.name
-
-    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
-        """Return prompts that offer to store what a seal would not keep of a loose deck.
-
-        Each lacks the deck that `adoption` describes.
-        """
-        return ()
-
-    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – used by overrides
-        """Return the form for the stored deck that a draft lacks, filled from what the table knows of the loose one.
-
-        None if a draft lacks no deck.
-        """
-        return None
-
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – used by overrides
-        """Return the line that turns a loose deck into a stored one with this id and name, from its draft."""
-        return draft.having(draft.missing[0].field, deck).build()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
         """Return the action with the results of chance, so that it always replays the same; here of dice and coins.
@@ -531,35 +361,9 @@ class Game:
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
         """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
 
-        A mark with a field `evening` is stored with the result of `Game.evening`.
+        A mark with a field `evening` is stored with the result of `GameEvenings.evening`.
         """
         return {}
-
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – used by overrides
-        """Return the facts of an evening, from its actions as corrected; None if there are none, or none yet."""
-        return None
-
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – used by overrides
-        """Return the events of an evening that statistics count."""
-        return ()
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – used by overrides
-        """Return the result of a game from the mark that it left on a deck; None if the mark holds none.
-
-        This serves games sealed before results were kept with the seal, or before as much was kept as today.
-        """
-        return None
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002
-        """Return the section of a deck's story for the mark of an evening; None if the mark has no story.
-
-        `name_of` returns the names to use for people in the evening.
-        """
-        return None
-
-    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – used by overrides
-        """Return an evening on one page."""
-        return None
 
     def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – used by overrides
         """Return the payments of a sealed game into and out of the purses of its players; empty if it is not sealed."""
@@ -599,31 +403,9 @@ class Game:
         counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
-    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – used by overrides
-        """Return the evidence of an evening about the rules, from its actions as corrected."""
-        return Review()
-
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present state of a deck, computed from its marks."""
         raise RuleError(f"{self.title} is played without stored decks.")
-
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002
-        """Return the portrait of a deck for its page; None if the fields of its record are all there is."""
-        return None
-
-    def list_portrait(
-        self,
-        cards: Sequence[DeckCard],  # noqa: ARG002 – used by overrides
-        against: Sequence[DeckCard] | None = None,  # noqa: ARG002
-    ) -> Portrait:
-        """Return the portrait of a deck list; with `against`, each card has the difference in copies to that list."""
-        from companion.tabletop.decks.portrait import Portrait
-
-        return Portrait()
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – used by overrides
-        """Return the figures of a deck in lists, besides its name and holder; the name of a figure never changes."""
-        return ()
 
     @property
     def glossary(self) -> Glossary:
@@ -638,10 +420,6 @@ class Game:
         Reasons explain why something was recorded, or what state a table is in.
         """
         return self.glossary.reason(reason)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark, oldest first; at the least, the word under which the mark is stored."""
-        return tuple(describe_general(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
 
 
 Propose = Callable[[Any, Draft], Candidates]

@@ -5,6 +5,7 @@ from textual.dom import DOMNode
 from companion.tui.keymap import Together
 from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.decks.deck import DeckScreen
+from companion.tui.screens.decks.photographs import FramedPhotograph, PhotographsScreen
 from companion.tui.screens.decks.scan import ScanScreen
 from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.form import FormScreen
@@ -24,11 +25,12 @@ from companion.tui.widgets.command_bar import CommandBar
 
 def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     """Return the classes whose keys are active together: each screen with the app and its own widgets."""
-    alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, EveningScreen, Help))
+    alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, FramedPhotograph, EveningScreen, Help))
     of_two = (
         (app, FormScreen, PrintScreen),
         (app, FormScreen, SettingsScreen),
         (app, ListScreen, ScanScreen),
+        (app, ListScreen, PhotographsScreen),
         (app, ListScreen, PhonesScreen),
         (app, ListScreen, PeopleScreen),
         (app, ListScreen, LeaguesScreen),

@@ -9,7 +9,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import groupby
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -317,7 +317,7 @@ def _read_bundled_stocks(text: str = "") -> list[Stock]:
 
     Tests validate all of them as `parse_stock` does.
     """
-    tables = []
+    stocks = []
     for file in (resources.files("templates") / "stocks").iterdir():
         if file.name.endswith(".toml"):
             shared, *entries = file.read_text(encoding="utf-8").split(_ENTRY)
@@ -325,9 +325,16 @@ def _read_bundled_stocks(text: str = "") -> list[Stock]:
             if wanted:
                 maker = tomllib.loads(_ENTRY.join((shared, *wanted)))
                 shared_keys = {key: value for key, value in maker.items() if key != "stock"}
-                filled = ({**shared_keys, **entry} for entry in maker["stock"])
-                tables += [fill_roll(entry, file.name) if entry.get("roll") else entry for entry in filled]
-    return msgspec.convert(tables, list[Stock])
+                stocks += [_convert_entry({**shared_keys, **entry}, file.name) for entry in maker["stock"]]
+    return stocks
+
+
+def _convert_entry(entry: dict[str, Any], file: str) -> Stock:
+    """Convert an entry of a bundled file. Raises StockError, which names the entry that cannot be used."""
+    try:
+        return msgspec.convert(fill_roll(entry, file) if entry.get("roll") else entry, Stock)
+    except msgspec.ValidationError as error:
+        raise StockError(f"Stock {entry.get('name')} in {file} cannot be used: {error}.") from error
 
 
 def find_known(name: str, own: Path | None = None) -> Stock:

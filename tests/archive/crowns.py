@@ -55,8 +55,8 @@ ONE, TWO, THREE = page(1), page(2, life=25), page(3, life=30)
 def found_deck(archive: Archive, name: str, page: str = "", game: str = "crown") -> str:
     """Founds a deck of a described game; gives its id."""
     rules = registry.game(game, page)
-    assert rules.founding is not None
-    marks = rules.founding.validate_answers({"name": name, "holder": "Ana"}, FormContext()).marks
+    assert rules.decks.founding is not None
+    marks = rules.decks.founding.validate_answers({"name": name, "holder": "Ana"}, FormContext()).marks
     return archive.found_deck(rules.name, marks, page=rules.page)
 
 

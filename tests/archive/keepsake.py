@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from companion.games import registry
 from companion.tabletop.action import Action, DeckId, Step
+from companion.tabletop.decks.game_decks import GameDecks
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table.table import TableView
@@ -35,6 +36,19 @@ class Kept(Record, frozen=True):
     dungeons: int = 0
 
 
+class KeepsakeDecks(GameDecks):
+    """The figures and the story of a keepsake."""
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        """What was won, and how often it was played."""
+        assert isinstance(record, Kept)
+        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
+
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """A sentence a mark."""
+        return tuple(str(mark.__struct_config__.tag) for mark in marks)
+
+
 class Keepsake(Game):
     """The rules: founding, playing, retiring."""
 
@@ -42,6 +56,7 @@ class Keepsake(Game):
     title: ClassVar[str] = "Keepsake"
     actions: ClassVar[tuple[type[Action], ...]] = ()
     mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Played, Retired)
+    decks = KeepsakeDecks()
 
     def new(self) -> None:
         """Nothing lies on this table."""
@@ -73,15 +88,6 @@ class Keepsake(Game):
         glory = sum(mark.glory for mark in played)
         retired = any(isinstance(mark, Retired) for mark in marks)
         return Kept(self.name, founded.name, founded.holder, retired, glory=glory, dungeons=len(played))
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """What was won, and how often it was played."""
-        assert isinstance(record, Kept)
-        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark."""
-        return tuple(str(mark.__struct_config__.tag) for mark in marks)
 
 
 registry.register(Keepsake())

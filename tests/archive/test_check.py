@@ -76,6 +76,7 @@ def _names(database: sqlite3.Connection, table: str) -> list[str]:
     return [name.decode() for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", household.tables())
 def test_a_flipped_bit_is_noticed_in_every_column(filled: Archive, table: str) -> None:

@@ -45,6 +45,7 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
     assert maintenance.check_archive(filled) == ()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "damage",
     [

@@ -54,6 +54,7 @@ def test_pages_tell_all_that_sqlite_tells(tmp_path: Path, whole: bytes) -> None:
     assert any(len(body) > SIZE for body in bodies.values()), "no entry flows over"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 40))])
 def test_entries_of_a_destroyed_page_are_named_others_saved(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
@@ -72,6 +73,7 @@ def test_entries_of_a_destroyed_page_are_named_others_saved(tmp_path: Path, whol
     assert file.read_bytes() == content, "the damaged file was touched"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
@@ -148,6 +150,7 @@ def notice(file: Path) -> tuple[maintenance.Fault, ...]:
         return maintenance.check_unopened(error, file)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(30))
 def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)

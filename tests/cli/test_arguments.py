@@ -127,6 +127,7 @@ def test_no_argument_breaks_a_command(kind: str) -> None:
             refuse_or_do(with_arguments(name, HOSTILE[kind]), name, must_refuse=kind in REFUSED)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in DOES if name not in OPEN_SOMETHING])
 def test_no_option_prints_what_it_was_given_at_length(name: str) -> None:

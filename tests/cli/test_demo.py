@@ -51,6 +51,7 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
         assert len(starter) == 1
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("game", "promise"),
     [
@@ -92,6 +93,7 @@ def test_a_game_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> N
     assert "  Outcome: Ben wins.\n" in result.stdout
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("game", "built", "history"),
     [

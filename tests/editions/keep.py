@@ -174,7 +174,7 @@ def _everything() -> dict[str, Any]:
 
 def _constructed(archive: Archive, game: str, text: str) -> None:
     """Two decks that are built from a list, with another version, a match, a correction, a tag, another holder."""
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     decks = []
     for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):

@@ -48,7 +48,7 @@ def leavings(session: Session) -> Leavings:
         game.match_result(head.state),
         evening,
         tallies_of(game, evening) if evening is not None else (),
-        game.review(played),
+        game.evenings.review(played),
         read_courses(game, played),
     )
 

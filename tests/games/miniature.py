@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.games import registry
 from companion.tabletop.action import Action, Step, Tell
 from companion.tabletop.decks.form import Field, Form
+from companion.tabletop.decks.game_decks import GameDecks
 from companion.tabletop.decks.paper import LabelText, PrintedMatter
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import CARD, Bare, SeatName, Text
@@ -126,11 +127,15 @@ class Founding(Form):
     fields = (Field("name", "Name", required=True), Field("holder", "Holder", "Who fights with it.", required=True))
 
 
+class FighterDecks(GameDecks):
+    founding = Founding()
+
+
 class Miniature(Game):
     name, title, state, display = "duel", "Duel", Duel, DuelDisplay()
     actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
     mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Fought)
-    founding, paper = Founding(), PrintedMatter(LabelText("Strike", "The rival loses it."))
+    decks, paper = FighterDecks(), PrintedMatter(LabelText("Strike", "The rival loses it."))
 
     def resolve(self, state: Duel, action: Action, rng: Random) -> Action:
         by_chance = isinstance(action, Draw) and not action.card and state.pile

@@ -150,6 +150,7 @@ def test_a_corrected_dungeon_leaves_what_a_right_one_leaves(seed: int) -> None:
     compare(dungeon(seed), seed, (wrong_boss, wrong_boss, wrong_minion), same_dungeon)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["solforge", "oddfrontier", "soulforger"])
 @settings(max_examples=examples(12))
 @given(seed=st.integers(0, 100_000))

@@ -112,7 +112,7 @@ WORDS = {"true": "yes", "false": "no", "n": "9"}
 @pytest.mark.parametrize("game", REFERENCE)
 def test_house_rules_are_exactly_those_of_the_reference(game: str) -> None:
     keys = {key for of, key, _ in AGREED if of == game}
-    assert {rule.key for rule in registry.game(game).house.all()} == keys | {"draws"}, "every game knows who draws"
+    assert {rule.key for rule in registry.game(game).house.all()} == keys | {"draws"}, "REFERENCE lists them"
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,7 @@ def _stands_out(paper: Paper, box: Box) -> bool:
     return abs(inside.mean[0] - ground) / 255 > _LEAST_INK
 
 
+@pytest.mark.sample(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("stock", ALL, ids=lambda stock: stock.name)
 def test_every_design_is_black_and_read_back_on_every_stock(stock: Stock) -> None:

@@ -146,6 +146,7 @@ def test_no_design_leaves_a_die_of_any_shape(name: str) -> None:
     assert [(label.title, ink_outside(label, stock)) for label in LABELS if ink_outside(label, stock)] == []
 
 
+@pytest.mark.sample(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("stock", DIES.values(), ids=lambda stock: stock.name)
 def test_no_design_leaves_the_die_of_any_stock(stock: Stock) -> None:

@@ -1,6 +1,7 @@
 """Stocks: the geometry that research measured, aliases, and files that cannot be true."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,21 @@ def test_every_name_is_one_stocks_alone_and_found_behind_its_makers() -> None:
         for maker in stock.makers:
             for name in (stock.name, *stock.aliases):
                 assert stocks.find(f"{maker} {name}", every_stock) == stock
+
+
+def test_two_bundled_stocks_never_have_one_name() -> None:
+    # Of two entries with one name, `valid_stocks` has only the last.
+    names = Counter(
+        re.sub(r"[\s-]", "", name.casefold())
+        for stock in stocks._read_bundled_stocks()
+        for name in (stock.name, *stock.aliases)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_broken_entry_of_a_bundled_file_is_named() -> None:
+    with pytest.raises(StockError, match=r"Stock 9 in maker\.toml cannot be used: .*unknown field `reach`"):
+        stocks._convert_entry({"name": "9", "reach": 1}, "maker.toml")
 
 
 def test_what_comes_along_can_be_and_says_its_source() -> None:

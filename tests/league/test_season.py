@@ -23,7 +23,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def build_deck(archive: Archive, name: str, holder: str) -> str:
-    form = registry.game("solforge").founding
+    form = registry.game("solforge").decks.founding
     assert form is not None
     answers = {"name": name, "holder": holder, "list": LISTS["solforge"]}
     return archive.found_deck("solforge", form.validate_answers(answers, FormContext()).marks)

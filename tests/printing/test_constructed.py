@@ -43,7 +43,7 @@ TEXTS = [
 
 
 def _create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     return archive.found_deck(
         game, form.validate_answers({"name": name, "holder": "Ana", "list": LISTS[game]}, FormContext()).marks
@@ -168,7 +168,7 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
     deck = archive.found_deck(
         "solforge",
         registry.game("solforge")
-        .founding.validate_answers(  # type: ignore[union-attr]
+        .decks.founding.validate_answers(  # type: ignore[union-attr]
             {"name": "Odd", "holder": "Ana", "list": text}, FormContext()
         )
         .marks,

@@ -10,7 +10,7 @@ from companion.archive import Archive
 from companion.games import registry
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.decks import marks as m
-from companion.games.decknforge.decks.passport import CARDS
+from companion.games.decknforge.decks.card_numbers import CARDS
 from companion.games.decknforge.paper import BandPaper
 from companion.printing import jobs
 from companion.printing.label_codes import number_loose

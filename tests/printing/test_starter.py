@@ -14,7 +14,8 @@ from tests.labels.paper import Paper, strays, text_in
 
 STOCK = stocks.find("18294")
 GAME = registry.game("decknforge")
-TEXTS = tuple(dict.fromkeys(wording.load_wording(GAME).starter))
+TEXTS = tuple(wording.load_wording(GAME).texts.values())
+"""All texts of the file, also those with `copies = 0`, which are not on the sheet."""
 RUN = sheet.place_labels(wording.starter_labels(GAME), STOCK)
 
 COLUMNS = (

@@ -94,6 +94,7 @@ def _coverage(law: str, size: int, samples: int) -> float:
     return coverage.share
 
 
+@pytest.mark.sample(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("law", LAWS)
@@ -109,6 +110,7 @@ def test_the_interval_of_what_was_never_seen_holds_its_truth() -> None:
     assert _coverage("lumps in 0.03 of the games", 60, 100) >= LEAST
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["greedy", "compared"])
 def test_every_figure_of_a_report_holds_its_truth(name: str) -> None:

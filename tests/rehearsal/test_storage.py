@@ -130,6 +130,7 @@ def test_a_kept_rehearsal_goes_on_as_if_never_stopped(run: Run, place: Path) -> 
         assert maintenance.check_archive(archive) == ()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("wish", [(), ("--find", "win=0.5")])
 def test_sweeps_and_searches_go_on_as_if_never_stopped(run: Run, wish: tuple[str, ...]) -> None:

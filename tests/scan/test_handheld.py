@@ -20,6 +20,7 @@ KINDS = (*handheld.KINDS, handheld.SEVERAL)
 HARD = {"at a slant": (0.6, 0.75, 0.9), "in motion": (0.6, 0.8, 0.9), "crumpled": (0.3, 0.45, 0.6)}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_boxes_in_the_hand_are_read(kind: str) -> None:
     for bad in (0.1, 0.35, 0.6):
@@ -27,6 +28,7 @@ def test_boxes_in_the_hand_are_read(kind: str) -> None:
         assert set(read_codes(photo.picture)[0]) == photo.texts
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "bad"), [(kind, bad) for kind, every in HARD.items() for bad in every])
 def test_slant_motion_and_creases_are_read_mostly(kind: str, bad: float) -> None:
@@ -84,6 +86,7 @@ def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     assert sum((odds > 0) != bool(one) for odds, one in zip(modules.odds, drawing, strict=True)) <= 2
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_no_deck_is_read_in_pictures_of_other_things() -> None:
     assert [text for seed in range(3) for text in soak.wrong_in_pictures(seed)] == []

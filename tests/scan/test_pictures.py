@@ -24,6 +24,7 @@ OTHER_BOX = "DECK:0000000000000"
 ALWAYS, MOSTLY = (0.0, 0.2, 0.4), (0.6, 0.8, 1.0)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_boxes_are_read_as_hands_and_lamps_show_them(kind: str) -> None:
     seen = {bad: photo(kind, f"test {bad}", bad) for bad in (*ALWAYS, *MOSTLY)}

@@ -59,6 +59,7 @@ def few_cards() -> Image.Image:
     return Image.open(BytesIO(spreads.photograph(3, thumb=False).jpeg)).crop((0, 0, 1600, 1000))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("orientation", [6, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3, 8, 9))])
 def test_a_turned_photograph_is_seen_as_people_see_it(orientation: int, few_cards: Image.Image, tmp_path: Path) -> None:
@@ -94,6 +95,7 @@ def test_what_is_no_photograph_is_refused(content: bytes | None, says: str, tmp_
         read_labels(file)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("portion", range(4))
 def test_of_sixteen_photographs_nearly_all_labels_are_read(portion: int, tmp_path: Path) -> None:
@@ -120,6 +122,7 @@ def test_a_photograph_of_48_megapixels_is_read(tmp_path: Path) -> None:
     assert (counted.wrong, counted.read >= 0.95 * counted.whole) == (0, True)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_pictures_of_other_things_show_no_label(tmp_path: Path) -> None:
     for seed in range(10):

@@ -5,7 +5,7 @@ from companion.tabletop.action import Action, DeckId
 from companion.tabletop.notation.arguments import Text
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table import common_actions
-from tests.games.miniature import Draw, Duel, Miniature, Spend
+from tests.games.miniature import Draw, Duel, FighterDecks, Miniature, Spend
 
 
 class Seat(common_actions.Seat, frozen=True, tag="seat"):
@@ -33,12 +33,23 @@ class Champion(Record, frozen=True):
     fought: int = 0
 
 
+class ChampionDecks(FighterDecks):
+    """The figures and the story of a champion."""
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        assert isinstance(record, Champion)
+        return (DeckFigure("won", "Won", record.won),)
+
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        return tuple(str(mark.__struct_config__.tag) for mark in marks)
+
+
 class Champions(Miniature):
     """The rules of the duel, and what it leaves in the records."""
 
     name, title = "champions", "Champions"
     actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
-    mark_types = (Named, Fought)
+    mark_types, decks = (Named, Fought), ChampionDecks()
 
     def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
         assert isinstance(record, Champion)
@@ -52,13 +63,6 @@ class Champions(Miniature):
         fights = [mark.won for mark in marks if isinstance(mark, Fought)]
         name = next(mark.name for mark in marks if isinstance(mark, Named))
         return Champion(self.name, name, holder="Ada", won=sum(fights), fought=len(fights))
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        assert isinstance(record, Champion)
-        return (DeckFigure("won", "Won", record.won),)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        return tuple(str(mark.__struct_config__.tag) for mark in marks)
 
 
 registry.register(Champions())

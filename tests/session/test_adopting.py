@@ -33,12 +33,12 @@ def won(archive: Archive, picks: Sequence[str] = OWN, *set_up: str) -> Session:
 def adopt(archive: Archive, session: Session, seat: str, **answers: Any) -> str:
     """Adopt the band of a seat by its form; gives its id."""
     game = session.game
-    (draft,) = (prompt.answer for prompt in game.adoptions(session.state) if prompt.seat == seat)
-    questions = game.adoption(session.state, draft)
+    (draft,) = (prompt.answer for prompt in game.decks.adoptions(session.state) if prompt.seat == seat)
+    questions = game.decks.adoption(session.state, draft)
     assert questions is not None
     form = DeckForm(archive, game, questions, "Adopt", session.id)
     deck = form.keep({**form.initial_values(), **answers}).id
-    session.do(game.adoption_line(draft, deck, archive.find_deck(deck).name))
+    session.do(game.decks.adoption_line(draft, deck, archive.find_deck(deck).name))
     return deck
 
 
@@ -56,8 +56,8 @@ def sealed(archive: Archive) -> tuple[Session, str]:
 def test_what_the_form_shows_is_what_it_keeps(archive: Archive) -> None:
     session = won(archive, OWN, 'monster ana AS "Ash Crow" hp 12 atk 2')
     game = session.game
-    (draft,) = (prompt.answer for prompt in game.adoptions(session.state) if prompt.seat == "ana")
-    questions = game.adoption(session.state, draft)
+    (draft,) = (prompt.answer for prompt in game.decks.adoptions(session.state) if prompt.seat == "ana")
+    questions = game.decks.adoption(session.state, draft)
     assert questions is not None
     form = DeckForm(archive, game, questions, "Adopt", session.id)
     begun = form.initial_values()

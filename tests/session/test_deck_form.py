@@ -12,7 +12,7 @@ from tests.archive import bands
 def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None:
     bands.found_band(archive, "Grave Choir")
     retired = bands.found_band(archive, "Salt and Iron")
-    form = DeckForm(archive, GAME, GAME.founding, "Build")
+    form = DeckForm(archive, GAME, GAME.decks.founding, "Build")
     place = FormPlace("heirloom-of")
     assert place in form.build_state(form.initial_values()).idle, "there is no retired band yet"
     bands.add(archive, retired, m.BandRetired("echo", "Ana"))

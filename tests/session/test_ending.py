@@ -19,7 +19,7 @@ from companion.session.table.shared_session import SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.tabletop.action import RuleError
 from companion.tabletop.evening import Evening
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import GameEvenings, PlayedAction
 from tests.archive import bands
 from tests.examples import examples
 from tests.games import at_random, miniature
@@ -116,14 +116,18 @@ def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:
         review(archive, session)
 
 
-class Untold(miniature.Miniature):
-    """A duel with a fault where it tells its evening."""
-
-    name, title = "untold", "Untold duel"
+class FaultyEvenings(GameEvenings):
+    """Evenings with a fault in the program."""
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – as games tell it
         """Fails."""
         raise KeyError("hp")
+
+
+class Untold(miniature.Miniature):
+    """A duel with a fault where it tells its evening."""
+
+    name, title, evenings = "untold", "Untold duel", FaultyEvenings()
 
 
 registry.register(Untold())

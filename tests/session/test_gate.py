@@ -51,7 +51,7 @@ def by_list(text: str) -> None:
 
 def by_form(game: str, text: str) -> None:
     """Every field of a game's forms; a list of many lines is one of its answers."""
-    for form in (registry.game(game).founding, registry.game(game).adopting):
+    for form in (registry.game(game).decks.founding, registry.game(game).decks.adopting):
         for field in form.fields if form else ():
             answer = {part.name: text for part in field.parts} if field.parts else text
             assert form is not None
@@ -63,7 +63,7 @@ def by_form(game: str, text: str) -> None:
 
 def by_sheet(text: str) -> None:
     """A record sheet of paper as a file tells it, with the text in each place that has words."""
-    adopting = registry.game("decknforge").adopting
+    adopting = registry.game("decknforge").decks.adopting
     assert adopting is not None
     answers = {"name": "Sun Choir", "builder": "Ana", "monsters": {"AS": {"name": "Grave Wyrm", "hp": 13}}}
     strange = [{**answers, field: text} for field in ("name", "builder", "founded")]

@@ -57,8 +57,8 @@ def test_every_name_can_be_printed_and_is_clean() -> None:
 
 def test_all_six_monsters_are_drawn_at_once(archive: Archive) -> None:
     game = registry.game("decknforge")
-    assert game.founding is not None
-    form = DeckForm(archive, game, game.founding, "Build")
+    assert game.decks.founding is not None
+    form = DeckForm(archive, game, game.decks.founding, "Build")
     cursor = FormCursor(["decknforge"], lambda _: form)
     own = FormPlace("monster", 2, "name")
     cursor.answers.put(own, "Iron Tick")

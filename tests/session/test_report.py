@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
 from companion.session.reports.report import report, review_session
-from companion.tabletop.game import PlaytestQuestion
+from companion.tabletop.evenings import PlaytestQuestion
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables" / "decknforge"

@@ -116,6 +116,7 @@ def test_nothing_happens_that_nobody_said(game: str) -> None:
     assert not _faults(game, 1, QUICK)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_happens_that_nobody_said_in_many_games(game: str) -> None:

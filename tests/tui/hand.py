@@ -25,8 +25,8 @@ from companion.tui.widgets.welcome import Welcome
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missing; a machine that does eight things at once takes long."""
 
-LONG = 1.0
-"""Seconds after which a key is left to go on by itself, as the pilot does."""
+LONG = 5.0
+"""Seconds after which the effect of a key is left to go on by itself."""
 
 RESTS = 2
 """Looks in a row that find nothing under way: a message may cause another one once the screen is drawn."""

@@ -24,9 +24,9 @@ CARDS = (DeckCard("main", 4, "Ember", ("action",)), DeckCard("forge", 2, "Long B
 def tide(archive: Archive) -> str:
     """A deck with its first list; gives its id."""
     game = registry.game("oddfrontier")
-    assert game.founding is not None
+    assert game.decks.founding is not None
     text = wording.read_example(game, "salt-tide.txt")
-    filled = game.founding.validate_answers({"name": "Salt Tide", "holder": "Ben", "list": text}, FormContext())
+    filled = game.decks.founding.validate_answers({"name": "Salt Tide", "holder": "Ben", "list": text}, FormContext())
     return deck_records.new_deck(archive, game, filled)[0]
 
 

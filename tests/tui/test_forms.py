@@ -354,7 +354,7 @@ async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> No
 
 async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive: Archive) -> None:
     game = registry.game("oddfrontier")
-    form = game.founding
+    form = game.decks.founding
     assert form is not None
     answers = form.validate_answers(
         {"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, FormContext()

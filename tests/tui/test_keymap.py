@@ -1,11 +1,16 @@
 """Keys of one's own, from a file: they count, they are shown, and what cannot be so is told in one sentence."""
 
+import importlib
+import pkgutil
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
+import companion.tui.screens
 from companion.tui import keymap
 from companion.tui.app import CompanionApp
 from companion.tui.key_scopes import key_scopes
@@ -106,3 +111,30 @@ def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str])
     file = tmp_path / "keys.toml"
     file.write_text(text, encoding="utf-8")
     assert keymap.read_keymap(file, screens).keys == keys
+
+
+def _subclasses(of: type[Screen[object]]) -> Iterator[type[Screen[object]]]:
+    for each in of.__subclasses__():
+        yield each
+        yield from _subclasses(each)
+
+
+def test_every_screen_with_keys_is_among_the_scopes() -> None:
+    """What is not among them has keys that users cannot change, and that no test compares with the others."""
+    package = companion.tui.screens
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    with_keys = {
+        each for each in _subclasses(Screen) if each.__module__.startswith(package.__name__) and keymap.bindings(each)
+    }
+    assert with_keys - {node for nodes in screens() for node in nodes} == set()
+
+
+def test_no_key_means_two_things_on_one_screen() -> None:
+    for nodes in screens():
+        ids: dict[str, str] = {}
+        for binding in (binding for node in nodes for binding in keymap.bindings(node)):
+            for key in binding.key.split(","):
+                before = ids.setdefault(key, str(binding.id))
+                # The table is left for home: the table's own binding says so among its keys.
+                assert before == binding.id or {before, binding.id} == {"app.home", "table.leave"}, (key, nodes)

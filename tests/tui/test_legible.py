@@ -125,6 +125,7 @@ async def help_page(hand: Hand) -> None:
 TABLE_KEYS: dict[str, Press] = {each.__name__: each for each in (chosen, seat, typed, log, far, more, help_page)}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("state", TABLE_KEYS)
 async def test_every_text_at_a_table_can_be_read(archive: Archive, place: Path, state: str) -> None:
@@ -143,6 +144,7 @@ async def test_every_text_at_a_table_can_be_read(archive: Archive, place: Path, 
             assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 async def test_every_text_on_the_other_screens_can_be_read(played: str, step: str) -> None:
@@ -207,6 +209,7 @@ SCENES: Final = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 async def test_every_text_of_an_evening_can_be_read(archive: Archive, place: Path, name: str) -> None:

@@ -43,6 +43,7 @@ async def enter(hand: Hand, text: str) -> None:
         await hand.enter(text)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", MATCHES)
 async def test_a_whole_match_is_played_by_keys(sit: Seat, archive: Archive, game: str) -> None:

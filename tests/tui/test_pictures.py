@@ -43,6 +43,7 @@ def test_a_table_in_the_middle_of_a_fight(
     assert snap_compare(app, terminal_size=size, run_before=at_table)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("key", ["f1", "f2", "f3", "ctrl+p"], ids=["help", "far", "log", "more"])

@@ -41,7 +41,7 @@ def lived_band(archive: Archive) -> BandRecord:
 
 def portrait_of(band: BandRecord) -> Portrait:
     """A band's portrait."""
-    portrait = registry.game("decknforge").portrait(band)
+    portrait = registry.game("decknforge").decks.portrait(band)
     assert portrait is not None
     return portrait
 
@@ -79,7 +79,7 @@ def test_the_grid_shows_cards_that_bear_something(lived_band: BandRecord) -> Non
 @pytest.mark.parametrize("width", [36, 56, 76, 116])
 def test_lists_show_legality_types_curve_and_all_cards(name: str, width: int) -> None:
     game, deck = example(name)
-    portrait = game.portrait(deck)
+    portrait = game.decks.portrait(deck)
     verdict, types, curve, *lists = portrait.parts
     assert isinstance(verdict, DeckVerdict)
     assert verdict.flaws == ()
@@ -95,7 +95,7 @@ def test_lists_show_legality_types_curve_and_all_cards(name: str, width: int) ->
 
 def test_curves_count_copies_by_cost() -> None:
     game, deck = example("oddfrontier")
-    curve = game.curve(deck.cards)
+    curve = game.decks.curve(deck.cards)
     assert curve is not None
     assert [(bar.label, bar.value) for bar in curve.bars][:3] == [("0", 4), ("1", 6), ("2", 4)]
     assert [bar.value for bar in curve.bars if bar.label == "7"] == [0]
@@ -103,7 +103,7 @@ def test_curves_count_copies_by_cost() -> None:
 
 def test_creatures_that_grow_are_drawn_by_level() -> None:
     game, deck = example("solforge")
-    curve = game.curve(deck.cards)
+    curve = game.decks.curve(deck.cards)
     assert curve is not None
     assert [bar.label for bar in curve.bars] == ["Level 1", "Level 2", "Level 3"]
     assert [bar.value for bar in curve.bars] == sorted(bar.value for bar in curve.bars)
@@ -111,7 +111,9 @@ def test_creatures_that_grow_are_drawn_by_level() -> None:
 
 def test_a_deck_that_breaks_a_rule_says_which() -> None:
     game, _ = example("soulforger")
-    verdict, *_ = game.portrait(ConstructedRecord("soulforger", "Thin", cards=(DeckCard("main", 5, "Ash"),))).parts
+    verdict, *_ = game.decks.portrait(
+        ConstructedRecord("soulforger", "Thin", cards=(DeckCard("main", 5, "Ash"),))
+    ).parts
     assert isinstance(verdict, DeckVerdict)
     assert verdict.title == "No legal deck: 5 cards"
     assert any("V2.1" in flaw for flaw in verdict.flaws)

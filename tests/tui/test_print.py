@@ -356,8 +356,8 @@ def test_after_a_roll_nobody_is_asked_to_calibrate(archive: Archive) -> None:
 
 def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
     game = registry.game("decknforge")
-    assert game.founding is not None
-    form = LabelledDeckForm(archive, game, game.founding, "Build")
+    assert game.decks.founding is not None
+    form = LabelledDeckForm(archive, game, game.decks.founding, "Build")
     place = form.build_state({}).fields[0].name
     warned = [finding for finding in form.build_state({place: "Fire 🔥 Drakes"}).filled.findings if finding.warning]
     assert "“🔥” (U+1F525)" in warned[0].text

@@ -118,9 +118,9 @@ async def open_audit(hand: Hand) -> None:
 async def open_list(hand: Hand) -> None:
     """The page of a deck that is built from a list, after its second version."""
     game = registry.game("oddfrontier")
-    assert game.founding is not None
+    assert game.decks.founding is not None
     answers = {"name": "Salt Tide", "holder": "Ben", "list": wording.read_example(game, "salt-tide.txt")}
-    filled = game.founding.validate_answers(answers, FormContext())
+    filled = game.decks.founding.validate_answers(answers, FormContext())
     with Archive.open("archive.sqlite", by="test", clock=lambda: NOW) as archive:
         deck, _ = deck_records.new_deck(archive, game, filled)
         draft = deck_records.draft_list(archive, deck, "", ["-2 Crab", "+1 Gust", "+1 Hag | creature | Sea | 2/2"])
@@ -163,6 +163,7 @@ STEPS: dict[str, Step] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("step", STEPS)

@@ -37,6 +37,7 @@ def test_what_cannot_be_read_does_not_end_the_program(tmp_path: Path, sent: byte
         assert "Traceback" not in terminal.text
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_strange_sequences_do_not_end_the_program(tmp_path: Path, seed: int) -> None:

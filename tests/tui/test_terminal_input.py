@@ -95,5 +95,11 @@ def test_strange_sequences_end_nothing(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_delay")
+def test_twenty_thousand_strange_sequences_end_nothing() -> None:
+    survives(-2, 20_000)
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("no_delay")
 def test_a_hundred_thousand_strange_sequences_end_nothing() -> None:
     survives(-1, 100_000)

@@ -75,6 +75,7 @@ def fight(archive: Archive) -> str:
     return session.id
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("keys_a_second", [1000, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", [*registry.GAMES, miniature.Miniature.name])
 async def test_every_verb_of_every_game_types_from_an_empty_bar(

@@ -251,9 +251,9 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         game = registry.game(row.game, row.page)
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
             raise ValueError("a correction of what was not there yet")
-        if len(game.story(marks)) != len(marks) or not visible_form(row.name):
+        if len(game.decks.story(marks)) != len(marks) or not visible_form(row.name):
             raise ValueError("a deck without a name or a story")
-        if (keeping := game.keeping) is not None:
+        if (keeping := game.decks.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
         why = quote_text(str(error) or type(error).__name__)[1:-1].rstrip(".")

@@ -155,16 +155,16 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
     for row in sorted(editions, key=lambda row: row.edition, reverse=True):
         text = page_texts.read_text(transaction, row.page)
         try:
-            earlier = registry.from_text(text, kept=True).permanent_numbers if text is not None else {}
+            earlier = registry.from_text(text, kept=True).homebrew.permanent_numbers if text is not None else {}
         except NotationError:
             continue  # its format is no longer supported; its decks have the names in their marks
-        if reused := reused_number(rules.permanent_numbers, earlier):
+        if reused := reused_number(rules.homebrew.permanent_numbers, earlier):
             before, now = quote_text(reused.before), quote_text(reused.now)
             raise ArchiveError(
                 f"{reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for ever, so "
                 f"it cannot be {now} now: give {now} a number of its own."
             )
-        missing = [number for number in earlier if number not in rules.permanent_numbers]
+        missing = [number for number in earlier if number not in rules.homebrew.permanent_numbers]
         if missing and registry.is_program(rules.name):
             raise ArchiveError(
                 f"{missing[0]} is {quote_text(earlier[missing[0]])} in edition {row.edition} of {row.title} and may "
@@ -205,7 +205,7 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
         before, after = (registry.from_text(text or "", kept=True) for text in texts)
     except NotationError:
         return ()
-    return after.changes_since(before)
+    return after.homebrew.changes_since(before.homebrew)
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:

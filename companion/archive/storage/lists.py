@@ -293,12 +293,12 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
     game = game_of(entries)
     marks = marks_of(entries)
     record = game.record(marks)
-    chores = game.keeping.chores(marks) if game.keeping else ()
+    chores = game.decks.keeping.chores(marks) if game.decks.keeping else ()
     return DeckRow(
         deck=deck,
         game=opening_of(entries).game,
         name=record.name,
-        figures=game.figures(record),
+        figures=game.decks.figures(record),
         holder=record.holder,
         person=record.person,
         retired=record.retired,

@@ -36,7 +36,7 @@ class StoryLine(NamedTuple):
 def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """Return a deck's story, one sentence per mark, oldest first; ticks that were taken back at once are left out."""
     marks = marks_of(entries)
-    sentences, unsaid = game_of(entries).story(marks), hidden_marks(marks)
+    sentences, unsaid = game_of(entries).decks.story(marks), hidden_marks(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)

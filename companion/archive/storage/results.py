@@ -327,7 +327,7 @@ def _complete(transaction: Transaction, sessions_to_complete: Collection[str], n
             continue
         try:
             rules = registry.game(games[deck], pages[deck])
-            result = rules.played_result(mark_of(rules, stream, seq, body), deck)
+            result = rules.evenings.played_result(mark_of(rules, stream, seq, body), deck)
         except (ArchiveError, NotationError, ValueError, LookupError):
             continue
         if result is None:

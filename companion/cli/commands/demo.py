@@ -116,10 +116,10 @@ def _print_heading(text: str) -> None:
 def _found_decks(archive: Archive, game: Game) -> None:
     """Found the decks of the example, as their game's form would."""
     example = wording.read_example(game, "decks.toml")
-    if example is None or game.founding is None:
+    if example is None or game.decks.founding is None:
         return
     _print_heading("Decks are built.")
-    lists = [field.name for field in game.founding.fields if field.kind == "list"]
+    lists = [field.name for field in game.decks.founding.fields if field.kind == "list"]
     answers = [
         {**answer, **{name: wording.read_example(game, answer[name]) or "" for name in lists}}
         for answer in tomllib.loads(example)["deck"]
@@ -200,7 +200,7 @@ def _print_starter(game: Game, directory: Path) -> None:
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
     """Print the labels of decks built from lists; other decks get theirs from evenings."""
-    rows = archive.decks() if game.deck_list is not None else ()
+    rows = archive.decks() if game.decks.deck_list is not None else ()
     labels = [label for row in rows for label in card_labels(archive.record(row.deck))]
     if labels:
         _print(labels, f"Labels of {game.title} decks", directory / "decks.pdf")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
@@ -14,7 +15,7 @@ from companion.games.decknforge.book.ledger import check_in_hand, check_playable
 from companion.games.decknforge.book.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.decks import record
-from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, DungeonPlayed, Labelled
+from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, Labelled
 from companion.games.decknforge.decks.record import MYTHIC, BandRecord
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
@@ -44,30 +45,28 @@ from companion.games.decknforge.rules.round_steps import (
     leave_finished_steps,
 )
 from companion.games.decknforge.rules.setup import of_band
-from companion.games.decknforge.table import candidates, monster_names, prompts, watchlist
+from companion.games.decknforge.table import candidates, monster_names, watchlist
 from companion.games.decknforge.table.view import DecknForgeDisplay
 from companion.games.decknforge.table.way_on import way_on
-from companion.tabletop import game
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
-from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
+from companion.tabletop.decks.stored_decks import SeatedDeck
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import pretty, read_card
-from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
-from companion.tabletop.table.table import Draft, Prompt, WayOn
+from companion.tabletop.table.match_result import MatchResult
+from companion.tabletop.table.table import Draft, WayOn
 
 if TYPE_CHECKING:
+    from companion.games.decknforge.book.game_homebrew import BandHomebrew
     from companion.games.decknforge.book.homebrew import Homebrew
-    from companion.games.decknforge.decks.evening import Dungeon
-    from companion.tabletop.decks.form import Form
-    from companion.tabletop.decks.keeping import Keeping
+    from companion.games.decknforge.decks.game_decks import BandDecks
+    from companion.games.decknforge.table.evenings import DungeonEvenings
     from companion.tabletop.decks.paper import PrintedMatter
-    from companion.tabletop.decks.portrait import Portrait
-    from companion.tabletop.evening import ChapterText, EveningCard, NameOf
     from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
@@ -244,8 +243,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-# The modules for forms, storage and evenings are loaded only when they are needed, as a table does without them: hence
-# the imports inside functions.
+# Homebrew, decks, evenings and rehearsals are loaded when their property is first read: a table does without them.
 
 
 class DecknForge(GameOfSteps):
@@ -270,16 +268,14 @@ class DecknForge(GameOfSteps):
     final_counters = ("hp", "glory")
     book: EffectBook = STANDARD
     """The inscriptions and labels that the cards of its bands can bear."""
-    homebrew: Homebrew | None = None
+    additions: Homebrew | None = None
     """The homebrew by which its book differs from the printed one."""
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
         """Return the game with a campaign's own inscriptions and labels; see `decknforge.book.homebrew`."""
-        from companion.games.decknforge.book.homebrew import book_of, read_homebrew, read_kept_homebrew
-
-        brew = read_kept_homebrew(text) if kept else read_homebrew(text)
+        brew, book = self.homebrew.read(text, kept=kept)
         rules: Any = DecknForge()  # overrides class attributes on the instance
-        rules.homebrew, rules.book, rules.page, rules.author = brew, book_of(brew), page, brew.by
+        rules.additions, rules.book, rules.page, rules.author = brew, book, page, brew.by
         rules.title = f"{self.title}: {brew.title}"
         rules.about = brew.about or self.about
         by = f" by {brew.by}" if brew.by else ""
@@ -291,39 +287,21 @@ class DecknForge(GameOfSteps):
     @property
     def word(self) -> str:
         """`decknforge`, or the name of its homebrew."""
-        return self.homebrew.name if self.homebrew else self.name
+        return self.additions.name if self.additions else self.name
 
-    @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The meanings of its homebrew's numbers."""
-        return self.homebrew.permanent if self.homebrew else {}
+    @cached_property
+    def homebrew(self) -> BandHomebrew:
+        """Its homebrew, for users and for the archive."""
+        from companion.games.decknforge.book.game_homebrew import BandHomebrew
 
-    def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
-        """Return the changes of its homebrew against an earlier edition, or the rulebook."""
-        from companion.games.decknforge.book.homebrew import describe_changes
+        return BandHomebrew(self.book, self.additions)
 
-        return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
+    @cached_property
+    def decks(self) -> BandDecks:
+        """Its bands: forms, storage rules, stories, portraits and figures."""
+        from companion.games.decknforge.decks.game_decks import BandDecks
 
-    @property
-    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """Warnings about its homebrew: what can be played but is probably a mistake."""
-        from companion.games.decknforge.book.homebrew import homebrew_warnings
-
-        return tuple(homebrew_warnings(self.homebrew)) if self.homebrew else ()
-
-    @property
-    def homebrew_labels(self) -> Mapping[str, str]:
-        """Keys of the texts on labels in its homebrew, by the labels' titles."""
-        from companion.games.decknforge.book.homebrew import places_of_labels
-
-        return places_of_labels(self.homebrew) if self.homebrew else {}
-
-    @property
-    def keeping(self) -> Keeping:
-        """The storage rules of a band."""
-        from companion.games.decknforge.decks.keeping import KEEPING, BandKeeping
-
-        return BandKeeping(self.book) if self.homebrew else KEEPING
+        return BandDecks(self.book)
 
     @property
     def rehearsal(self) -> Rehearsal:
@@ -338,20 +316,6 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 
         return DungeonAdviser(self)
-
-    @property
-    def founding(self) -> Form:
-        """The form to found a band."""
-        from companion.games.decknforge.decks.forms import FOUNDING, BandFounding
-
-        return BandFounding(self.book) if self.homebrew else FOUNDING
-
-    @property
-    def adopting(self) -> Form:
-        """The form to adopt a band that lived on paper."""
-        from companion.games.decknforge.decks.adoption import ADOPTING, BandAdopting
-
-        return BandAdopting(self.book) if self.homebrew else ADOPTING
 
     def new(self) -> DungeonTable:
         """Return the empty table, before set-up."""
@@ -423,7 +387,7 @@ class DecknForge(GameOfSteps):
 
     def terms(self) -> tuple[Term, ...]:
         """Return the inscriptions and labels with their effects."""
-        own = tuple(terms(self.book)) if self.homebrew else TERMS
+        own = tuple(terms(self.book)) if self.additions else TERMS
         return (*own, *super().terms())
 
     def setup_lines(
@@ -477,22 +441,6 @@ class DecknForge(GameOfSteps):
                 f"plays {self.title}; open a table of that homebrew, which companion homebrew list names."
             )
 
-    def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
-        """Return prompts for the loose bands that would lose something with the seal."""
-        return tuple(prompts.adoptions(state))
-
-    def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
-        """Return the form to adopt a loose band, for the facts that its table does not know."""
-        if draft.action is not do.Adopt or "seat" not in draft.given:
-            return None
-        from companion.games.decknforge.decks.loose_adoption import LooseBandAdopting
-
-        return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
-
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:
-        """Return the line that keeps a loose band as the deck made from it."""
-        return do.Adopt(draft.given["seat"], deck, name)
-
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """Return the stored bands by seat."""
         return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
@@ -503,31 +451,9 @@ class DecknForge(GameOfSteps):
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Replace a band with its present state plus this dungeon's changes, then advance if no question is open."""
-        from companion.games.decknforge.decks import refresh
-
-        refresh.read_anew(resolution, action.seat, lines)
+        self.decks.read_anew(resolution, action.seat, lines)
         if resolution.state.step != "setup":
             leave_finished_steps(resolution)
-
-    def taker(self, state: DungeonTable, seat: str) -> str:
-        """Return the seat that took a band in the draft."""
-        from companion.games.decknforge.decks import refresh
-
-        return refresh.taker(state, seat)
-
-    def stale_marks(
-        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
-    ) -> tuple[StaleMark, ...]:
-        """Return the marks that the records already contain, such as an inscription already crossed out."""
-        from companion.games.decknforge.decks import refresh
-
-        return tuple(refresh.stale_marks(records, marks, self.book))
-
-    def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
-        """Return an evening without the marks that were left out."""
-        from companion.games.decknforge.decks import refresh
-
-        return refresh.without_stale(evening, stale)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game writes into the records of its stored bands.
@@ -535,9 +461,9 @@ class DecknForge(GameOfSteps):
         A band that gets an effect of the homebrew uses that homebrew's text from then on.
         """
         marks = record.marks(state)
-        if self.homebrew is None:
+        if self.additions is None:
             return marks
-        taken = EditionTaken(self.page, self.homebrew.edition, self.homebrew.title)
+        taken = EditionTaken(self.page, self.additions.edition, self.additions.title)
         return {deck: (taken, *of_deck) if self._is_own(of_deck) else of_deck for deck, of_deck in marks.items()}
 
     def _is_own(self, marks: Sequence[Mark]) -> bool:
@@ -555,44 +481,16 @@ class DecknForge(GameOfSteps):
         """Return the numbers of the Boss and the round."""
         return state.number, state.round
 
-    def correction(self, deed: game.PlayedAction, previous: Action | None) -> Correction | None:
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
         """Return the correction of a drawn Monster or of a figure."""
         return corrections.correct_monster(self, deed) or super().correction(deed, previous)
 
-    def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
-        """Return the dungeon's facts."""
-        from companion.games.decknforge.table import chronicle
+    @cached_property
+    def evenings(self) -> DungeonEvenings:
+        """The facts of a dungeon, and its summaries."""
+        from companion.games.decknforge.table.evenings import DungeonEvenings
 
-        return chronicle.dungeon(played)
-
-    @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The kinds of tallies: Bosses and inscriptions."""
-        from companion.games.decknforge.decks.evening import BOSS, INSCRIPTION
-
-        return BOSS, INSCRIPTION
-
-    def tallies(self, evening: Dungeon) -> tuple[Tally, ...]:
-        """Return the tallies of a dungeon for statistics."""
-        from companion.games.decknforge.decks.evening import tallies
-
-        return tuple(tallies(evening))
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the outcome of a dungeon from the mark that it left on a band."""
-        return record.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return a dungeon as a chapter of a band's story."""
-        from companion.games.decknforge.table import evening_card
-
-        return evening_card.chapter(mark, deck, name_of) if isinstance(mark, DungeonPlayed) else None
-
-    def card(self, evening: Dungeon) -> EveningCard:
-        """Return the dungeon on one page."""
-        from companion.games.decknforge.table import evening_card
-
-        return evening_card.card(evening)
+        return DungeonEvenings()
 
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """Return the payments into and out of purses, each with its reason."""
@@ -602,31 +500,9 @@ class DecknForge(GameOfSteps):
         """Return the Mythics that are not placed yet."""
         return record.keepsakes(state)
 
-    def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
-        """Return the playtest watchlist of §8."""
-        return watchlist.review(played)
-
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """Return a band as it is today."""
         return record.record(marks, self.book)
-
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
-        """Return a band's Monsters, its inscriptions by card, its losses, and the band that bears its heirloom."""
-        from companion.games.decknforge.decks import portrait
-
-        assert isinstance(record, BandRecord)
-        return portrait.portrait(record, self.book, marks)
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Return lifetime Glory, and dungeons completed."""
-        assert isinstance(record, BandRecord)
-        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark, oldest first."""
-        from companion.games.decknforge.decks import story
-
-        return story.story(marks, self.book)
 
 
 def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:

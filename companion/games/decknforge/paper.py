@@ -11,6 +11,7 @@ from companion.games.decknforge.book.effect import Effect, EffectBook
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, Monster, count_of
 from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.card_numbers import CARDS
 from companion.games.decknforge.decks.record import NAME, BandRecord, BorneInscription
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.tabletop.decks.paper import (
@@ -111,16 +112,12 @@ class BandPaper(PrintedMatter):
 
     def number_on_card(self, spot: str) -> tuple[int, int] | None:
         """Return a card's index in passports and the kind of a label on it; None for a homebrew's own effects."""
-        from companion.games.decknforge.decks.passport import CARDS
-
         card, _, name = spot.partition(" ")
         kind = _KIND_OF.get((_kind_on(Card(card)), name)) if name else _CREATURE if card in MONSTER_CARDS else None
         return (CARDS.index(card), kind) if card in CARDS and kind is not None else None
 
     def spot_on_card(self, card: int, kind: int) -> str:
         """Return the spot for a card's index and a kind, or "" if there is none."""
-        from companion.games.decknforge.decks.passport import CARDS
-
         on = Card(CARDS[card])
         if kind == _CREATURE:
             return on if on in MONSTER_CARDS else ""

@@ -32,13 +32,12 @@ from companion.games.described.rules.state import DescribedPlayer, DescribedTabl
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.constructed import table
-from companion.tabletop.decks.decklist import DeckCard, DeckListRules, handle
-from companion.tabletop.decks.portrait import Portrait
-from companion.tabletop.decks.stored_decks import SeatedDeck, StaleMark
-from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-from companion.tabletop.game import Game, PlayedAction, agree
+from companion.tabletop.decks.decklist import handle
+from companion.tabletop.decks.stored_decks import SeatedDeck
+from companion.tabletop.evenings import GameEvenings, PlayedAction
+from companion.tabletop.game import Game, agree
 from companion.tabletop.notation.notation import Notation
-from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.records import Mark, Payment, Reason, ReasonOrText, Record, describe_reason
 from companion.tabletop.table import common_actions
 from companion.tabletop.table.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.table.common_actions import (
@@ -54,16 +53,15 @@ from companion.tabletop.table.common_actions import (
     check_brings_deck,
 )
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
+from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
 
 if TYPE_CHECKING:
     # The parts for decks and evenings are imported on first use; a table does not need them.
-    from companion.games.described.decks.shelf import PageShelf
-    from companion.tabletop.decks.form import Form
-    from companion.tabletop.decks.keeping import Keeping
+    from companion.games.described.decks.game_decks import PageDecks
+    from companion.games.described.page.game_homebrew import PageHomebrew
 
 _SETUP: Final[tuple[type[Action], ...]] = (
     common_actions.Seat,
@@ -127,44 +125,18 @@ class DescribedGame(Game):
     # The page
 
     @cached_property
-    def _shelf(self) -> PageShelf:
-        """The part of the game that handles decks."""
-        from companion.games.described.decks.shelf import shelf_of
+    def decks(self) -> PageDecks:
+        """Its stored decks, as the page defines them."""
+        from companion.games.described.decks.game_decks import decks_of
 
-        return shelf_of(self.description, self.name, self.display)
+        return decks_of(self.description, self.name)
 
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:
-        """Return the changes of the page since an earlier edition."""
-        from companion.games.described.page.editions import describe_changes
+    @cached_property
+    def homebrew(self) -> PageHomebrew:
+        """Its page, for users and for the archive."""
+        from companion.games.described.page.game_homebrew import PageHomebrew
 
-        return describe_changes(earlier.description, self.description) if isinstance(earlier, DescribedGame) else ()
-
-    @property
-    def permanent_numbers(self) -> Mapping[str, str]:
-        """The names of the page's inscriptions by their permanent numbers."""
-        from companion.games.described.page.numbers import permanent_numbers
-
-        return permanent_numbers(self.description)
-
-    @property
-    def keeping(self) -> Keeping | None:
-        """The storage rules for the page's decks."""
-        return self._shelf.keeping
-
-    @property
-    def founding(self) -> Form | None:
-        """The form that founds a deck."""
-        return self._shelf.founding
-
-    @property
-    def adopting(self) -> Form | None:
-        """The form that adopts a deck with a history on paper."""
-        return self._shelf.adopting
-
-    @property
-    def deck_list(self) -> DeckListRules | None:
-        """The page's rules for deck lists."""
-        return self._shelf.deck_list
+        return PageHomebrew(self.description)
 
     def plan(self, state: DescribedTable) -> PagePlan:
         """Return the page as prepared under the house rules of a table."""
@@ -588,13 +560,17 @@ class DescribedGame(Game):
         """Return the lines of the next game of a match that goes on, or of a new match of the same length."""
         return tuple(table.rematch_lines(result)) if len(result.players) == 2 else ()
 
-    # Decks and evenings: see `PageShelf`
+    # Decks
 
     def setup_lines(
-        self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
+        self,
+        seat: str,
+        record: Record,
+        purse: int = 0,
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
     ) -> tuple[Action, ...]:
         """Return the set-up lines of a stored deck and of its holder's purse."""
-        lines = self._shelf.setup_lines(seat, record, purse, kept)
+        lines = self.decks.setup_lines(seat, record)
         return (*lines, *self.purse_lines(seat, purse))
 
     def purse_lines(
@@ -619,24 +595,10 @@ class DescribedGame(Game):
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
-    def taker(self, state: DescribedTable, seat: str) -> str:
-        """Return the seat that takes the deck of a seat home, or an empty string."""
-        return next((taker for taker, owner in state.homes.items() if owner == seat), "")
-
-    def stale_marks(
-        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
-    ) -> tuple[StaleMark, ...]:
-        """Return the marks that no longer apply because a card was changed meanwhile."""
-        return self._shelf.stale_marks(records, marks)
-
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
-        """Return an evening without its stale parts."""
-        return self._shelf.without_stale(evening, stale)
-
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
-        return self._shelf.sealed_marks(state, result) if result else {}
+        return self.decks.sealed_marks(state, result) if result else {}
 
     def purses(self, state: DescribedTable) -> tuple[Payment, ...]:
         """Return the changes of purses."""
@@ -649,23 +611,7 @@ class DescribedGame(Game):
 
     def record(self, marks: tuple[Mark, ...]) -> Record:
         """Return the present record of a deck."""
-        return self._shelf.record(marks)
-
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:
-        """Return the portrait of a deck as the page defines it."""
-        return self._shelf.portrait(record, marks)
-
-    def list_portrait(self, cards: Sequence[DeckCard], against: Sequence[DeckCard] | None = None) -> Portrait:
-        """Return the portrait of a deck list as the page defines it."""
-        return self._shelf.list_portrait(cards, against)
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Return the figures of a deck for the list of decks."""
-        return self._shelf.figures(record)
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark, oldest first."""
-        return self._shelf.story(marks)
+        return self.decks.record(marks)
 
     def adds_are_play(self, state: DescribedTable) -> bool:  # noqa: ARG002 – on every page
         """Return True: with `add`, players report the changes that a page leaves to them."""
@@ -677,30 +623,12 @@ class DescribedGame(Game):
             return correct_entry(self, deed)
         return super().correction(deed, previous)
 
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """Return the facts of the evening."""
-        return self._shelf.evening(played)
+    @cached_property
+    def evenings(self) -> GameEvenings:
+        """The facts of an evening, and its summaries."""
+        from companion.games.described.decks.evenings import evenings_of
 
-    @property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The tally kinds of the decks' inscriptions; empty for other decks."""
-        return self._shelf.tally_kinds
-
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:
-        """Return the tallies of a game for statistics."""
-        return self._shelf.tallies(evening)
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a game from its mark on a deck."""
-        return self._shelf.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return the chapter of a game in a deck's story."""
-        return self._shelf.chapter(mark, deck, name_of)
-
-    def card(self, evening: Any) -> EveningCard | None:
-        """Return the summary of the evening on one page."""
-        return self._shelf.card(evening)
+        return evenings_of(self.description, self.display)
 
 
 def _seat(context: Context, action: table.SeatPlayer) -> None:

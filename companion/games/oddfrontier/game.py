@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from companion.games.oddfrontier.decks import FrontierDecks
 from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.rules import actions as do
@@ -22,7 +23,6 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
-from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import PrintedMatter
@@ -107,6 +107,11 @@ class OddFrontier(ConstructedGame):
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     @cached_property
+    def decks(self) -> FrontierDecks:
+        """Its stored decks."""
+        return FrontierDecks(self.name, self.lists)
+
+    @cached_property
     def rehearsal(self) -> FrontierRehearsal:
         """The rehearsal of the game by simulated players."""
         from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
@@ -151,16 +156,6 @@ class OddFrontier(ConstructedGame):
         """Return a Creature's figures for `summon`, or the cost of another card for `permanent` or `queue`."""
         remarks = parse_remarks(card)
         return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
-
-    def profile(self, card: ListedCard) -> CardProfile:
-        """Return a card's type, cost, attack and defense, subtype and First Assault."""
-        remarks = parse_remarks(card)
-        figures = remarks.figures.get("figures")
-        about = (*([f"{figures[0]}/{figures[1]}"] if figures else []), *remarks.subtypes)
-        assault = ("First Assault",) if remarks.figures.get("first_assault") else ()
-        cost = remarks.figures.get("cost")
-        price = () if cost is None else (f"cost {cost}",)
-        return CardProfile(remarks.type.capitalize() or "Card", cost, (*price, *about, *assault))
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """Return the line with the number of cards in the archive."""

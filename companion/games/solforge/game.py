@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
+from companion.games.solforge.decks import SolForgeDecks
 from companion.games.solforge.glossary import GLOSSARY
 from companion.games.solforge.paper import IMPRINT
 from companion.games.solforge.rules import actions as do
 from companion.games.solforge.rules import battle, cycle, plays, setup, turn
 from companion.games.solforge.rules.battle import end_batch
 from companion.games.solforge.rules.deck_list import (
-    FACTIONS,
-    FLAGS,
     FORMATS,
     SOLBIND,
-    TYPES,
     SolForgeDeckList,
     parse_remarks,
 )
 from companion.games.solforge.rules.house import House
 from companion.games.solforge.rules.keywords import KEYWORDS
-from companion.games.solforge.rules.state import MAX_LEVEL, Resolution, SolForgeTable
+from companion.games.solforge.rules.state import Resolution, SolForgeTable
 from companion.games.solforge.table.candidates import PROPOSALS
 from companion.games.solforge.table.prompts import way_on
 from companion.games.solforge.table.view import SolForgeDisplay
@@ -33,11 +31,9 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
-from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decks.decklist import DeckCard, ListedCard
+from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.paper import PrintedMatter
-from companion.tabletop.decks.portrait import Chart, PortraitBar
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
@@ -131,6 +127,11 @@ class SolForge(ConstructedGame):
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     @cached_property
+    def decks(self) -> SolForgeDecks:
+        """Its stored decks."""
+        return SolForgeDecks(self.name, self.lists)
+
+    @cached_property
     def rehearsal(self) -> SolForgeRehearsal:
         """The simulation of its players."""
         from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -209,31 +210,6 @@ class SolForge(ConstructedGame):
             figures["has"] = tuple(dict.fromkeys((*figures.get("has", ()), "overload")))
         of_list = {**figures, **dict.fromkeys(remarks.flags, True)}
         return {field: value for field, value in of_list.items() if field in action.__struct_fields__}
-
-    def profile(self, card: ListedCard) -> CardProfile:
-        """Return its type, its faction, and a creature's attack and health at each level."""
-        remarks, words = parse_remarks(card), [word.lower() for word in card.remarks]
-        kind = next((word for word in TYPES if word in words), TYPES[0] if remarks.levels else "card")
-        faction = [word.title() for word in FACTIONS if word in words]
-        levels = " → ".join("{}/{}".format(*figures["figures"]) for _, figures in sorted(remarks.levels.items()))
-        about = (*([levels] if levels else []), *faction, *(flag.title() for flag in FLAGS if flag in remarks.flags))
-        return CardProfile(kind.capitalize(), None, about)
-
-    def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """Return a chart of the average attack and health of all copies of its creatures, at each level."""
-        bars = []
-        for level in range(1, MAX_LEVEL + 1):
-            figures = [
-                figure["figures"]
-                for card in cards
-                for at, figure in parse_remarks(card.listed_card).levels.items()
-                for _ in range(card.copies)
-                if at == level
-            ]
-            if figures:
-                attack, health = (round(sum(each[at] for each in figures) / len(figures)) for at in (0, 1))
-                bars.append(PortraitBar(f"Level {level}", attack + health, f"{attack}/{health}"))
-        return Chart("Attack and health of a creature, on average", tuple(bars)) if bars else None
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """Return the line for the number of cards in the deck, including those of Solbind (R4.1)."""

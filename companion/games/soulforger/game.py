@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
 
+from companion.games.soulforger.decks import SoulForgerDecks
 from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.rules import actions as do
@@ -20,7 +21,7 @@ from companion.games.soulforger.rules.deck_list import (
     parse_remarks,
 )
 from companion.games.soulforger.rules.house import House
-from companion.games.soulforger.rules.keywords import KEYWORDS, title
+from companion.games.soulforger.rules.keywords import KEYWORDS
 from companion.games.soulforger.rules.state import (
     PHASES,
     PLAYING,
@@ -37,11 +38,9 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
-from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decks.decklist import DeckCard, ListedCard, handle
+from companion.tabletop.decks.decklist import ListedCard, handle
 from companion.tabletop.decks.paper import PrintedMatter
-from companion.tabletop.decks.portrait import Chart
 from companion.tabletop.game import ActionRule
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
@@ -154,6 +153,11 @@ class SoulForger(ConstructedGame):
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     @cached_property
+    def decks(self) -> SoulForgerDecks:
+        """Its stored decks."""
+        return SoulForgerDecks(self.name, self.lists)
+
+    @cached_property
     def rehearsal(self) -> SoulForgerRehearsal:
         """The rehearsal with simulated players."""
         from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
@@ -215,25 +219,6 @@ class SoulForger(ConstructedGame):
             return {}
         said_of_card = {**remarks.figures, "type": remarks.type}
         return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
-
-    def profile(self, card: ListedCard) -> CardProfile:
-        """Return the type, Ronum, Power, Endurance and keywords of a card."""
-        remarks = parse_remarks(card)
-        figures = remarks.figures
-        ronum, power = figures.get("ronum"), figures.get("power")
-        about = (
-            *([] if ronum is None else [f"Ronum {ronum}"]),
-            *([f"Power {power[0]}/{power[1]}"] if power else []),
-            *([f"Endurance {figures['endurance']}"] if "endurance" in figures else []),
-            *map(title, (*figures.get("keywords", ()), *filter(None, [figures.get("speed", "")]))),
-            *([f"{figures['hands']} hands"] if figures.get("hands") else []),
-            *([f"cost {remarks.cost}"] if remarks.cost else []),
-        )
-        return CardProfile(remarks.type.capitalize() or "Token", ronum, about)
-
-    def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """Return the Main Deck's distribution of Ronum."""
-        return cost_curve([card for card in cards if card.part == "main"], self.profile, "Ronum of the Main Deck")
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """Return the size of the Main Deck, and the Starting Gear with known figures."""

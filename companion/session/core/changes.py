@@ -9,7 +9,8 @@ import msgspec
 
 from companion.session.core.log import Moment
 from companion.tabletop.corrections import as_corrected, find_correction
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import TARGET, Words
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.table import Counter, TableView, Thing

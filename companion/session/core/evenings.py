@@ -12,7 +12,8 @@ from companion.session.core.log import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.corrections import without_corrections
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.table.common_actions import Venue
 from companion.tabletop.table.match_result import Tally
 
@@ -44,7 +45,7 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
     """
     try:
         played = corrected_actions(game, head)
-        evening = game.evening(played)
+        evening = game.evenings.evening(played)
     except Exception as error:
         raise _untold(error) from error
     if evening is None:
@@ -56,7 +57,7 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
 def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
     """Return the tallies of an evening for statistics. Raises RuleError if the game's code fails."""
     try:
-        return game.tallies(evening)
+        return game.evenings.tallies(evening)
     except Exception as error:
         raise _untold(error) from error
 
@@ -90,7 +91,7 @@ def entered_at(line: Line) -> datetime | None:
 
 def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of: NameOf = own_name) -> EveningCard:
     """Return an evening as one page. Raises RuleError if its game has no card."""
-    card = game.card(evening.with_names(name_of))
+    card = game.evenings.card(evening.with_names(name_of))
     if card is None:
         raise RuleError(f"{game.title} has no card for an evening.")
     parts = (long_date(when) if when else "", evening.venue)

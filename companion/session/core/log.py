@@ -16,6 +16,7 @@ import msgspec
 
 from companion.games import registry
 from companion.session.core.renaming import NewNames, new_names
+from companion.tabletop import seated_decks
 from companion.tabletop.action import Action, NotationError, RuleError, Step, Tell
 from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import FieldLookup, Notation, conceal, write
@@ -331,14 +332,14 @@ class Log:
         Raises RuleError.
         """
         if isinstance(action, OffRecord):
-            return self.game.leave_record(state, action)
+            return seated_decks.leave_record(self.game, state, action)
         if not isinstance(action, RefreshDeck):
             return self.game.apply(state, action)
         try:
             lines = tuple(map(self.notation.parse, action.lines))
         except NotationError as error:
             raise RuleError(f"What {action.verb()} says of the deck cannot be read: {error}") from error
-        return self.game.refresh_deck(state, action, lines)
+        return seated_decks.refresh_deck(self.game, state, action, lines)
 
     def _undo(self, position: Position, number: int, group: int) -> LinePreview:
         head = position.head

@@ -93,7 +93,7 @@ def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
     ids = {deck: archive.find_deck(deck).deck for deck in sealing.marks}
     entries = {deck: archive.entries(deck_stream(deck)) for deck in ids.values()}
     records = {deck: marks_of(own) for deck, own in entries.items()}
-    stale = game.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
+    stale = game.decks.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
     marks = {ids[deck]: own for deck, own in sealing.without(game, stale).marks.items()}
     left_out = tuple(f"Left out of the record: {each.why}" for each in stale)
     readings = tuple(deck_readings.reading_of(deck, own) for deck, own in entries.items())

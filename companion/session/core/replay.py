@@ -372,7 +372,7 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
 
     Raises NotationError or RuleError if the form refuses an answer, and NameTaken.
     """
-    form = game.founding
+    form = game.decks.founding
     decks = []
     for deck_answers in answers if form else ():
         assert form is not None

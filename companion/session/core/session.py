@@ -116,7 +116,9 @@ class Sealing(msgspec.Struct, frozen=True):
 
 def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:
     evening = getattr(mark, "evening", None)
-    return mark if evening is None else msgspec.structs.replace(mark, evening=game.without_stale(evening, stale))
+    return (
+        mark if evening is None else msgspec.structs.replace(mark, evening=game.evenings.without_stale(evening, stale))
+    )
 
 
 def _with_evening(marks: Marks, evening: Evening | None) -> Marks:

@@ -145,12 +145,12 @@ def _tell_deck(
     if first and first[0].kind == "between":
         record = deck.record(first[0].lines[-1].number)
         begun = _evenings_before(first[0], evenings) - 1
-        standings[begun] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+        standings[begun] = DeckStanding(name_of(record.holder, record.person), deck.game.decks.figures(record))
     for number, evening in enumerate(evenings):
         if (chapter := evening.chapters.get(row.deck)) is not None:
             record = deck.record(max((chapter.mark, *(line.number for line in chapter.lines))))
-            standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
-    whole = deck.game.portrait(deck.record(), deck.marks) or Portrait()
+            standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.decks.figures(record))
+    whole = deck.game.decks.portrait(deck.record(), deck.marks) or Portrait()
     return ChronicleDeck(
         row.deck,
         row.name,

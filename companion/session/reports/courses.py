@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.table.table import Counter, TableView
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.session.core.evenings import corrected_actions
 from companion.session.core.session import Session
-from companion.tabletop.game import Review
+from companion.tabletop.evenings import Review
 from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import Counter, TableView, Thing
 from companion.tabletop.text import sanitize
@@ -48,7 +48,7 @@ ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 def review_session(session: Session) -> Review:
     """Return the review of the game's rules after this sitting."""
-    return session.game.review(corrected_actions(session.game, session.log.position.head))
+    return session.game.evenings.review(corrected_actions(session.game, session.log.position.head))
 
 
 def report(session: Session) -> str:

@@ -15,7 +15,7 @@ from companion.session.reports.report import (
     report_title,
     review_session,
 )
-from companion.tabletop.game import Review
+from companion.tabletop.evenings import Review
 from companion.tabletop.table.table import TableView
 from labels.output.charts import Axis, Chart, ChartSection, LineChart, LinePoint
 from labels.output.page import Document, PageChart, PagePart, PageTable, PageText, TableColumn

@@ -67,7 +67,7 @@ def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPrevie
 def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> DeckPreview:
     row = archive.find_deck(text)
     marks, new = archive.marks(row.deck), new_marks(archive.entries(deck_stream(row.deck)), new)
-    return DeckPreview(row.deck, row.name, game.story((*marks, *new))[len(marks) :])
+    return DeckPreview(row.deck, row.name, game.decks.story((*marks, *new))[len(marks) :])
 
 
 def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Payment | Keepsake]]:

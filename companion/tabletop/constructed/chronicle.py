@@ -22,7 +22,7 @@ from companion.tabletop.evening import (
     NameOf,
     Participant,
 )
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.table.common_actions import Add, Seat, Set
 from companion.tabletop.table.counters import Gauge
 from companion.tabletop.table.display import Display

@@ -11,59 +11,37 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.tabletop.action import Action, DeckId, RuleError, Step
-from companion.tabletop.constructed import batch, chronicle, table
+from companion.tabletop.action import Action, DeckId, Step
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed import record as m
-from companion.tabletop.constructed.evening import Duel
-from companion.tabletop.constructed.keeping import ConstructedForm, ConstructedKeeping, DeckLists, story
-from companion.tabletop.constructed.portrait import (
-    CardProfile,
-    cost_curve,
-    list_parts,
-    on_one_scale,
-    record_summary,
-    verdict_on,
-)
-from companion.tabletop.constructed.record import ConstructedRecord, record, versions
+from companion.tabletop.constructed.decks import ConstructedDecks
+from companion.tabletop.constructed.evenings import ConstructedEvenings
+from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.tracking import WHOLE_TURN
-from companion.tabletop.decks.decklist import DeckCard, DeckListRules, ListedCard
-from companion.tabletop.decks.portrait import Chart, Portrait, changed_cards
+from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.stored_decks import SeatedDeck
-from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
-from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.game import ActionRule, GameOfSteps
+from companion.tabletop.records import Mark, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import DrawAgreed, Next, RefreshDeck
-from companion.tabletop.table.match_result import MatchResult, Tally
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, TableView
 
 
-class ListedDecks(Game):
-    """Stored decks with lists: the lines that bring them to a table, and the marks of a sealed match in their records.
-
-    A game inherits it, or holds one.
-    """
+class ConstructedGame(GameOfSteps):
+    """A game of steps with constructed decks: stored decks with lists, and the marks of sealed matches on them."""
 
     mark_types: ClassVar[tuple[type[Mark], ...]] = m.MARKS
     lists: ClassVar[DeckLists]
     """The format of its deck lists, used to found, check and keep its decks."""
-
-    # Defined by the lists.
-
-    @property
-    def deck_list(self) -> DeckListRules:
-        """The checks of its deck lists."""
-        return self.lists.rules
+    after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.SealMatch, DrawAgreed})
+    """The actions that wait for the end of a batch."""
 
     @cached_property
-    def founding(self) -> ConstructedForm:
-        """The form for founding a deck."""
-        return ConstructedForm(self.lists)
-
-    @cached_property
-    def keeping(self) -> ConstructedKeeping:
-        """The rules for keeping its decks."""
-        return ConstructedKeeping(self.lists)
+    def decks(self) -> ConstructedDecks:
+        """Its stored decks."""
+        return ConstructedDecks(self.name, self.lists)
 
     def on_card(
         self,
@@ -94,15 +72,7 @@ class ListedDecks(Game):
     ) -> tuple[Action, ...]:
         """Return the set-up lines of a stored deck: its name and version, the game's own lines, and its cards."""
         assert isinstance(record, ConstructedRecord)
-        if record.retired:
-            raise RuleError(f"{record.name} has retired and is not played any more.")
-        cards = (table.Lists(seat, card.line) for card in record.cards)
-        flaws = "" if record.omitted else self.lists.flaws(record.cards)
-        return (
-            table.SeatPlayer(seat, called=record.name, version=record.version, flaws=flaws),
-            *self.deck_lines(seat, record),
-            *cards,
-        )
+        return self.decks.setup_lines(seat, record, self.deck_lines(seat, record))
 
     def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:
         """Return the stored decks at the table."""
@@ -138,70 +108,14 @@ class ListedDecks(Game):
         """Return the titles of the attackers on a table."""
         return ()
 
-    def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """Return the facts of the match."""
-        return chronicle.duel(played, self.display, self.attackers)
-
-    def tallies(self, evening: Duel) -> tuple[Tally, ...]:
-        """Return the biggest attack."""
-        return chronicle.tallies(evening)
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a match, from the mark that it left on a deck."""
-        return chronicle.played_result(mark, deck) if isinstance(mark, m.ConstructedPlayed) else None
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – not needed
-        """Return a match as a section of a deck's story."""
-        return chronicle.chapter(mark, name_of) if isinstance(mark, m.ConstructedPlayed) else None
-
-    def card(self, evening: Duel) -> EveningCard:
-        """Return the match on one page."""
-        return chronicle.card(self.title, self.credit, evening)
-
-    def profile(self, card: ListedCard) -> CardProfile:
-        """Return the profile of a card for the page of its deck; here the first word of its line is the type."""
-        first, *about = card.remarks or ("card",)
-        return CardProfile(f"{first[:1].upper()}{first[1:]}", about=tuple(about))
-
-    def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """Return the chart of the cards besides their types: the number of cards at each cost."""
-        return cost_curve(cards, self.profile, "Cost")
-
-    def list_portrait(self, cards: Sequence[DeckCard], against: Sequence[DeckCard] | None = None) -> Portrait:
-        """Return the verdict on a list, its types, its curve, and its cards."""
-        parts = list_parts(cards, self.profile, self.curve(cards), against)
-        if against is not None:
-            parts = on_one_scale(parts, list_parts(against, self.profile, self.curve(against)))
-        return Portrait(parts=(verdict_on(self.lists, cards), *parts))
-
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
-        """Return the portrait of the present deck, with the changes of its last version."""
-        assert isinstance(record, ConstructedRecord)
-        verdict, *parts = self.list_portrait(record.cards).parts
-        rules = () if record.omitted else (verdict,)
-        lists = [version.cards for version in versions(marks)]
-        last = changed_cards(lists[-2], lists[-1], f"Changed by version {record.version}") if len(lists) > 1 else ()
-        return Portrait(tuple(record_summary(record)), (*rules, *last, *parts))
+    @cached_property
+    def evenings(self) -> ConstructedEvenings:
+        """The facts of a match, and its summaries."""
+        return ConstructedEvenings(self.title, self.credit, self.display, self.attackers)
 
     def record(self, marks: tuple[Mark, ...]) -> ConstructedRecord:
         """Return the present state of a deck."""
-        return record(self.name, marks)
-
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Return its version, and the number of matches that it won and lost."""
-        assert isinstance(record, ConstructedRecord)
-        return record.figures
-
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """Return one sentence for each mark."""
-        return story(marks)
-
-
-class ConstructedGame(ListedDecks, GameOfSteps):
-    """A game of steps with constructed decks."""
-
-    after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.SealMatch, DrawAgreed})
-    """The actions that wait for the end of a batch."""
+        return self.decks.record(marks)
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:
         """Draw the seat that begins if it is decided by lot."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.constructed.game import ConstructedGame, ListedDecks
+from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.table import ConstructedTable, First, Lists, SeatPlayer
 from companion.tabletop.decks.decklist import DeckCard, handle
@@ -133,7 +133,7 @@ class Prepared(NamedTuple):
     """By seat, a card for each copy beside the deck, which its owner can see."""
 
 
-def read_list(game: ListedDecks, text: str, called: str = "A deck list") -> tuple[DeckCard, ...]:
+def read_list(game: ConstructedGame, text: str, called: str = "A deck list") -> tuple[DeckCard, ...]:
     """Read the cards of a deck list. Raises RuleError, with the name `called`, for the first unreadable line."""
     deck = game.lists.read(text)
     for finding in deck.findings:

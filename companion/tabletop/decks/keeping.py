@@ -336,17 +336,25 @@ def read_pack(content: Any, pack: type[_Pack], holds: str) -> _Pack:
         raise RuleError(f"This passport holds no {holds}; print it again from its archive.") from error
 
 
-class MayKeep(Protocol):
-    """The part of a game that is needed here: the rules for keeping its decks, if it has any."""
-
-    title: ClassVar[str]
+class KeptDecks(Protocol):
+    """The decks of a game, with the rules for keeping them if there are any."""
 
     @property
     def keeping(self) -> Keeping | None: ...
 
 
+class MayKeep(Protocol):
+    """The part of a game that is needed here."""
+
+    title: ClassVar[str]
+
+    @property
+    def decks(self) -> KeptDecks: ...
+
+
 def keeping(game: MayKeep) -> Keeping:
     """Return the rules for keeping the decks of a game. Raises RuleError if they are not kept."""
-    if game.keeping is None:
+    rules = game.decks.keeping
+    if rules is None:
         raise RuleError(f"Decks of {game.title} have no cards to be written on here.")
-    return game.keeping
+    return rules

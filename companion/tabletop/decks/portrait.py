@@ -1,6 +1,7 @@
 """The portrait of a deck for its page, as data: a summary, lists of its things, cards by suit and rank, and charts.
 
-A game computes it from a record (`companion.tabletop.game.Game.portrait`); all screens and commands draw the same one.
+A game computes it from a record (`companion.tabletop.decks.game_decks.GameDecks.portrait`); all screens and commands
+draw the same one.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An event that statistics count. `kind` never changes.
 
     `hit` and `save` mean the same in every game; all other kinds are defined by the game
-    (`companion.tabletop.game.Game.tally_kinds`). `name` is what it was, `seat` its owner, `other` its target, and
-    `amount` a figure. `won` is its own result, if the result of the whole game does not give it.
+    (`companion.tabletop.evenings.GameEvenings.tally_kinds`). `name` is what it was, `seat` its owner, `other` its
+    target, and `amount` a figure. `won` is its own result, if the result of the whole game does not give it.
     """
 
     kind: str

@@ -256,7 +256,7 @@ class RebuildForm:
             return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
         title = f"From version {self._row.figure('version')}"
         changed = tuple(changed_cards(draft.before, draft.cards, title))
-        parts = registry.game(self.game, self._row.page).list_portrait(draft.cards, draft.before).parts
+        parts = registry.game(self.game, self._row.page).decks.list_portrait(draft.cards, draft.before).parts
         # If room is scarce, the legality comes first.
         self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
         findings = draft.findings

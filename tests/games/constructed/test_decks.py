@@ -33,7 +33,7 @@ deck_cards = st.lists(
 
 
 def founded(game: str = GAME, name: str = "Ash Pack", **given_: Any) -> tuple[Mark, ...]:
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     filled = form.validate_answers({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, FormContext())
     assert [finding.text for finding in filled.findings if not finding.warning] == []
@@ -52,7 +52,7 @@ def deck(marks: Sequence[Mark], game: str = GAME) -> ConstructedRecord:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     filled = form.validate_answers({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, FormContext())
     assert filled.findings == ()
@@ -63,7 +63,7 @@ def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     text = LISTS[game].replace("4 Ash Wolf", "9 Ash Wolf").replace("3 Ash Wolf", "9 Ash Wolf")
     filled = form.validate_answers({"name": "Ash Pack", "holder": "Ana", "list": text}, FormContext())
@@ -86,7 +86,7 @@ def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
     ],
 )
 def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], sentence: str) -> None:
-    form = registry.game(GAME).founding
+    form = registry.game(GAME).decks.founding
     assert form is not None
     values = {"name": "Ash Pack", "holder": "Ana", "list": LISTS[GAME], **answers}
     filled = form.validate_answers(values, FormContext(taken=("Old Pack",)))
@@ -112,7 +112,7 @@ def test_marks_add_up() -> None:
     assert (record.version, record.won, record.lost, record.draws) == (2, 1, 1, 1)
     assert record.cards == (DeckCard("main", 4, "Elk"),)
     assert [(one.version, one.mark) for one in kept().lists(marks)] == [(1, 1), (2, 4)]
-    story = registry.game(GAME).story(tuple(marks))
+    story = registry.game(GAME).decks.story(tuple(marks))
     assert story[0] == "Ana built Ash Pack: 40 main."
     assert story[1] == "Ana won against Ben (Bog Pack) with version 1 after 9 turns."
     assert story[2] == "Ana lost against Ben and Cy with version 1."
@@ -129,7 +129,7 @@ def test_all_marks_but_the_first_can_be_corrected() -> None:
     marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.ConstructedPlayed("Ana", 2, (), "won")]
     for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
         marks.append(kept().correct_record(marks, number, "a mistake", "Ben"))
-        assert sentence in registry.game(GAME).story(tuple(marks))[-1]
+        assert sentence in registry.game(GAME).decks.story(tuple(marks))[-1]
     record = deck(marks)
     assert (record.version, record.won) == (1, 0)
     with pytest.raises(RuleError, match="beginning"):
@@ -248,7 +248,7 @@ def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: in
     assert [card.name for card in deck(named).cards] == [card.name for card in cards]
     assert (fewer.cards, fewer.won, fewer.lost) == ((), won, 1)
     assert kept().chores(whole) == ()
-    assert registry.game(GAME).story(whole)[0].startswith("Ash Pack came with its passport, 2 marks old")
+    assert registry.game(GAME).decks.story(whole)[0].startswith("Ash Pack came with its passport, 2 marks old")
 
 
 def test_what_is_no_such_deck_is_refused() -> None:

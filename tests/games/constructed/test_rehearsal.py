@@ -85,6 +85,7 @@ def test_a_rule_that_takes_effect_deals_the_same_cards(game: str) -> None:
     assert decks[:2] == decks[2:]
 
 
+@pytest.mark.sample(4)
 @every_game
 @pytest.mark.parametrize("temperament", TEMPERAMENTS)
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 def store_deck(archive: Archive, game: str, name: str, holder: str) -> str:
     from companion.tabletop.decks.form import FormContext
 
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     filled = form.validate_answers({"name": name, "holder": holder, "list": LISTS[game]}, FormContext())
     return archive.found_deck(game, filled.marks)
@@ -247,7 +247,7 @@ SHORT = {
 def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: str) -> None:
     from companion.tabletop.decks.form import FormContext
 
-    form = registry.game(game).founding
+    form = registry.game(game).decks.founding
     assert form is not None
     text = "\n".join(LISTS[game].splitlines()[:2])
     filled = form.validate_answers({"name": "Short", "holder": "Ana", "list": text}, FormContext())

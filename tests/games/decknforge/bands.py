@@ -36,7 +36,8 @@ def house_rules(chance: Random, share: float) -> Iterator[str]:
     """Each house rule with one of its values, or left as it is; strict3 would refuse bands that the rest allows."""
     for rule in House.all():
         if rule.key != "min-inscribed" and chance.random() < share:
-            yield f"rule {rule.key} {chance.choice(_NUMBERS.get(rule.key) or rule.values)}"
+            values = _NUMBERS.get(rule.key) or rule.values or (rule.book, *rule.examples)
+            yield f"rule {rule.key} {chance.choice(values)}"
 
 
 def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:

@@ -129,7 +129,7 @@ def test_a_card_says_what_was_won_and_what_was_spent() -> None:
         "table decknforge\nseat ana\npurse ana 1\nbosses ana:AS\nbegin seed 1\nset boss hp 1\nreveal ana KS\n"
         "next\ndamage\nbonus rally\nset table outcome loss\npick ana ana\nbuy ana 2S sharp\n"
     )
-    card = GAME.card(evening(session))
+    card = GAME.evenings.card(evening(session))
     (table,) = (part for part in card.parts if isinstance(part, CardTable) and part.title == "Wizards")
     assert table.rows[0][4] == "+8 −5"
 
@@ -239,7 +239,7 @@ def test_who_takes_a_boss_in_time_has_saved_whom_it_would_have_brought_down() ->
 def test_what_the_bands_bore_is_kept_with_its_kills() -> None:
     facts = evening(play_text(f"{BEFORE_A_KILL}next\ndamage\n"))
     assert facts.borne == (BorneBy("ana", "sharp", 1), BorneBy("ana", "quick", 0))
-    assert [(tally.name, tally.amount) for tally in GAME.tallies(facts) if tally.kind == "inscription"] == [
+    assert [(tally.name, tally.amount) for tally in GAME.evenings.tallies(facts) if tally.kind == "inscription"] == [
         ("Sharp", 1),
         ("Quick", 0),
     ]

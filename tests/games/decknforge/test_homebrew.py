@@ -68,7 +68,7 @@ BEGIN = ("seat ana", "seat ben", "seat cy", "inscribed ana 9S moon-blade", f"beg
 
 
 def test_every_printed_effect_but_three_can_be_said() -> None:
-    assert INSCRIPTIONS.keys() - INSCRIPTION_TWINS.keys() == {"glint", "the-patron"}
+    assert INSCRIPTIONS.keys() - INSCRIPTION_TWINS.keys() == {"glint", "the-patron"}, "homebrews.py has the twins"
     assert LABELS.keys() - LABEL_TWINS.keys() == {"vampiric"}
 
 
@@ -195,7 +195,7 @@ def test_terms_and_choices_have_what_the_homebrew_has() -> None:
         table, Draft(game_action("inscribed"), {"seat": "ana", "card": Card("9S")}), "inscription"
     )
     assert "moon-blade" in {choice.value for choice in offered}  # type: ignore[union-attr]
-    shop = game.founding.candidates(
+    shop = game.decks.founding.candidates(
         {"inscribe": [{"card": "9S"}]}, FormPlace("inscribe", 0, "inscription"), FormContext()
     )
     assert {"moon-blade", "silver-bell", "sharp"} <= {choice.value for choice in shop}  # type: ignore[union-attr]
@@ -228,17 +228,19 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     retired = BREWED.record((*story, m.BandRetired("moon-blade", "Ana")))
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
-    refused = [finding.text for finding in GAME.founding.validate_answers(answers, context).findings]
+    refused = [finding.text for finding in GAME.decks.founding.validate_answers(answers, context).findings]
     assert "Moon Blade is of a homebrew: found the band by that." in refused
     assert not [
-        each for each in BREWED.founding.validate_answers(answers, context).findings if "heirloom" in each.place.field
+        each
+        for each in BREWED.decks.founding.validate_answers(answers, context).findings
+        if "heirloom" in each.place.field
     ]
     assert [choice.value for choice in legacies(BREWED, answers, context)] == ["moon-blade"]
     assert not legacies(GAME, answers, context)
 
 
 def legacies(game: DecknForge, answers: Values, context: FormContext) -> tuple[Choice, ...]:
-    offered = game.founding.candidates(answers, FormPlace("heirloom", 0, "inscription"), context)
+    offered = game.decks.founding.candidates(answers, FormPlace("heirloom", 0, "inscription"), context)
     assert isinstance(offered, tuple)
     return offered
 
@@ -246,13 +248,13 @@ def legacies(game: DecknForge, answers: Values, context: FormContext) -> tuple[C
 def test_an_edition_says_what_it_changes() -> None:
     text = MOONLIT.replace("price = 12", "price = 15").replace("face = 1", "face = 2").replace("medium", "hard")
     later = f'{text}\n[[labels]]\nnumber = 2\nname = "Dewy"\nbar = 1\n[printed.inscriptions.sharp]\nname = "Keen"\n'
-    assert brewed(later).changes_since(brewed(MOONLIT)) == (
+    assert brewed(later).homebrew.changes_since(brewed(MOONLIT).homebrew) == (
         "Sharp is called Keen now.",
         "Moon Blade says “F +2. Revealed: +1c.” now and costs 15 now.",
         "Foggy is Hard now.",
         "New: Dewy.",
     )
-    assert brewed(MOONLIT).changes_since(brewed(MOONLIT)) == ()
+    assert brewed(MOONLIT).homebrew.changes_since(brewed(MOONLIT).homebrew) == ()
 
 
 # What is wrong with a text
@@ -375,9 +377,9 @@ def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: 
         before.monsters,
         before.lost_inscriptions,
     )
-    assert len(BREWED.story(story)) == len(story)
+    assert len(BREWED.decks.story(story)) == len(story)
     assert keeper.chores(story)
-    assert BREWED.portrait(before).parts
+    assert BREWED.decks.portrait(before).parts
 
 
 def test_what_another_homebrew_knew_stays_in_the_story() -> None:
@@ -385,8 +387,8 @@ def test_what_another_homebrew_knew_stays_in_the_story() -> None:
         m.CardInscribed(Card("9S"), "dawn-bell", "bought", "Ana"),
         m.InscriptionCrossedOut(Card("9S"), "dawn-bell", "faded"),
     )
-    assert "Dawn Bell on 9♠ faded." in BREWED.story(story)
-    assert BREWED.portrait(BREWED.record(story)).parts
+    assert "Dawn Bell on 9♠ faded." in BREWED.decks.story(story)
+    assert BREWED.decks.portrait(BREWED.record(story)).parts
     for name in ("Dawn Bell", "\x1b[2J", ""):
         with pytest.raises(LookupError):
             BREWED.record(band(m.CardInscribed(Card("9S"), name, "bought", "Ana")))

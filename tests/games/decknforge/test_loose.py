@@ -29,7 +29,7 @@ def after_a_loss(*lines: str) -> Session:
 
 def questions_to(session: Session, seat: str) -> list[str]:
     """What somebody is asked."""
-    prompts = (*session.view().prompts, *session.game.adoptions(session.state))
+    prompts = (*session.view().prompts, *session.game.decks.adoptions(session.state))
     return [prompt.text for prompt in prompts if prompt.seat == seat]
 
 
@@ -62,8 +62,8 @@ def test_a_purse_is_kept_once_and_only_where_it_gained() -> None:
 
 def adopting(session: Session, seat: str) -> Form:
     """The form by which the band of a seat is adopted."""
-    (draft,) = (prompt.answer for prompt in session.game.adoptions(session.state) if prompt.seat == seat)
-    form = session.game.adoption(session.state, draft)
+    (draft,) = (prompt.answer for prompt in session.game.decks.adoptions(session.state) if prompt.seat == seat)
+    form = session.game.decks.adoption(session.state, draft)
     assert form is not None
     return form
 

@@ -18,7 +18,7 @@ from companion.rehearsal.design import OneSetting
 from companion.rehearsal.run import play_batch
 from companion.session.core.evenings import played_actions
 from companion.session.core.session import Session
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge.homebrews import INSCRIPTION_TWINS, LABEL_TWINS, MOONLIT, brewed, twins, with_twins

@@ -206,6 +206,7 @@ def test_a_thinker_takes_a_kill_that_is_sure() -> None:
     assert isinstance(Thinker().tactic(view), do.Spike)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("others", [("greedy", "careful"), ("careful", "careful")])
 def test_a_thinker_earns_more_than_greedy_at_its_seat(others: tuple[str, str]) -> None:

@@ -33,7 +33,7 @@ WRITTEN: Final = (
 
 def founded(archive: Archive, name: str, holder: str, **answers: str) -> str:
     """A pack, founded from the form; its id."""
-    form = pages.ready(GAME).founding
+    form = pages.ready(GAME).decks.founding
     assert form is not None
     values: dict[str, Any] = {"name": name, "holder": holder, **answers}
     filled = form.validate_answers(values, FormContext())

@@ -52,7 +52,7 @@ def record(archive: Archive, name: str) -> InscribedRecord:
 
 
 def story(archive: Archive, name: str) -> tuple[str, ...]:
-    return pages.ready(road.GAME).story(archive.marks(archive.find_deck(name).deck))
+    return pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))
 
 
 def prompts(session: Session) -> list[str]:
@@ -74,7 +74,7 @@ def test_a_deck_is_begun_with_the_answers_to_the_questions_of_its_page(archive: 
 
 
 def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
-    form = pages.ready(road.GAME).founding
+    form = pages.ready(road.GAME).decks.founding
     assert form is not None
     filled = form.validate_answers({"name": "Choir", "holder": "Ana", "road": "the moon"}, FormContext())
     assert [finding.text for finding in filled.findings] == ["Road is one of Harbour, Mountains, Marsh."]
@@ -82,7 +82,7 @@ def test_an_answer_that_is_none_of_the_choices_is_refused() -> None:
 
 
 def test_a_deck_that_lived_on_paper_is_taken_in_as_it_is(archive: Archive) -> None:
-    form = pages.ready(road.GAME).adopting
+    form = pages.ready(road.GAME).decks.adopting
     assert form is not None
     values = {
         "name": "Old Choir",
@@ -265,7 +265,7 @@ def test_the_evening_is_told_on_a_card_and_as_a_chapter(archive: Archive) -> Non
     assert evening.title == "Ana won a game with it at a table with Ben, after 5 rounds: stars 3, embers 1, wounds 0"
     mark = archive.marks(deck)[1]
     game = pages.ready(road.GAME)
-    page = game.card(getattr(mark, "evening", None))
+    page = game.evenings.card(getattr(mark, "evening", None))
     assert page is not None
     text = as_markdown(page)
     assert text.startswith("# Ana wins\n")
@@ -412,7 +412,7 @@ def test_what_a_later_edition_has_no_more_stays_readable() -> None:
     pack = later.record(marks)
     assert isinstance(pack, InscribedRecord)
     assert pack.borne == (Borne("9S", 7, "Old Moon", "It counts twice."), Borne("KH", 1, "Bright", "It counts 2 more."))
-    assert later.story(marks)[1] == "9♠ received Old Moon, by Ana."
+    assert later.decks.story(marks)[1] == "9♠ received Old Moon, by Ana."
     assert [chore.text for chore in keeping(later).chores(marks)][1] == "Stick Old Moon on 9♠"
     labels = later.paper.current_labels(pack, wording.load_wording(later)) if later.paper else ()
     assert [(label.title, label.text) for label in labels] == [
@@ -528,7 +528,7 @@ def listed(page: Description = LISTED) -> DescribedGame:
     ],
 )
 def test_a_list_is_checked_by_its_page(text: str, wrong: list[str]) -> None:
-    form = listed().founding
+    form = listed().decks.founding
     assert form is not None
     findings = form.validate_answers({"name": "Pack", "holder": "Ana", "list": text}, FormContext()).findings
     assert len(findings) == len(wrong)
@@ -552,7 +552,7 @@ def test_listed_decks_keep_versions_results_and_opponents(
     archive: Archive, registered: Callable[[], DescribedGame]
 ) -> None:
     game = registered()
-    form = game.founding
+    form = game.decks.founding
     assert form is not None
     for name, holder in (("Wolf Pack", "Ana"), ("Fox Pack", "Ben")):
         text = "listed main-deck\n2 Wolf\n2 Fox\n"
@@ -566,10 +566,10 @@ def test_listed_decks_keep_versions_results_and_opponents(
     pack = archive.record(deck)
     assert isinstance(pack, ConstructedRecord)
     assert (pack.won, pack.lost, pack.version) == (1, 0, 1)
-    assert game.story(archive.marks(deck))[-1] == (
+    assert game.decks.story(archive.marks(deck))[-1] == (
         "Ana won against Ben (Fox Pack) with version 1 after 3 turns; life 13, Ben life 0."
     )
-    page = game.card(getattr(archive.marks(deck)[-1], "evening", None))
+    page = game.evenings.card(getattr(archive.marks(deck)[-1], "evening", None))
     assert page is not None
     assert page.headline == "Ana wins"
     assert jobs.record_job(archive, archive.find_deck("Wolf Pack")).document is not None

@@ -21,8 +21,8 @@ HOUSE = ("oddfrontier house", "unlimited-engines yes")
 def findings(*lines: str) -> list[Finding]:
     read = decklist.read("\n".join(lines), ("oddfrontier",))
     assert read.findings == ()
-    assert GAME.deck_list is not None
-    return list(GAME.deck_list.findings(read))
+    assert GAME.decks.deck_list is not None
+    return list(GAME.decks.deck_list.findings(read))
 
 
 def only(*lines: str) -> Finding:

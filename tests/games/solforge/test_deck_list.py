@@ -24,8 +24,8 @@ SCRAMBLE = f"solforge scramble\n{THIRTY}"
 def judged(text: str) -> list[Finding]:
     read = decklist.read(text, ("solforge",))
     assert read.findings == ()
-    assert GAME.deck_list is not None
-    return list(GAME.deck_list.findings(read))
+    assert GAME.decks.deck_list is not None
+    return list(GAME.decks.deck_list.findings(read))
 
 
 def broken(text: str) -> list[tuple[int | None, str]]:

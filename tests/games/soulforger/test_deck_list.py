@@ -21,8 +21,8 @@ VALID = f"{MAIN}\n{FORGE}\n{GEAR}\n"
 
 def findings(text: str) -> list[Finding]:
     listed = decklist.read(text, ("soulforger",))
-    assert GAME.deck_list is not None
-    return [*listed.findings, *GAME.deck_list.findings(listed)]
+    assert GAME.decks.deck_list is not None
+    return [*listed.findings, *GAME.decks.deck_list.findings(listed)]
 
 
 def changed(*changes: tuple[str, str]) -> str:
@@ -61,7 +61,7 @@ def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) ->
 def test_all_keywords_of_a_line_are_the_cards() -> None:
     read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
     (card,) = read.sections[0].cards
-    assert GAME.profile(card).about == ("Flight", "Skill")
+    assert GAME.decks.profile(card).about == ("Flight", "Skill")
 
 
 def test_the_list_in_the_documentation_is_a_deck() -> None:

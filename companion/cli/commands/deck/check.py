@@ -75,9 +75,9 @@ def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding
     deck_list = decklist.read(text, games)
     with pages_at_hand(archive):
         game = registry.game(deck_list.game)
-    if game.deck_list is None:
+    if game.decks.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
-    findings = (*deck_list.findings, *game.deck_list.findings(deck_list))
+    findings = (*deck_list.findings, *game.decks.deck_list.findings(deck_list))
     return file.stem, sorted(findings, key=lambda finding: _finding_line(finding) or 0)
 
 

@@ -86,7 +86,7 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
         return {}
     kept: dict[str, object] = msgspec.to_builtins(mark)
     facts = {name: value for name, value in kept.items() if name not in ("mark", "evening")}
-    result = game.played_result(mark, deck)
+    result = game.evenings.played_result(mark, deck)
     own = next((player for player in result.players if player.deck == deck), None) if result else None
     if result is None or own is None:
         return facts

@@ -106,7 +106,7 @@ class GameCommands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         with pages_at_hand(_archive_of(ctx)):
-            return sorted(game.word for game in registry.games_with_decks() if game.founding)
+            return sorted(game.word for game in registry.games_with_decks() if game.decks.founding)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -120,9 +120,9 @@ class GameCommands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         with pages_at_hand(_archive_of(ctx)):
             game = registry.game(cmd_name)
-        if game.founding is None:
+        if game.decks.founding is None:
             raise Misused(f"Decks of {game.title} are not founded here.")
-        return _command(game, game.founding)
+        return _command(game, game.decks.founding)
 
 
 _ARCHIVE: Final = "--archive"

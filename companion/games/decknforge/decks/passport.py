@@ -1,7 +1,7 @@
 """A band in a passport: numbers and names in a fixed order, so that a whole band takes a few hundred bytes.
 
 Every later program must read what was once printed. So fields are only ever added at the end, with defaults, and the
-numbers and orders written out below never change.
+numbers and orders written out here and in `card_numbers` never change.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 from companion.games.decknforge.book.effect import Effect, EffectBook
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.decks import marks as m
+from companion.games.decknforge.decks.card_numbers import CARDS
 from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.decks.story import paper_state
 from companion.tabletop.action import RuleError
@@ -21,14 +22,6 @@ from companion.tabletop.decks.keeping import Whole
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Mark
 
-CARDS: Final = (
-    *("2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QS", "KS", "AS"),
-    *("2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H", "10H", "JH", "QH", "KH", "AH"),
-    *("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"),
-    *("2D", "3D", "4D", "5D", "6D", "7D", "8D", "9D", "10D", "JD", "QD", "KD", "AD"),
-    *("BJ", "RJ"),
-)
-"""A card's number in a passport is its index here, from 0."""
 MONSTERS: Final = ("AS", "AH", "AC", "AD", "BJ", "RJ")
 """Order of a band's Monsters in a passport."""
 

@@ -15,7 +15,7 @@ from companion.games.decknforge.book.effect import EffectBook, Inscription
 from companion.games.decknforge.book.state import Band, DungeonTable, Upcard
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import Reason
 

@@ -28,7 +28,7 @@ from companion.games.decknforge.table.watchlist import (
     kills_boss,
 )
 from companion.tabletop.action import Action
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.rehearsal import Figure, FigureTally, UnitOutcome
 from companion.tabletop.table.common_actions import Next

@@ -6,7 +6,8 @@ from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.rules import round_steps
 from companion.games.decknforge.rules.actions import Bosses, Refill
 from companion.tabletop.action import Correction
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import Ref
 
 

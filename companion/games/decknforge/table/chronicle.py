@@ -28,7 +28,7 @@ from companion.games.decknforge.rules.loose import is_unnamed
 from companion.games.decknforge.rules.round_steps import ROUND_STEPS
 from companion.games.decknforge.table.watchlist import kills_boss, kills_boss_by_card, stolen_kills
 from companion.tabletop.evening import Participant
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.notation.arguments import Ref
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.table.common_actions import Add

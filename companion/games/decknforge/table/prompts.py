@@ -430,14 +430,6 @@ def _loose(state: DungeonTable) -> Iterator[Prompt]:
             yield _ask_wizard(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
 
 
-def adoptions(state: DungeonTable) -> Iterator[Prompt]:
-    """Yield the offers to store a loose band before the seal."""
-    for wizard in state.wizards if state.step == "turning" else ():
-        if what := loose.unkept_band(state, wizard.seat):
-            text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
-            yield _ask_wizard(wizard, text, draft(do.Adopt, seat=wizard.seat), due=False)
-
-
 def _shop_draft(action: type[Action], wizard: Wizard) -> Draft:
     """Return a draft that asks for the inscription before the card."""
     return Draft(action, {"seat": wizard.seat}, order=("inscription", "card"))

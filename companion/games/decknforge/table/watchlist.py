@@ -12,7 +12,7 @@ from companion.games.decknforge.book.state import DungeonTable, Resolution
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules.arithmetic import compute_strike, killing_hit
 from companion.tabletop.action import Action
-from companion.tabletop.game import PlayedAction, PlaytestQuestion, Review, Symptom
+from companion.tabletop.evenings import PlayedAction, PlaytestQuestion, Review, Symptom
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 EARLY_ROUNDS: Final = 3

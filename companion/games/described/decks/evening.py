@@ -28,7 +28,7 @@ from companion.tabletop.evening import (
     NameOf,
     Participant,
 )
-from companion.tabletop.game import PlayedAction
+from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.records import Mark
 from companion.tabletop.table.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.text import figure, quantity

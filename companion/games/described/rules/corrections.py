@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.games.described.page.actions import Enter
 from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Correction
-from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.evenings import PlayedAction
+from companion.tabletop.game import Game
 
 
 def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:

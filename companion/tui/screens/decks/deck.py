@@ -63,9 +63,11 @@ def look_up(archive: Archive, text: str) -> ShownDeck:
     record = archive.record(row.deck)
     chores = deck_records.chores(archive, row.deck)
     marks = archive.marks(row.deck)
-    versions = len(game.keeping.lists(marks)) if game.keeping else 0
+    versions = len(game.decks.keeping.lists(marks)) if game.decks.keeping else 0
     later = len(_later_editions(archive, row)) if row.page else 0
-    return ShownDeck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions, later)
+    return ShownDeck(
+        row, record, archive.chapters(row.deck), chores, game.decks.portrait(record, marks), versions, later
+    )
 
 
 def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:

@@ -74,7 +74,7 @@ class VersionsScreen(BoxScreen[None]):
         for name, version, other in (("older", older, newer), ("newer", newer, older)):
             page = self.query_one(f"#{name}", PortraitPage)
             page.border_title = self._title(version)
-            page.show_portrait(game.list_portrait(version.cards, other.cards))
+            page.show_portrait(game.decks.list_portrait(version.cards, other.cards))
         back, help_ = (key_name(self, f"versions.{name}") for name in ("back", "help"))
         steps = f"{key_name(self, 'versions.earlier')} {key_name(self, 'versions.later')}"
         keys = ((back, "Back", "screen.back"), (steps, "Other versions", ""), ("↑ ↓", "Scroll both", ""))

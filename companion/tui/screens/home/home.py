@@ -305,9 +305,9 @@ class Home(SearchingScreen):
         if archive is None:
             return
         if how == "Build":
-            forms = {each.word: each.founding for each in registry.games_with_decks()}
+            forms = {each.word: each.decks.founding for each in registry.games_with_decks()}
         else:
-            forms = {each.word: each.adopting for each in registry.games_with_decks()}
+            forms = {each.word: each.decks.adopting for each in registry.games_with_decks()}
             # No deck of a game that comes with this program has lived on paper without it.
             ready = [name for name, form in forms.items() if form and name in registry.ready_names()]
             unused = await self._run_query(

@@ -188,12 +188,12 @@ class CeremonyScreen(AskingScreen):
     def _adoptions(self) -> tuple[Prompt, ...]:
         """Return the offers to store what the seal would not keep."""
         session = self._sitting.session
-        return session.game.adoptions(session.state)
+        return session.game.decks.adoptions(session.state)
 
     def _adoption(self, draft: Draft) -> deck_form.Form | None:
         """Return the form for a deck that must be adopted to complete the draft; None if none is missing."""
         session = self._sitting.session
-        return session.game.adoption(session.state, draft) if draft.missing else None
+        return session.game.decks.adoption(session.state, draft) if draft.missing else None
 
     async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
         """Ask for what the table does not know about the deck; then submit the line that names it."""
@@ -204,7 +204,7 @@ class CeremonyScreen(AskingScreen):
         async def on_close(outcome: FormResult | None) -> None:
             if outcome is not None:
                 row = await asyncio.to_thread(self._archive.find_deck, outcome.id)
-                action = session.game.adoption_line(draft, row.deck, row.name)
+                action = session.game.decks.adoption_line(draft, row.deck, row.name)
                 await self._forward(lambda: self._sitting.submit(action))
 
         adoption = LabelledDeckForm(self._archive, session.game, form, "Adopt", session.id)

@@ -1,4 +1,4 @@
-"""The deck part of a described game, by the kind of decks on its page: none, inscribed, or lists."""
+"""The stored decks of a described game, by the kind of decks on its page: none, inscribed, or lists."""
 
 from __future__ import annotations
 
@@ -7,56 +7,59 @@ from functools import cached_property
 from typing import Any
 
 from companion.games.described import records as m
-from companion.games.described.decks import evening
 from companion.games.described.decks.forms import InscribedAdopting, InscribedFounding
 from companion.games.described.decks.keeping import InscribedKeeping
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook, card_title, card_word
 from companion.games.described.page.description import DecksDefinition, Description, title_of
-from companion.games.described.records import PLAYED, WON, GameEvening, InscribedRecord
+from companion.games.described.records import PLAYED, WON, InscribedRecord
 from companion.games.described.rules import after, effects
+from companion.games.described.rules.state import DescribedTable
 from companion.tabletop.action import Action, DeckId, RuleError
-from companion.tabletop.constructed import chronicle, table
-from companion.tabletop.constructed.evening import Duel
-from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed import table
+from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.decks.decklist import DeckList, handle, line_finding
 from companion.tabletop.decks.form import Finding
+from companion.tabletop.decks.game_decks import GameDecks
 from companion.tabletop.decks.portrait import CardGrid, Listing, Part, Portrait, PortraitLine
 from companion.tabletop.decks.stored_decks import StaleMark
-from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.notation.cards import PACK, Card
 from companion.tabletop.records import DeckFigure, HandedOn, Mark, Record
-from companion.tabletop.table.display import Display
-from companion.tabletop.table.match_result import MatchResult, Tally, TallyKind
+from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.text import quantity
 
 
-class PageShelf(Game):
-    """The part of a described game that handles decks and evenings. This class is for games without decks."""
+class PageDecks(GameDecks):
+    """The stored decks of a described game. This class is for games without any."""
 
     def __init__(self, description: Description, name: str) -> None:
-        shelf: Any = self  # the base class declares these as class attributes
-        shelf.name, shelf.title, shelf.credit = name, description.title, description.credit
-        self.description = description
-        self.book = DescribedBook(description)
+        self.name = name
+        self.title = description.title
+
+    def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
+        """Return the lines that seat a player with a deck. Raises RuleError if it cannot be played."""
+        raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
+
+    def taker(self, state: DescribedTable, seat: str) -> str:
+        """Return the seat that takes the deck of a seat home, or an empty string."""
+        return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
         """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """Return the facts of the evening."""
-        return evening.evening_of(played)
-
-    def card(self, evening_: Any) -> EveningCard | None:
-        """Return the summary of the evening on one page."""
-        return evening.card(self.description, evening_) if isinstance(evening_, GameEvening) else None
+    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
+        """Return the present record of a deck."""
+        raise RuleError(f"{self.title} is played without stored decks.")
 
 
-class InscribedShelf(PageShelf):
-    """The decks of a game with permanent inscriptions."""
+class InscribedDecks(PageDecks):
+    """Decks with permanent inscriptions."""
+
+    def __init__(self, description: Description, name: str) -> None:
+        super().__init__(description, name)
+        self.book = DescribedBook(description)
 
     @cached_property
     def keeping(self) -> InscribedKeeping:
@@ -72,7 +75,7 @@ class InscribedShelf(PageShelf):
         """The form that adopts a deck with a history on paper."""
         return InscribedAdopting(self.title, self.book)
 
-    def setup_lines(self, seat: str, record: Record, *_: Any) -> tuple[Action, ...]:
+    def setup_lines(self, seat: str, record: Record) -> tuple[Action, ...]:
         """Return the lines that seat a player with a deck and its inscriptions. Raises RuleError if it has retired."""
         assert isinstance(record, InscribedRecord)
         if record.retired:
@@ -100,10 +103,6 @@ class InscribedShelf(PageShelf):
         """Return the marks that no longer apply, because their card was crossed out or torn up meanwhile."""
         return tuple(_find_stale(self.name, records, marks))
 
-    def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
-        """Return the marks that no longer apply because a card was changed meanwhile."""
-        return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
-
     def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:
         """Return the present record of a deck."""
         return m.record(self.name, marks)
@@ -124,24 +123,6 @@ class InscribedShelf(PageShelf):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first."""
         return self.keeping.story(marks)
-
-    @cached_property
-    def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The tally kind of inscriptions, titled as on the page."""
-        called = self.book.inscription_word
-        return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
-
-    def tallies(self, evening_: Any) -> tuple[Tally, ...]:
-        """Return the tallies of the inscriptions on the decks."""
-        return tuple(evening.tallies(evening_)) if isinstance(evening_, GameEvening) else ()
-
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """Return the result of a game from its mark on a deck."""
-        return evening.played_result(mark, deck)
-
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """Return the chapter of a game in a deck's story."""
-        return evening.chapter(mark, deck, name_of)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
         """Return the portrait of a deck: its inscribed cards, torn-up cards, and lost inscriptions."""
@@ -200,14 +181,12 @@ def _find_stale(
                 written.append(mark)
 
 
-class ListShelf(ListedDecks, PageShelf):
+class ListDecks(ConstructedDecks, PageDecks):
     """Decks that are lists of cards, with versions and results, as in the duel games."""
 
-    def __init__(self, description: Description, name: str, display: Display[Any, Any]) -> None:
-        super().__init__(description, name)
-        shelf: Any = self
-        shelf.lists = lists_of(description, name)
-        shelf.display = display
+    def __init__(self, description: Description, name: str) -> None:
+        PageDecks.__init__(self, description, name)
+        ConstructedDecks.__init__(self, name, lists_of(description, name))
 
     def sealed_marks(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
@@ -219,15 +198,6 @@ class ListShelf(ListedDecks, PageShelf):
             )
             for deck, marks in table.sealed_marks(result).items()
         }
-
-    def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """Return the course of the match.
-
-        It goes turn by turn if a player loses when their main figure falls to its limit.
-        """
-        main = next((counter for counter in self.description.counters.values() if counter.of == "seat"), None)
-        has_life = main is not None and main.out.strip().startswith("<")
-        return chronicle.duel(played, self.display, self.attackers, has_life=has_life)
 
 
 class PageListRules:
@@ -293,8 +263,8 @@ def lists_of(page: Description, name: str) -> DeckLists:
     return DeckLists(name, parts, PageListRules(decks, parts, most))
 
 
-def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> PageShelf:
-    """Return the shelf for the page's kind of decks."""
+def decks_of(page: Description, name: str) -> PageDecks:
+    """Return the stored decks for the page's kind of decks."""
     if page.decks is None:
-        return PageShelf(page, name)
-    return InscribedShelf(page, name) if page.decks.kind == "inscribed" else ListShelf(page, name, display)
+        return PageDecks(page, name)
+    return InscribedDecks(page, name) if page.decks.kind == "inscribed" else ListDecks(page, name)

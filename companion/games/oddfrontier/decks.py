@@ -1,0 +1,22 @@
+"""The stored decks of Odd Frontier TCG."""
+
+from __future__ import annotations
+
+from companion.games.oddfrontier.rules.deck_list import parse_remarks
+from companion.tabletop.constructed.decks import ConstructedDecks
+from companion.tabletop.constructed.portrait import CardProfile
+from companion.tabletop.decks.decklist import ListedCard
+
+
+class FrontierDecks(ConstructedDecks):
+    """Decks of Odd Frontier TCG: what the figures of a card say on the page of its deck."""
+
+    def profile(self, card: ListedCard) -> CardProfile:
+        """Return a card's type, cost, attack and defense, subtype and First Assault."""
+        remarks = parse_remarks(card)
+        figures = remarks.figures.get("figures")
+        about = (*([f"{figures[0]}/{figures[1]}"] if figures else []), *remarks.subtypes)
+        assault = ("First Assault",) if remarks.figures.get("first_assault") else ()
+        cost = remarks.figures.get("cost")
+        price = () if cost is None else (f"cost {cost}",)
+        return CardProfile(remarks.type.capitalize() or "Card", cost, (*price, *about, *assault))
