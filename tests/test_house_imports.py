@@ -33,8 +33,8 @@ OF_ONE_SYSTEM: Final = {"ctypes", "labels.windows_job", "msvcrt", "resource", "t
 """The modules that not every system has."""
 
 MOST: Final = {
-    "companion/archive": 49,
-    "companion/cli": 27,
+    "companion/archive": 15,
+    "companion/cli": 26,
     "companion/games": 40,
     "companion/printing": 4,
     "companion/rehearsal": 3,
@@ -46,7 +46,7 @@ MOST: Final = {
     "labels": 25,
 }
 """The most late imports of a room; these numbers only fall."""
-UNRULED: Final = {"companion/archive": 7, "companion/games": 6}
+UNRULED: Final = {"companion/archive": 1, "companion/games": 6}
 """The late imports of a room that the rule does not allow yet; these numbers only fall."""
 
 

@@ -59,6 +59,7 @@ from companion.archive.storage.rows import (
     decoder,
 )
 from companion.games import registry
+from companion.games.described import load
 from companion.tabletop.records import (
     GENERAL_MARKS,
     Due,
@@ -441,8 +442,6 @@ def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
 
 def page_text(page: str, entries: Sequence[Entry]) -> str:
     """Return the text of a page, from its stream. Raises ArchiveError if it is not the one with this digest."""
-    from companion.games.described import load
-
     kept = _read_page_event(entries[0]) if entries else None
     if not isinstance(kept, PageKept) or load.digest_of(kept.text) != page:
         raise ArchiveError(f"{page_stream(page)} does not begin with the text of that page.", "damage")
@@ -456,8 +455,6 @@ def _read_page_event(entry: Entry) -> PageKept | PageListed | PageWithdrawn:
 
 
 def _page_row(page: str, entries: Sequence[Entry]) -> PageRow:
-    from companion.games.described import load
-
     text = page_text(page, entries)
     load.remember(text)
     headline = load.headline(text)
