@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import page_texts
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError, NameTaken, Unknown
-from companion.archive.exchange.deck_import import append_marks
 from companion.archive.exchange.export_format import NONSENSE
 from companion.archive.page_texts import identity, present_edition
 from companion.archive.storage.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
-from companion.archive.storage.lists import deck_stream, page_stream, row_of
+from companion.archive.storage.lists import append_marks, deck_stream, page_stream, row_of
 from companion.archive.storage.rows import DeckRow, PageRow
 from companion.games import registry
 from companion.games.described import load

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, Final
@@ -41,6 +42,7 @@ from companion.archive.storage.entries import (
     SheetBegun,
     StoredLine,
     StreamOpened,
+    draft,
     unreadable_entry,
 )
 from companion.archive.storage.rows import (
@@ -112,6 +114,12 @@ def game_of(entries: Sequence[Entry]) -> Game:
     if registry.is_path(opening.game):
         raise ArchiveError(f"{entries[0].stream} names a file as its game.")
     return registry.game(opening.game, page_of(entries))
+
+
+def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
+    """Return a story with further marks, made at `at` by `by`."""
+    drafts = enumerate(map(draft, marks), start=len(entries))
+    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
