@@ -19,6 +19,7 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Input
 
+from companion import scan, tui
 from companion.archive import Archive, ArchiveError
 from companion.session.core.log import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
@@ -81,9 +82,7 @@ _TO_CONFIRM = {
 
 def _commands() -> type[Provider]:
     """Return the provider of the table's commands that have no key; it is loaded when the command palette opens."""
-    from companion.tui.palette import TableCommands
-
-    return TableCommands
+    return tui.palette.TableCommands
 
 
 class TableScreen(BaseScreen[None]):
@@ -657,7 +656,6 @@ class TableScreen(BaseScreen[None]):
         self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
 
     async def _answer_by_photograph(self, path: Path) -> None:
-        from companion.scan import PictureError
         from companion.tui.spreads import read_table
 
         archive: Archive | None = getattr(self.app, "archive", None)
@@ -666,7 +664,7 @@ class TableScreen(BaseScreen[None]):
             return
         try:
             seen = await asyncio.to_thread(read_table, archive, self.sitting.session, path)
-        except (PictureError, ArchiveError) as error:
+        except (scan.PictureError, ArchiveError) as error:
             self.say(frame.describe_error(error), wrong=True)
             return
         self._suggest(seen.line, seen.sentence)
