@@ -38,7 +38,7 @@ MOST: Final = {
     "companion/games": 40,
     "companion/printing": 3,
     "companion/rehearsal": 3,
-    "companion/scan": 3,
+    "companion/scan": 2,
     "companion/session": 2,
     "companion/tabletop": 1,
     "companion/tui": 49,
