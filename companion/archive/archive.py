@@ -6,6 +6,8 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
+import getpass
+import platform
 import threading
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,8 +19,9 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from companion.archive import deck_id, page_texts
-from companion.archive.errors import Ambiguous, ArchiveError
+from companion.archive.errors import Ambiguous, ArchiveError, NoArchive
 from companion.archive.storage import lookup, purses
+from companion.archive.storage.deck_readings import check_readings
 from companion.archive.storage.entries import (
     Entry,
     LogLine,
@@ -39,6 +42,7 @@ from companion.archive.storage.lists import (
     record_of,
     session_stream,
 )
+from companion.archive.storage.location import locate
 from companion.archive.storage.lookup import StoryLine
 from companion.archive.storage.rows import PAGE, DeckRow, ListPage, SessionRow
 from companion.games import registry
@@ -100,7 +104,7 @@ class Archive:
         """Return an archive that opens on first use; what `open` raises is raised then."""
 
         def opening(may_begin: bool) -> Store:
-            from companion.archive.storage.location import locate
+            # Code that opens no archive does not load the database library.
             from companion.archive.store import Store
 
             return Store(locate(url), create=create and may_begin)
@@ -124,8 +128,6 @@ class Archive:
         Raises Unreadable if it cannot be opened. Also returns None while this thread is opening it: migrating an old
         archive may look up games.
         """
-        from companion.archive.errors import NoArchive
-
         with self._opening_lock:
             try:
                 return None if self._is_opening else self._open_once(create=False)
@@ -319,9 +321,6 @@ class Archive:
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             if readings:
-                # Code that only reads does not load it.
-                from companion.archive.storage.deck_readings import check_readings
-
                 check_readings(transaction, readings)
             self._seal(transaction, session, marks, payments, row.game if row else "", by)
 
@@ -414,6 +413,7 @@ class Archive:
 
     def chapters(self, deck: str, name_of: NameOf = own_name) -> tuple[Chapter, ...]:
         """Return a deck's story as chapters, oldest first, as `chapters.tell_chapters` does. Raises Unknown."""
+        # A table is painted without it.
         from companion.archive import chapters
 
         return chapters.tell_chapters(self._deck_entries(deck), name_of)
@@ -501,9 +501,6 @@ def _opening(game: str, title: str, page: str) -> StreamOpened:
 
 
 def _writer() -> str:
-    import getpass
-    import platform
-
     try:
         return sanitize(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):

@@ -40,17 +40,10 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     that it does not exist.
     """
     # Code that reads only lists does not load what entries are made of.
-    from companion.archive.storage.lists import page_of, page_stream, page_text, session_stream
+    from companion.archive import fast_session
 
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
-        entries = _read_entries(database, session_stream(_find_session(database, text)))
-        if entries and (page := page_of(entries)):
-            from companion.games.described import load
-
-            # The game is played by this page, so that the archive need not be opened for it.
-            kept = _read_entries(database, page_stream(page))
-            load.remember(page_text(page, kept))
-        return entries
+        return fast_session.read_session_stream(database, _find_session(database, text))
     return ()
 
 
@@ -115,19 +108,6 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
     query = "SELECT session FROM sessions WHERE session >= ? AND session < ? LIMIT 2"
     matches = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()
     return matches[0][0] if len(matches) == 1 and beginning and not strange else ""
-
-
-def _read_entries(database: sqlite3.Connection, stream: str) -> tuple[Entry, ...]:
-    from companion.archive.storage import checksums
-    from companion.archive.storage.entries import Entry
-
-    query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
-    rows = [
-        (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))
-        for checksum, stream, seq, at, *rest in database.execute(query, (stream,))
-    ]
-    is_whole = all(checksums.entry_checksum(entry) == checksum for checksum, entry in rows)
-    return tuple(entry for _, entry in rows) if is_whole else ()
 
 
 def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> ListPage[L]:

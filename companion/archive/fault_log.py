@@ -11,6 +11,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final
 
+import platformdirs
+
 _MAX_BYTES: Final = 1_000_000
 """Size of the log in bytes; a longer one loses its older half."""
 
@@ -21,9 +23,7 @@ _LONGEST: Final = 200
 
 def fault_log_file() -> Path:
     """Return the log's path, in the platform's folder for the state of programs."""
-    from platformdirs import user_state_path
-
-    return user_state_path("table-companion", appauthor=False) / "faults.log"
+    return platformdirs.user_state_path("table-companion", appauthor=False) / "faults.log"
 
 
 def record_fault(error: BaseException) -> Path | None:

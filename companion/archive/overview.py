@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.archive import deck_records
 from companion.archive.errors import ArchiveError
 from companion.archive.storage.entries import StoredLine
 from companion.archive.storage.lists import session_stream
@@ -53,9 +54,6 @@ def read_overview(archive: Archive) -> Overview:
 
     Of streams, only the ends of the last games and the decks of the last one are read.
     """
-    # The first screen is painted before the overview is read, and loads no more than it needs.
-    from companion.archive import deck_records
-
     sessions = archive.page_of_sessions().rows
     waiting = [row for row in sessions if not row.has_ended and not row.is_empty]
     unsealed = [row for row in sessions if row.needs_seal]

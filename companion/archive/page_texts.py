@@ -12,6 +12,7 @@ from companion.archive.storage.entries import PageKept, draft
 from companion.archive.storage.lists import page_stream
 from companion.archive.storage.rows import PageRow
 from companion.games import registry
+from companion.games.described import load
 from companion.tabletop.action import NotationError
 
 if TYPE_CHECKING:
@@ -89,8 +90,6 @@ def identity(word: str, author: str, title: str) -> tuple[str, str, str]:
 
 def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
     """Return the digests of all editions here of the game on a page, its own included."""
-    from companion.games.described import load
-
     text = load.text_of(page) or read_text(transaction, page)
     if text is None:
         return (page,)
@@ -102,8 +101,6 @@ def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
 
 def entries_to_keep(transaction: Transaction, name: str, page: str) -> Sequence[NewEntry]:
     """Return the entries that store a page here, for a game of this name; none if it is stored, or its text is lost."""
-    from companion.games.described import load
-
     text = load.text_of(page) if page else None
     if text is None or transaction.length(page_stream(page)):
         return ()
@@ -132,8 +129,6 @@ _END: Final = ".toml"
 
 def read_file(path: Path) -> str:
     """Return the text of a page's file. Raises NotationError if it is not one."""
-    from companion.games.described import load
-
     if path.suffix.lower() != _END:
         raise NotationError(f"“{path}” is no page: the file of a game's page ends in {_END}.")
     try:

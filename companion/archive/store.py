@@ -20,22 +20,17 @@ from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, 
 from companion.archive.recovery import backups, last_seen, migrate, restore
 from companion.archive.recovery.sqlite_pages import FilePages
 from companion.archive.storage import changes, files, location, wal_guard
-from companion.archive.storage.engine import (
-    BUSY_SECONDS,
-    LOG,
-    LONG_LOG,
+from companion.archive.storage.database_errors import (
     NO_LOCKS,
-    create_engine,
     describe_cause,
-    is_away,
     is_disk_full,
     is_locked,
-    load_server,
     look_for,
     sqlite_code,
-    take_over_log,
 )
+from companion.archive.storage.engine import BUSY_SECONDS, LOG, LONG_LOG, create_engine, is_away, take_over_log
 from companion.archive.storage.entries import Entry
+from companion.archive.storage.location import load_server
 from companion.archive.storage.transaction import AlreadyWritten, Transaction
 from companion.archive.storage.waiting import waits
 

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import functools
+import json
 import os
 import re
 import shutil
@@ -15,8 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, TypeVar
 
 import click
+import msgspec
 
+import companion.archive
+from companion import scan
+from companion.archive import deck_id
+from companion.archive.errors import NoArchive, Unknown
 from companion.archive.storage.rows import PAGE
+from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import sanitize as sanitize
 from companion.tabletop.text import shorten_cell
@@ -125,7 +132,6 @@ def _resolve_archive(context: click.Context, _: click.Parameter, value: str | No
 
 def _show_waits() -> None:
     """Report waits for the archive on stderr: on a terminal from the first second on, else once."""
-    from companion.archive.storage.waiting import describe_wait, waits
 
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
@@ -148,18 +154,16 @@ def open_archive(
 
     Raises Unreadable, Misused if the named archive does not exist, and Refused if none is named or found.
     """
-    from companion.archive import Archive, NoArchive
-
     with contextlib.ExitStack() as closing:
         try:
-            opened = Archive.open(url, create=create)
+            opened = companion.archive.Archive.open(url, create=create)
         except NoArchive as error:
             if url and not scratch:
                 raise Misused(f"{error} {_LOOK_AGAIN}") from error
             if not scratch:
                 raise Refused(f"You have no archive yet. {_BEGIN}") from error
             folder = closing.enter_context(tempfile.TemporaryDirectory())
-            opened = Archive.open(str(Path(folder, "archive.sqlite")))
+            opened = companion.archive.Archive.open(str(Path(folder, "archive.sqlite")))
         closing.enter_context(opened)
         yield from _report_loss(opened, tells=tells)
 
@@ -170,9 +174,7 @@ def pages_at_hand(url: str | None) -> Iterator[None]:
 
     The archive is opened only if an unknown game is named; if there is none, none is begun.
     """
-    from companion.archive import Archive
-
-    with Archive.open_lazily(url, create=False):
+    with companion.archive.Archive.open_lazily(url, create=False):
         yield
 
 
@@ -244,8 +246,6 @@ def find_deck(archive: "Archive", text: str) -> "DeckRow":
 
     Raises Unknown, DeckIdError, PictureError, or Misused if the picture does not show the code of exactly one deck.
     """
-    from companion.archive import Unknown, deck_id
-
     try:
         return archive.find_deck(text)
     except (Unknown, deck_id.DeckIdError):
@@ -255,9 +255,7 @@ def find_deck(archive: "Archive", text: str) -> "DeckRow":
 
 
 def _deck_in_picture(picture: str) -> str:
-    from companion.scan import read
-
-    codes = read(picture)
+    codes = scan.read(picture)
     decks = {code.deck for code in codes if code.deck is not None}
     if len(decks) > 1:
         raise Misused(f"“{picture}” shows the codes of {len(decks)} decks; name the one you mean.")
@@ -268,10 +266,6 @@ def _deck_in_picture(picture: str) -> str:
 
 def print_json(value: object) -> None:
     """Print a value, anything msgspec can encode, as indented JSON; symbols that must not be printed are escaped."""
-    import json
-
-    import msgspec
-
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     for symbol in {symbol for row in text.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         text = text.replace(symbol, json.dumps(symbol)[1:-1])

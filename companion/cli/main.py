@@ -16,6 +16,7 @@ from companion.cli import commands, screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
 from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
+from companion.games import registry
 from companion.tabletop.text import quote_text, sanitize_lines
 
 _NO_TEXT = re.compile("[\ud800-\udfff\0]")
@@ -27,8 +28,6 @@ class Companion(LazyGroup):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the packages whose games cannot be played below the commands, each with the reason."""
-        from companion.games import registry
-
         super().format_epilog(ctx, formatter)
         for sentence in registry.broken():
             formatter.write_paragraph()

@@ -25,6 +25,7 @@ from companion.printing.blocks import (
 )
 from companion.tabletop.evening import CardChart, CardList, CardPart, EveningCard
 from companion.tabletop.evening_text import as_markdown
+from labels import output
 from labels.drawing.ink import Ink
 from labels.geometry import MM, Box
 from labels.output import charts, pdf
@@ -146,10 +147,8 @@ def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:
 
 def draw_picture(card: EveningCard, dpi: float = PICTURE_DPI) -> bytes:
     """Return the printed card as a PNG."""
-    from labels.output.proof import page_as_picture
-
     out = BytesIO()
-    page_as_picture(draw_card(card), 1, dpi).save(out, format="PNG", dpi=(dpi, dpi))
+    output.proof.page_as_picture(draw_card(card), 1, dpi).save(out, format="PNG", dpi=(dpi, dpi))
     return out.getvalue()
 
 

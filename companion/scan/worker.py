@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
+from companion.scan import film
 from companion.scan.label_search import find_labels, measure_blur
 from companion.scan.picture import read_codes
 from labels.sandbox import BadFile, ChildReply, Message, serve
@@ -285,8 +286,6 @@ def work(job: Message) -> Iterator[ChildReply]:
         yield draw_frames(Path(str(job["drawn"])), cast("Sequence[Frame]", job["frames"]), (room[0], room[1]))
         return
     if "clip" in job:
-        from companion.scan import film
-
         yield from film.play_clip(str(job["clip"]))
         return
     first = job["first"]

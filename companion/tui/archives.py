@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
+import companion.archive
+from companion import tui
 from companion.archive.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -142,9 +144,7 @@ class Archives:
 
     async def open(self) -> Archive:
         """Open the user's own archive without showing it; see `show`. Raises ArchiveError."""
-        from companion.archive import Archive
-
-        own = self.current or Archive.open_lazily(self.url)
+        own = self.current or companion.archive.Archive.open_lazily(self.url)
         await asyncio.to_thread(own.ensure_open)
         self.own = own
         return own
@@ -229,16 +229,12 @@ class Archives:
 
     async def sample(self) -> Archive:
         """Open the sample, making it if there is none; the user's own archive stays open. Raises ArchiveError."""
-        from companion.tui import sample
-
         assert self.own is not None
-        return await asyncio.to_thread(sample.visit, self.own)
+        return await asyncio.to_thread(tui.sample.visit, self.own)
 
     async def leave(self, archive: Archive, *, discard: bool) -> None:
         """Close the sample; delete it if it is to be discarded. Raises ArchiveError."""
-        from companion.tui import sample
-
-        await asyncio.to_thread(sample.discard if discard else type(archive).close, archive)
+        await asyncio.to_thread(tui.sample.discard if discard else type(archive).close, archive)
 
     def close(self) -> None:
         """Close the current archive, and the user's own one behind the sample."""

@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
+from companion import tui
 from companion.archive.storage.waiting import describe_wait, waits
 from companion.tabletop.text import sanitize
 from companion.tui.legible import LegibleFilter, legible_filter
@@ -113,9 +114,7 @@ ERROR_SECONDS = 20.0
 
 def _commands() -> type[Provider]:
     """Return the provider of the command palette; it is loaded when the palette opens."""
-    from companion.tui.palette import Commands
-
-    return Commands
+    return tui.palette.Commands
 
 
 class BaseApp(InputQueueApp):
@@ -188,9 +187,7 @@ class BaseApp(InputQueueApp):
         """Yield everything that a key other than the arrows does here, for the command palette, then Textual's own
         commands.
         """
-        from companion.tui.palette import key_bindings
-
-        for binding, node in key_bindings(screen, self):
+        for binding, node in tui.palette.key_bindings(screen, self):
             run = partial(self.call_later, self.run_action, binding.action, node)
             yield SystemCommand(binding.description, binding.tooltip, run)
         yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
@@ -198,10 +195,8 @@ class BaseApp(InputQueueApp):
 
     def action_command_palette(self) -> None:
         """See `textual.app.App.action_command_palette`."""
-        from companion.tui.palette import Palette
-
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
+        if not isinstance(self.screen, tui.palette.Palette):
+            self.push_screen(tui.palette.Palette(id="--command-palette"))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filter for everything that is drawn: it makes text legible, and keeps control symbols from the

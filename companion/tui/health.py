@@ -30,7 +30,7 @@ from companion.archive.recovery import backups, last_seen
 from companion.archive.recovery.backups import Backup
 from companion.archive.recovery.migrate import as_version, describe_newer
 from companion.archive.storage import location, wal_guard
-from companion.archive.storage.engine import describe_cause, look_for
+from companion.archive.storage.database_errors import describe_cause, look_for
 from companion.printing import system
 from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings

@@ -19,6 +19,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
 from companion.tabletop.errors import SentenceError
+from companion.tui import settings
 from companion.tui.terminal.terminal_input import key_of, types
 
 Together = tuple[type[DOMNode], ...]
@@ -51,11 +52,8 @@ def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Ke
     """
     if not os.path.exists(file):  # noqa: PTH110 – false, too, where the folder may not be looked into
         return Keymap({})
-    # It loads the parser, which users without their own keys do not need.
-    from labels import handwritten
-
     try:
-        document = handwritten.parse(handwritten.read_toml_text(file))
+        document = settings.read_document(file)
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, RecursionError) as error:

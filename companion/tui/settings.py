@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 import platformdirs
@@ -61,15 +62,20 @@ def settings_file() -> Path:
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
+def read_document(file: Path) -> Mapping[str, Any]:
+    """Read a file that users may edit by hand. Raises OSError, ValueError or RecursionError."""
+    # It loads the parser, which users without such a file do not need.
+    from labels import handwritten
+
+    return handwritten.parse(handwritten.read_toml_text(file))
+
+
 def read_settings() -> ScreenSettings:
     """Read the settings; those that are unreadable or obsolete have their default."""
     if not os.path.exists(settings_file()):  # noqa: PTH110 – false, too, where the folder may not be looked into
         return ScreenSettings()
-    # It loads the parser, which is not needed while nothing is set.
-    from labels import handwritten
-
     try:
-        document = handwritten.parse(handwritten.read_toml_text(settings_file()))
+        document = read_document(settings_file())
     except (OSError, ValueError, RecursionError):  # also a number with too many digits, and nesting without end
         return ScreenSettings()
     return ScreenSettings(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
+from labels import output
 from labels.drawing import style
 from labels.drawing.chart_sketch import GRID, LIGHT, MARK, REFERENCE, SHADES, WHITE, Sketch, colour_of
 from labels.geometry import Box
@@ -117,8 +118,6 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
 
     Letters are outlines of our own type. For screen readers, the SVG has the title and a description of each chart.
     """
-    from labels.output import proof
-
     body = width - 2 * _SVG_MARGIN
     heads = [fit_truncated(title, body, 17.0, "bold", 2), fit_truncated(subtitle, body, _NAME)]
     titles = [fit_truncated(chart.title, body, 11.5, "bold", 3) for chart in charts]
@@ -138,7 +137,7 @@ def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float
             top -= used + _SVG_MARGIN
 
     document = pdf.render_pages([page], (width, height), title)
-    return proof.page_as_svg(document, 1, title, " ".join((subtitle, *map(describe, charts))))
+    return output.proof.page_as_svg(document, 1, title, " ".join((subtitle, *map(describe, charts))))
 
 
 # Parts of all charts

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import msgspec
 
+from labels import output
 from labels.drawing.ink import GREY, Ink, path
 from labels.drawing.languages import ENGLISH
 from labels.geometry import Box, InkName
@@ -81,15 +82,15 @@ class PagePool:
         """
         from concurrent.futures import BrokenExecutor
 
-        from labels.output.pdffile import render_batch
-
         pending: deque[Future[list[RenderedPage | None]]] = deque()
         remaining, unrendered, received = iter(pages), 0, 0
         with suppress(BrokenExecutor):
             self._pool = self._pool or _start_pool(self._most)
             while 2 * unrendered <= received or received < _TRIAL_PAGES:
                 while len(pending) < 2 * self._most and (batch := list(islice(remaining, _BATCH_PAGES))):
-                    pending.append(self._pool.submit(render_batch, batch, size, calibration, state(), ink_name))
+                    pending.append(
+                        self._pool.submit(output.pdffile.render_batch, batch, size, calibration, state(), ink_name)
+                    )
                 if not pending:
                     return
                 for page in pending.popleft().result():
@@ -214,9 +215,7 @@ def _begin_file(
 ) -> PdfWriter:
     """Begin a PDF file; reportlab is loaded with the first one, while the fonts are read."""
     font_files.preload()
-    from labels.output.pdffile import PdfWriter
-
-    return PdfWriter(out, size, title, subject, language, ink_name, two_sided=two_sided)
+    return output.pdffile.PdfWriter(out, size, title, subject, language, ink_name, two_sided=two_sided)
 
 
 def _write_sheets(

@@ -34,8 +34,7 @@ from companion.archive.storage.checksums import (
 from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import LISTS, StreamProgress, no_progress
 from companion.archive.storage.lookup import check_name, find_taken_name
-from companion.archive.storage.rows import DeckRow, PageRow, PersonRow, Row, SessionRow
-from companion.archive.storage.transaction import QUERY_SIZE
+from companion.archive.storage.rows import QUERY_SIZE, DeckRow, PageRow, PersonRow, Row, SessionRow
 from companion.games.described import load
 from companion.tabletop.text import quote_text
 

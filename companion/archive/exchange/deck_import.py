@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
@@ -16,8 +15,8 @@ from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.exchange import export_format, import_log
 from companion.archive.exchange.deck_export import DeckStory
-from companion.archive.storage.entries import Entry, draft
-from companion.archive.storage.lists import deck_stream, game_of, marks_of, opening_of, page_stream
+from companion.archive.storage.entries import Entry
+from companion.archive.storage.lists import append_marks, deck_stream, game_of, marks_of, opening_of, page_stream
 from companion.archive.storage.lookup import StoryLine, check_name, find_taken_name, tell_story
 from companion.archive.storage.transaction import Transaction
 from companion.games.described import load
@@ -174,12 +173,6 @@ def find_reversal(
 
 def _is_decision(mark: Mark) -> bool:
     return isinstance(mark, Corrected) and isinstance(mark.reason, Reason) and mark.reason.code in _DECISIONS
-
-
-def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
-    """Return a story with further marks, made at `at` by `by`."""
-    drafts = enumerate(map(draft, marks), start=len(entries))
-    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
 def append_derived(entries: tuple[Entry, ...], marks: Iterable[Mark]) -> tuple[Entry, ...]:

@@ -22,9 +22,9 @@ from companion.archive.storage.entries import Entry
 from companion.archive.storage.lists import LISTS, session_stream
 from companion.archive.storage.lookup import find_taken_name
 from companion.archive.storage.results import relist
-from companion.archive.storage.rows import DeckRow, SessionRow
+from companion.archive.storage.rows import QUERY_SIZE, DeckRow, SessionRow
 from companion.archive.storage.schema import entries, imported, imports, names, sessions
-from companion.archive.storage.transaction import QUERY_SIZE, TABLES, starts_with
+from companion.archive.storage.transaction import TABLES, starts_with
 from companion.tabletop.text import LONGEST_NAME, quote_text, sanitize
 
 if TYPE_CHECKING:

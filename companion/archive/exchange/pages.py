@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import page_texts
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError, NameTaken, Unknown
-from companion.archive.exchange.deck_import import append_marks
 from companion.archive.exchange.export_format import NONSENSE
 from companion.archive.page_texts import identity, present_edition
 from companion.archive.storage.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
-from companion.archive.storage.lists import deck_stream, page_stream, row_of
+from companion.archive.storage.lists import append_marks, deck_stream, page_stream, row_of
 from companion.archive.storage.rows import DeckRow, PageRow
 from companion.games import registry
 from companion.games.described import load
+from companion.games.described.page.numbers import reused_number
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import EditionTaken
 from companion.tabletop.text import as_name, quantity, quote_text
@@ -150,8 +150,6 @@ def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[Pag
 
     The numbers are printed on cards, and tables rely on them.
     """
-    from companion.games.described.page.numbers import reused_number
-
     for row in sorted(editions, key=lambda row: row.edition, reverse=True):
         text = page_texts.read_text(transaction, row.page)
         try:

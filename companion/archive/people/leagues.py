@@ -18,7 +18,7 @@ from companion.archive.people import people
 from companion.archive.storage import purses
 from companion.archive.storage.entries import LeagueCreated, LeagueEvent, PersonIntroduced, draft, drafts
 from companion.archive.storage.lists import fold, league_events, league_stream, person_stream
-from companion.archive.storage.rows import LeagueRow, PersonRow
+from companion.archive.storage.rows import QUERY_SIZE, LeagueRow, PersonRow
 from companion.tabletop.text import as_name, quote_text, visible_form
 
 if TYPE_CHECKING:
@@ -118,8 +118,6 @@ def people_of(archive: Archive, ids: Iterable[str]) -> Mapping[str, PersonRow]:
 
 
 def _people_rows(transaction: Transaction, ids: Sequence[str]) -> dict[str, PersonRow]:
-    from companion.archive.storage.transaction import QUERY_SIZE
-
     column = transaction.key_of(PersonRow)
     rows: dict[str, PersonRow] = {}
     for start in range(0, len(ids), QUERY_SIZE):

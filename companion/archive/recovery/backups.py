@@ -19,6 +19,7 @@ import msgspec
 
 from companion.archive.errors import ArchiveError
 from companion.archive.storage import checksums, files, wal_guard
+from companion.archive.storage.database_errors import describe_cause, look_for, sqlite_code
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
 """The reasons for a backup.
@@ -229,8 +230,6 @@ def _state(file: Path) -> tuple[int, str]:
 
 def _outgrow(file: Path, least: int) -> int:
     """Raise the growth of an archive to at least `least`, and return it; an older copy replaced the archive by hand."""
-    from companion.archive.storage.engine import describe_cause, look_for
-
     try:
         with contextlib.closing(files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
             opened.execute("BEGIN IMMEDIATE")
@@ -378,8 +377,6 @@ def _name_copy(file: Path, target: Path) -> Iterator[None]:
 
     Raises ArchiveError for those; errors of reading `file` stay as they are.
     """
-    from companion.archive.storage.engine import sqlite_code
-
     try:
         yield
     except sqlite3.Error as error:
@@ -404,9 +401,6 @@ def open_to_read(file: Path) -> sqlite3.Connection:
 @contextlib.contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
     """Open the file as it is now, with its log; translate errors to ArchiveError."""
-    # Listing backups does not load the database library.
-    from companion.archive.storage.engine import describe_cause, look_for
-
     wal_guard.check_log(file)
     try:
         with contextlib.closing(open_to_read(file)) as opened:

@@ -10,8 +10,11 @@ import secrets
 from pathlib import Path
 from typing import Final
 
+import platformdirs
+
 from companion.archive.errors import NoArchive, Unreadable
 from companion.archive.recovery import backups
+from companion.archive.recovery.stored_entries import holds_entries
 from companion.archive.storage import files, location, wal_guard
 
 _MAX_NOTES: Final = 200
@@ -85,11 +88,8 @@ def describe_loss(file: Path) -> str:
 
 def _note_path(file: Path) -> Path:
     """Return the path of the note on a file."""
-    # Code that opens no archive does not need the platform's folders.
-    from platformdirs import user_state_path
-
     name = hashlib.sha256(str(file.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    return user_state_path("table-companion", appauthor=False) / "archives" / f"{name}.json"
+    return platformdirs.user_state_path("table-companion", appauthor=False) / "archives" / f"{name}.json"
 
 
 def _forget_oldest(folder: Path) -> None:
@@ -206,9 +206,6 @@ def _check_new(path: Path) -> None:
 
 def _describe_log(path: Path) -> str:
     """Describe the state of the log of a file that is gone or empty."""
-    # It is needed only after the loss of an archive.
-    from companion.archive.recovery.stored_entries import holds_entries
-
     log = wal_guard.log_of(path).name
     if holds_entries(path):
         return f" Its last entries are in “{log}”: keep that; companion archive check --repair saves them."

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from companion.archive.errors import ArchiveError, NoArchive, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.recovery import backups
-from companion.archive.storage.engine import is_away, is_locked
+from companion.archive.storage.database_errors import is_locked
+from companion.archive.storage.engine import is_away
 from companion.archive.storage.results import relist
 from companion.archive.storage.schema import LISTS
 from companion.archive.storage.transaction import Transaction

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
+import platformdirs
+
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.recovery import backups
@@ -215,10 +217,8 @@ def _has_own_log(file: Path, last: wal_guard.LineageState) -> bool:
 
 
 def _folders(file: Path) -> Iterator[Path]:
-    from platformdirs import user_data_path
-
     yield file.parent
-    data = user_data_path("table-companion", appauthor=False)
+    data = platformdirs.user_data_path("table-companion", appauthor=False)
     with contextlib.suppress(OSError):
         data.mkdir(parents=True, exist_ok=True)
     yield data

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -17,6 +18,11 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final
 
 from companion.archive.errors import ArchiveError, Unreadable
+
+if sys.platform == "win32":
+    import _winapi
+else:
+    import fcntl
 
 # The bytes on which SQLite holds its shared lock while a file is open.
 _SHARED_FIRST: Final = 0x40000002
@@ -159,8 +165,6 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
         except PermissionError as error:
             raise ArchiveError(in_use) from error
         return
-    import fcntl
-
     with _connecting:
         if is_open(file):
             raise ArchiveError(in_use)
@@ -178,16 +182,13 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
 
 def _is_open_anywhere(file: Path) -> bool:
     """Return True if any program on this machine has the file open, as Windows reports; False on other systems."""
-    if sys.platform != "win32":
-        return False
-    import _winapi
-
-    try:
-        # Sharing nothing: Windows grants that only while no other program has the file open.
-        handle = _winapi.CreateFile(str(file), _winapi.GENERIC_READ, 0, 0, _winapi.OPEN_EXISTING, 0, 0)
-    except OSError as error:
-        return error.winerror == _SHARING_VIOLATION
-    _winapi.CloseHandle(handle)
+    if sys.platform == "win32":
+        try:
+            # Sharing nothing: Windows grants that only while no other program has the file open.
+            handle = _winapi.CreateFile(str(file), _winapi.GENERIC_READ, 0, 0, _winapi.OPEN_EXISTING, 0, 0)
+        except OSError as error:
+            return error.winerror == _SHARING_VIOLATION
+        _winapi.CloseHandle(handle)
     return False
 
 
@@ -198,8 +199,6 @@ def can_lock(folder: Path) -> bool:
     """
     if os.name == "nt":
         return True
-    import fcntl
-
     with contextlib.suppress(OSError), tempfile.TemporaryFile(dir=folder) as probe:
         try:
             fcntl.lockf(probe, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -210,8 +209,6 @@ def can_lock(folder: Path) -> bool:
 
 def copy_locked(source: BinaryIO, target: Path) -> None:
     """Copy the file that `lock_exclusively` opened: opening it a second time would end its lock."""
-    import shutil
-
     source.seek(0)
     with target.open("xb") as copy:
         shutil.copyfileobj(source, copy)
@@ -309,12 +306,9 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
 
     Raises FileExists if `path` exists and `force` is False, NotWritable if no file can be there.
     """
-    # It loads ssl, which code that only reads need not wait for.
-    import secrets
-
     check_writable(path, force=force)
     target = path.resolve()
-    draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
+    draft = target.with_name(f".{os.urandom(6).hex()}{target.suffix}")
     try:
         yield draft
         # Windows flushes only files opened for writing.

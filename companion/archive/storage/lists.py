@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, Final
@@ -41,6 +42,7 @@ from companion.archive.storage.entries import (
     SheetBegun,
     StoredLine,
     StreamOpened,
+    draft,
     unreadable_entry,
 )
 from companion.archive.storage.rows import (
@@ -59,6 +61,7 @@ from companion.archive.storage.rows import (
     decoder,
 )
 from companion.games import registry
+from companion.games.described import load
 from companion.tabletop.records import (
     GENERAL_MARKS,
     Due,
@@ -111,6 +114,12 @@ def game_of(entries: Sequence[Entry]) -> Game:
     if registry.is_path(opening.game):
         raise ArchiveError(f"{entries[0].stream} names a file as its game.")
     return registry.game(opening.game, page_of(entries))
+
+
+def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
+    """Return a story with further marks, made at `at` by `by`."""
+    drafts = enumerate(map(draft, marks), start=len(entries))
+    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
@@ -441,8 +450,6 @@ def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
 
 def page_text(page: str, entries: Sequence[Entry]) -> str:
     """Return the text of a page, from its stream. Raises ArchiveError if it is not the one with this digest."""
-    from companion.games.described import load
-
     kept = _read_page_event(entries[0]) if entries else None
     if not isinstance(kept, PageKept) or load.digest_of(kept.text) != page:
         raise ArchiveError(f"{page_stream(page)} does not begin with the text of that page.", "damage")
@@ -456,8 +463,6 @@ def _read_page_event(entry: Entry) -> PageKept | PageListed | PageWithdrawn:
 
 
 def _page_row(page: str, entries: Sequence[Entry]) -> PageRow:
-    from companion.games.described import load
-
     text = page_text(page, entries)
     load.remember(text)
     headline = load.headline(text)

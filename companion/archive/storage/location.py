@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
+
+import platformdirs
 
 from companion.archive.errors import Unreadable
 from companion.archive.storage import files
@@ -67,9 +70,7 @@ def _named_file(typed: str | None) -> Path | None:
 
 def default_file() -> Path:
     """Return the path of the archive that is used if none is named."""
-    from platformdirs import user_data_path
-
-    return user_data_path("table-companion", appauthor=False) / "archive.sqlite"
+    return platformdirs.user_data_path("table-companion", appauthor=False) / "archive.sqlite"
 
 
 def _as_path(named: str) -> Path:
@@ -101,18 +102,15 @@ def _resolve(path: Path, *, dangling: bool) -> Path:
 
 
 def _parse(named: str, *, dangling: bool) -> URL:
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    from companion.archive.storage import engine
+    import sqlalchemy as sa
 
     backend = named.partition("://")[0].partition("+")[0]
     if backend in ("postgresql", "postgres"):
-        on_server: URL = engine.load_server().parse_server_url(named)
+        on_server: URL = load_server().parse_server_url(named)
         return on_server
     try:
-        url = make_url(named)
-    except ArgumentError:
+        url = sa.make_url(named)
+    except sa.exc.ArgumentError:
         raise Unreadable("That is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
     if backend != "sqlite":
         raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quote_text(backend)} is neither.")
@@ -128,6 +126,15 @@ def archive_name(url: URL) -> str:
     """Return the name of the archive for a sentence: its file, or its URL without the password."""
     if url.drivername == "sqlite":
         return url.database or ""
-    from companion.archive.storage import engine
+    return str(load_server().server_name(url))
 
-    return str(engine.load_server().server_name(url))
+
+def load_server() -> ModuleType:
+    """Load the PostgreSQL support on first use. Raises Unreadable if its library is missing."""
+    try:
+        from companion.archive.storage import postgresql
+    except ImportError:
+        raise Unreadable(
+            'PostgreSQL needs one more library: uv tool install "FILE[postgres]", where FILE is a release\'s .whl.'
+        ) from None
+    return postgresql

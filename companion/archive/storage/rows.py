@@ -235,6 +235,8 @@ class RehearsalRow(msgspec.Struct, frozen=True):
 L = TypeVar("L")
 
 
+QUERY_SIZE: Final = 400
+"""The number of values in one query; SQLite accepts some 999."""
 PAGE: Final = 100
 """The number of rows of a long list that are read at once."""
 

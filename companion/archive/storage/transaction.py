@@ -18,6 +18,7 @@ from companion.archive.storage.engine import insert_rows
 from companion.archive.storage.entries import Entry, NewEntry
 from companion.archive.storage.lists import fold, join_folded, row_of, search_text
 from companion.archive.storage.rows import (
+    QUERY_SIZE,
     DeckRow,
     LeagueRow,
     ListPage,
@@ -49,8 +50,6 @@ from companion.archive.storage.schema import (
 )
 from companion.tabletop.text import quote_text, visible_form
 
-QUERY_SIZE = 400
-"""The number of values in one query; SQLite accepts some 999."""
 MAX_RECOGNISED = 1000
 """The number of a transaction's entries that are remembered to recognize it; a transaction is written whole or not."""
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)

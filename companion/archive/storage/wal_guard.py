@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import sqlite3
 import struct
@@ -52,10 +53,7 @@ _MAX_LOG_BYTES: Final = 64_000_000
 
 def new_word() -> str:
     """Return a word that no other transaction has."""
-    # It loads ssl, which code that only reads need not wait for.
-    import secrets
-
-    return f"lineage:{secrets.token_hex(16)}"
+    return f"lineage:{os.urandom(16).hex()}"
 
 
 class LineageState(NamedTuple):

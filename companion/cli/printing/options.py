@@ -16,6 +16,7 @@ from companion.tabletop.text import sanitize_lines
 from companion.tui import settings
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
+from labels.typesetting import font_files
 
 
 def ink_option(command: Callable[..., Any]) -> Any:
@@ -173,8 +174,6 @@ def paper_options(command: Callable[..., Any]) -> Any:
         ink: InkName | None,
         **rest: Any,
     ) -> Any:
-        from labels.typesetting import font_files
-
         font_files.preload()
         options = PaperOptions(output, preview, printer, queue, show, force, archive, ink_name(ink))
         return command(*arguments, paper=options, **rest)

@@ -17,12 +17,14 @@ from companion.archive import (
     SessionStanding,
     StoredLine,
     Unknown,
+    deck_changes,
     deck_id,
 )
 from companion.archive.storage import lists
 from companion.archive.storage.entries import log_lines
 from companion.archive.storage.lists import deck_stream
 from companion.games import registry
+from companion.session.core import moved_decks
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.core.log import Line, notation_of
 from companion.session.core.session import Belongings, Sealing, Session, UnclearPerson
@@ -61,9 +63,6 @@ class ArchiveJournal:
         by, left_out = lines[0].by, tuple[str, ...]()
         kept = _stored_lines(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
-            # Resuming a table writes into no records.
-            from companion.session.core import moved_decks
-
             row = self.archive.find_session(self.session)
             moved_decks.check_unmoved(self.archive, sealing)
             due = moved_decks.due_records(self.archive, registry.game(row.game, row.page), sealing)
@@ -151,8 +150,6 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     stored, marks = _stored_lines(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
     session.remarks = ()
     if sealing.marks:
-        from companion.session.core import moved_decks
-
         due = moved_decks.due_records(archive, game, sealing)
         marks, session.remarks = dict(due.marks), due.left_out
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
@@ -187,9 +184,6 @@ class ArchiveShelf:
 
     def reading(self, text: str) -> DeckReading:
         """Return how far the record of a deck has come. Raises RuleError if there is no such deck."""
-        # Resuming a table brings no deck.
-        from companion.archive import deck_changes
-
         try:
             return deck_changes.read_record(self._archive, self._archive.find_deck(text).deck)[1]
         except (Unknown, deck_id.DeckIdError) as error:
@@ -197,14 +191,10 @@ class ArchiveShelf:
 
     def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
         """Return the decks of a table whose records have moved on. Raises ArchiveError."""
-        from companion.session.core import moved_decks
-
         return moved_decks.find_moved(self._archive, decks)
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
         """Return the tables besides a session at which a deck sits; empty if the archive cannot be read."""
-        from companion.session.core import moved_decks
-
         # The seat is already taken and stored, so it cannot be refused any more.
         with contextlib.suppress(ArchiveError):
             return moved_decks.find_other_tables(self._archive, deck, session, partial(resume, self._archive))

@@ -6,6 +6,7 @@ The journal comes first: the table shows only lines that are stored.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 import msgspec
 
 from companion.games import registry
+from companion.session.core import evenings
 from companion.session.core.decks_in_play import (
     DeckInPlay,
     MovedDeck,
@@ -77,9 +79,6 @@ class Sealing(msgspec.Struct, frozen=True):
 
         If summing up the evening fails, the marks are still written, without the evening.
         """
-        # Resuming a table does not need this module.
-        from companion.session.core import evenings
-
         state = head.state
         result = game.match_result(state)
         if result is not None:
@@ -704,8 +703,5 @@ def _add_seed(action: Action) -> Action:
     if isinstance(action, REVISIONS):
         return msgspec.structs.replace(action, action=_add_seed(action.action))
     if isinstance(action, Begin) and action.seed is None:
-        # `secrets` loads ssl, which is not needed before a game begins.
-        import secrets
-
-        return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
+        return msgspec.structs.replace(action, seed=int.from_bytes(os.urandom(4)))
     return action

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from companion.session import reading
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -25,9 +26,6 @@ from companion.tabletop.table.choices import Open
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
-
-# The modules that read typed text are imported inside functions: they are needed once the user types, not to paint a
-# table.
 
 _REVISING = r"\s*(amend|insert)\s+(\d+)\s+"
 """The beginning of a line that revises another one, with the number of that line."""
@@ -81,19 +79,15 @@ def _has_effect(action: type[Action], session: Session) -> bool:
 
 def explain(text: str, session: Session) -> str:
     """Return help for typed text: the whole line that Enter would do, and its usage or its effect on a figure."""
-    from companion.session.reading import line_reading
-
-    does, change = line_reading.expand(text, session), _preview_change(text, session)
+    does, change = reading.line_reading.expand(text, session), _preview_change(text, session)
     parts = (f"Enter: {does}" if does else "", change or _usage(text, session))
     return "  ·  ".join(filter(None, parts[::-1] if change else parts))
 
 
 def _preview_change(text: str, session: Session) -> str:
     """Return the effect of a text on the one figure that it corrects; "" if the text has other readings."""
-    from companion.session.reading import figure_reading, line_reading
-
-    change = figure_reading.preview_change(text, session)
-    return "" if change and line_reading.possible_lines(text, session) else change
+    change = reading.figure_reading.preview_change(text, session)
+    return "" if change and reading.line_reading.possible_lines(text, session) else change
 
 
 def _usage(text: str, session: Session) -> str:
@@ -139,28 +133,25 @@ def options(text: str, session: Session) -> Question:
 
 def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
     """Return the whole lines that an ambiguous text could stand for, each with the marks that distinguish it."""
-    from companion.session.reading import figure_reading, line_reading, short_lines
-
     answers = []
-    for line in line_reading.possible_lines(text, session):
+    for line in reading.line_reading.possible_lines(text, session):
         action = session.notation.parse(line)
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
-        detail = short_lines.distinguish(line, session.view()) or figure_reading.describe_change(action, session)
+        mark = reading.short_lines.distinguish(line, session.view())
+        detail = mark or reading.figure_reading.describe_change(action, session)
         answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
 
 
 def _of_text(line: str, session: Session) -> Question:
     """Return the completions of a text that is not empty."""
-    from companion.session.reading import figure_reading
-
     verb, space, _ = line.partition(" ")
     seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
     if (bringing := re.fullmatch(_DECK, line, re.IGNORECASE)) and verb.lower() in seats:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _before_line(line, session) or _behind(line, session)
-    if changes := figure_reading.change_lines(line, session):
+    if changes := reading.figure_reading.change_lines(line, session):
         figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
         return Question(answers=possible_answers(line, session) or figures)
     rows = (
@@ -174,10 +165,8 @@ def _of_text(line: str, session: Session) -> Question:
 
 def is_whole(text: str, session: Session) -> bool:
     """Return True if a text is complete: the rules accept its reading."""
-    from companion.session.reading import line_reading
-
     try:
-        session.preview(*line_reading.read_line(text, session))
+        session.preview(*reading.line_reading.read_line(text, session))
     except (NotationError, RuleError):
         return False
     return True

@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.archive import Archive
+from companion.archive.exchange import pages
 from companion.games import listing, registry
+from companion.games.described import load
 from companion.games.listing import ListedGame
 
 if TYPE_CHECKING:
     from companion.archive.storage.rows import PageRow
     from companion.games.described.page.description import Description
 
-# The modules that read pages, and SQLAlchemy, are imported by the functions that need them.
-
 
 def added_games(archive: Archive) -> tuple[ListedGame, ...]:
     """Return the games and homebrews added to this archive, sorted by title. Raises ArchiveError."""
-    from companion.archive.exchange import pages
-
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
     listed = (_list_row(row, pages.text_of(archive, row.page)) for row in named.values())
@@ -28,8 +26,6 @@ def added_games(archive: Archive) -> tuple[ListedGame, ...]:
 
 def _list_row(row: PageRow, text: str) -> ListedGame:
     """Return a game with the description on its page, or a homebrew with the title of its base game."""
-    from companion.games.described import load
-
     if base := load.base_of(text):
         return ListedGame(row.name, f"{registry.title(base)}: {row.title}", "", "homebrew")
     return ListedGame(row.name, row.title, listing.head_of(text, row.name).about, "added")
@@ -56,6 +52,4 @@ def description_of(name: str) -> Description:
 
 def keep_page(archive: Archive, text: str) -> str:
     """Add a game by the text of its page; return the word after `table`. Raises NotationError or ArchiveError."""
-    from companion.archive.exchange import pages
-
     return pages.add_page(archive, text).present.name

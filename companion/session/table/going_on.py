@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.session import reading
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.confirmations import describe_harm
@@ -118,10 +119,8 @@ def leads_out(text: str, session: Session) -> bool:
     word = text.lower().strip().removeprefix(":")
     if word not in LEAVING:
         return False
-    from companion.session.reading import line_reading
-
     try:
-        lines: Iterable[str] = map(session.notation.format, line_reading.read_line(word, session))
+        lines: Iterable[str] = map(session.notation.format, reading.line_reading.read_line(word, session))
     except AmbiguousLine as error:
         lines = error.lines
     except NotationError:
@@ -133,11 +132,8 @@ def check_unmistakable(text: str, session: Session) -> None:
     """Raise NotationError if the shorter word begins the name of something that could be meant."""
     if text.lower().split()[-1] == WORDS[-1].split()[-1]:
         return
-    # Imported once the user types: a table is painted before that.
-    from companion.session.reading import line_reading
-
     try:
-        actions = line_reading.read_line(text, session)
+        actions = reading.line_reading.read_line(text, session)
     except AmbiguousLine:
         raise
     except NotationError:

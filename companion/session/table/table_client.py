@@ -15,6 +15,7 @@ import msgspec
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.storage.waiting import waits
+from companion.session import reading
 from companion.session.core import changes, log
 from companion.session.core.changes import GameEnding
 from companion.session.core.decks_in_play import MovedDeck
@@ -23,7 +24,7 @@ from companion.session.core.session import Session
 from companion.session.reading import options
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import Answer, Question, due_prompts, offer_rows
-from companion.session.table import coaching, confirmations, going_on
+from companion.session.table import coaching, confirmations, going_on, terms
 from companion.session.table.coaching import Coaching
 from companion.session.table.concurrent_lines import are_independent
 from companion.session.table.confirmations import (
@@ -46,9 +47,6 @@ from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Re
 from companion.tabletop.table.completion import Completion
 from companion.tabletop.table.house_rules import Term
 from companion.tabletop.table.table import Draft, Prompt, TableView
-
-# The modules that read typed text are imported inside functions: they are needed once the user types, not to paint a
-# table.
 
 Intention = tuple[Action, ...]
 
@@ -211,9 +209,7 @@ class TableClient:
 
     def changes_figure(self, text: str) -> bool:
         """Return True if a text is a name and a number, and so may correct a figure."""
-        from companion.session.reading import figure_reading
-
-        return bool(figure_reading.change_lines(text, self.session))
+        return bool(reading.figure_reading.change_lines(text, self.session))
 
     def is_whole(self, text: str) -> bool:
         """Return True if a text can be entered as it is."""
@@ -241,10 +237,8 @@ class TableClient:
 
     def course_behind(self, text: str) -> Course:
         """Return the course after what typed words would do; an empty one if they have no reading yet."""
-        from companion.session.reading import line_reading
-
         try:
-            actions = line_reading.read_line(text, self.session)
+            actions = reading.line_reading.read_line(text, self.session)
             return going_on.course(self.session, actions) if self._is_of_game(actions) else Course()
         # An error on a hypothetical table must not hide the present one.
         except Exception:
@@ -268,8 +262,6 @@ class TableClient:
     @property
     def terms(self) -> tuple[Term, ...]:
         """Everything in the glossary of this table."""
-        from companion.session.table import terms
-
         return terms.game_terms(self.session.game)
 
     def fell(self) -> tuple[str, ...]:
@@ -307,17 +299,15 @@ class TableClient:
         return self._write(lambda session: self._read_text(text, session, goes_on), text)
 
     def _read_text(self, text: str, session: Session, goes_on: bool) -> _IntentionReading:
-        from companion.session.reading import line_reading
-
         if going_on.is_word(text):
             going_on.check_unmistakable(text, session)
             return self._read_course(session)
         try:
-            actions = line_reading.read_line(text, session)
+            actions = reading.line_reading.read_line(text, session)
         except NotationError as error:
             coaching.check_asked(text, session)
             raise error
-        shortened = not line_reading.says_whole(text, actions[-1])
+        shortened = not reading.line_reading.says_whole(text, actions[-1])
         if goes_on and self._is_of_game(actions):
             actions = going_on.course(session, actions).actions
         return _IntentionReading(actions, shortened=shortened)
@@ -365,41 +355,37 @@ class TableClient:
         """Drop the pending confirmation; the same intention must then be confirmed again."""
         self._unconfirmed = None
 
-    def _do_reading(self, reading: _IntentionReading, text: str) -> Reply:
+    def _do_reading(self, intention: _IntentionReading, text: str) -> Reply:
         """Do an intention; `text` is what was typed for it, or "" if it was chosen."""
-        from companion.session.reading import afterthoughts
-
-        actions = reading.actions
+        actions = intention.actions
         try:
-            reply = self._submit(reading)
+            reply = self._submit(intention)
         except RuleError as error:
-            if text and len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
+            if text and len(actions) == 1 and (way_out := reading.afterthoughts.late_entry(actions[0], self.session)):
                 raise RuleError(f"{error} {way_out}") from error
             raise
         if text and isinstance(reply, ActionDone) and any(conceal(action) is not action for action in actions):
             return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
         return reply
 
-    def _submit(self, reading: _IntentionReading) -> Reply:
-        from companion.session.reading import figure_reading, line_reading
-
-        actions = reading.actions
+    def _submit(self, intention: _IntentionReading) -> Reply:
+        actions = intention.actions
         if actions == (CloseTable(),):
             return Closed("The table stays as it stands.")
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
-        actions = line_reading.with_lead_in(actions, self.session)
-        figure_reading.refuse_no_change(self.session, actions)
+        actions = reading.line_reading.with_lead_in(actions, self.session)
+        reading.figure_reading.refuse_no_change(self.session, actions)
         pending, self._unconfirmed = self._unconfirmed, None
         # Repeating an intention confirms it, in the words that led to the question.
         if pending is not None and pending.reading.actions == actions:
-            reading = pending.reading
+            intention = pending.reading
         question = confirmations.required_confirmation(
-            self.session, actions, self.warns, unsaid=reading.unsaid, shortened=reading.shortened
+            self.session, actions, self.warns, unsaid=intention.unsaid, shortened=intention.shortened
         )
         is_confirmed = pending is not None and (pending.reading.actions, pending.question) == (actions, question)
         if question is not None and not is_confirmed:
-            self._unconfirmed = _Unconfirmed(reading._replace(actions=actions), question)
+            self._unconfirmed = _Unconfirmed(intention._replace(actions=actions), question)
             return ConfirmationNeeded(question)
         return self._do(actions)
 

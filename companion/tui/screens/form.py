@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
 
+from companion import scan
 from companion.archive import ArchiveError, deck_id
 from companion.games import registry
 from companion.session.table import terms
@@ -313,7 +314,6 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     async def _fill_by(self, photograph: Path) -> bool:
         """Fill in the labels in a photograph of the deck; return False if this form takes no photographs."""
-        from companion.scan import PictureError
         from companion.tui.forms.forms import LabelledDeckForm
 
         form, at = self.cursor.form, self.cursor.at
@@ -326,7 +326,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self.say(f"Reading {photograph.name} …")
         try:
             filled = await asyncio.to_thread(form.read_photograph, values, photograph)
-        except (PictureError, LabelError) as error:
+        except (scan.PictureError, LabelError) as error:
             self.say(frame.describe_error(error), wrong=True)
             return True
         self.cursor.take(self.cursor.game, Answers(self.cursor.answers.fields, filled))

@@ -32,6 +32,7 @@ from companion.tui.screens.form import FormScreen, open_form
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
+from labels import output
 from labels.errors import LabelError
 from labels.paper import sheet
 
@@ -493,10 +494,8 @@ class PrintScreen(FormScreen):
 
     def action_page(self) -> None:
         """Show the next page."""
-        from labels.output import proof
-
         if self.document:
-            self._page = self._page % proof.page_count(self.document) + 1
+            self._page = self._page % output.proof.page_count(self.document) + 1
             self._show_again()
 
     def action_choose(self, by: int) -> None:

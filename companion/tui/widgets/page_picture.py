@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from companion.tui import drawing
 from companion.tui.widgets.panel import CHOSEN, Panel, RowView
+from labels import output
 from labels.geometry import INCH
 from labels.paper import sheet
 
@@ -53,9 +54,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """
     from PIL import Image
 
-    from labels.output import proof
-
-    with _ONE_AT_A_TIME, proof.open_pdf(document) as pdf:
+    with _ONE_AT_A_TIME, output.proof.open_pdf(document) as pdf:
         pages = len(pdf)
         at = max(1, min(page, pages))
         size = pdf.size(at)

@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
 from companion.archive.chapters import Chapter
+from companion.archive.exchange import pages
 from companion.games import registry
 from companion.session.table import terms
 from companion.session.table.form_filling import FormResult
@@ -27,6 +28,7 @@ from companion.tui import drawing, frame
 from companion.tui.forms.forms import AuditForm, RebuildForm
 from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.box import BoxScreen
+from companion.tui.screens.decks.edition import EditionScreen, look_up_later
 from companion.tui.screens.decks.rebuild import RebuildScreen
 from companion.tui.screens.decks.versions import VersionsScreen
 from companion.tui.screens.form import open_form
@@ -71,8 +73,6 @@ def look_up(archive: Archive, text: str) -> ShownDeck:
 
 
 def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
-    from companion.archive.exchange import pages
-
     return pages.later_editions(archive, row)
 
 
@@ -268,8 +268,6 @@ class DeckScreen(BoxScreen[None]):
             text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
             self.say(text)
             return
-
-        from companion.tui.screens.decks.edition import EditionScreen, look_up_later
 
         later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
         await self.app.push_screen(EditionScreen(self._archive, self._deck.row, later), self._edition_asked)

@@ -25,11 +25,11 @@ from companion.tui.screens.base import StatusLineScreen, TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
 from companion.tui.widgets.panel import PagedList, PlainContainer
+from companion.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.games.listing import ListedGame
-    from companion.tui.widgets.welcome import Welcome
 
 
 class ListedRows(msgspec.Struct, frozen=True):
@@ -204,8 +204,6 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         if self._welcome is not None:
             self._welcome.display = is_shown
         elif is_shown:
-            from companion.tui.widgets.welcome import Welcome
-
             self._welcome = Welcome(id="welcome")
             await self.mount(self._welcome, after="#sides")
         return self.welcome

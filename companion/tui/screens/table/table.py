@@ -19,6 +19,7 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Input
 
+from companion import scan, tui
 from companion.archive import Archive, ArchiveError
 from companion.session.core.log import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
@@ -80,9 +81,7 @@ _TO_CONFIRM = {
 
 def _commands() -> type[Provider]:
     """Return the provider of the table's commands that have no key; it is loaded when the command palette opens."""
-    from companion.tui.palette import TableCommands
-
-    return TableCommands
+    return tui.palette.TableCommands
 
 
 class TableScreen(StatusLineScreen[None]):
@@ -651,7 +650,6 @@ class TableScreen(StatusLineScreen[None]):
         self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
 
     async def _answer_by_photograph(self, path: Path) -> None:
-        from companion.scan import PictureError
         from companion.tui.spreads import read_table
 
         archive: Archive | None = getattr(self.app, "archive", None)
@@ -660,7 +658,7 @@ class TableScreen(StatusLineScreen[None]):
             return
         try:
             seen = await asyncio.to_thread(read_table, archive, self.sitting.session, path)
-        except (PictureError, ArchiveError) as error:
+        except (scan.PictureError, ArchiveError) as error:
             self.say(frame.describe_error(error), wrong=True)
             return
         self._suggest(seen.line, seen.sentence)
