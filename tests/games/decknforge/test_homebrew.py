@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.games import registry
@@ -363,6 +363,9 @@ CARDS = tuple(card for card in PACK if card not in MONSTER_CARDS)
     st.dictionaries(st.sampled_from(CARDS), st.sampled_from(sorted(BREWED.book.inscriptions)), max_size=8),
     st.dictionaries(st.sampled_from(MONSTER_CARDS), st.sampled_from(sorted(BREWED.book.labels)), max_size=6),
     st.integers(0, 8),
+)
+@example(
+    {Card(card): "banner" if card == "6S" else "ascension" for card in ("2S", "3S", "4S", "5S", "6S", "7S")}, {}, 5
 )
 @settings(max_examples=examples(100))
 def test_a_passport_holds_what_a_band_bears(inscribed: dict[Card, str], labels: dict[Card, str], faded: int) -> None:

@@ -209,12 +209,12 @@ class BandRecord(Record, frozen=True):
 
     @property
     def lost_inscriptions(self) -> tuple[str, ...]:
-        """Inscriptions of its history that it no longer bears, in order."""
-        lost = list(self.history)
+        """Inscriptions of its history that it bears no longer, in order; of several of one name the last is borne."""
+        lost = list(reversed(self.history))
         for names in self.inscribed.values():
             for name in names:
                 lost.remove(name)
-        return tuple(lost)
+        return tuple(reversed(lost))
 
 
 def found_band(
