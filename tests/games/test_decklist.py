@@ -12,7 +12,7 @@ from companion.games import registry
 from companion.tabletop.decks import decklist
 from companion.tabletop.decks.decklist import DeckList, ListedCard
 from companion.tabletop.decks.form import Finding, FormPlace
-from tests.games.miniature import Miniature
+from tests.games.miniature import FighterDecks, Miniature
 
 GAMES = ("hunt", "duel")
 
@@ -42,10 +42,16 @@ class NineCards:
             yield Finding("A deck without cards (N2).", warning=True)
 
 
+class HuntDecks(FighterDecks):
+    """The decks of the duel, with lists."""
+
+    deck_list = NineCards()
+
+
 class Hunt(Miniature):
     """The duel, with deck lists."""
 
-    name, title, deck_list = "hunt", "Hunt", NineCards()
+    name, title, decks = "hunt", "Hunt", HuntDecks()
 
 
 @pytest.fixture(autouse=True)
