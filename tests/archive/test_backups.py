@@ -521,6 +521,7 @@ def in_state(state: str, file: Path) -> None:
         shutil.copy(next((ROOT / "tests" / "editions" / "1").glob("*.sqlite")), file)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.posix
 @pytest.mark.parametrize("state", STATES)
 def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state: str) -> None:
@@ -536,6 +537,7 @@ def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state:
     assert shelf.read_bytes() == before
 
 
+@pytest.mark.sample(3)
 @pytest.mark.posix
 @pytest.mark.parametrize("state", STATES)
 def test_a_read_only_archive_shows_all_and_keeps_nothing(shelf: Path, state: str) -> None:
@@ -585,6 +587,7 @@ except ArchiveError as error:
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("what", ["restore", "copy"])
 def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_path: Path, what: str) -> None:
     backup, elsewhere = copied(file, tmp_path / "backup.sqlite"), tmp_path / "elsewhere"

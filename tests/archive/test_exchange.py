@@ -121,6 +121,7 @@ def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later:
         homes.close()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("keep", [("mine", "mine"), ("theirs", "theirs"), ("mine", "theirs")])
 @pytest.mark.parametrize("at_once", [True, False])
 def test_both_may_keep_their_own_and_the_story_stays_as_long(

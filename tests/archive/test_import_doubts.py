@@ -50,6 +50,7 @@ def taken_in(file: Path, write: Write, home: Path, *options: str) -> Result:
     return CliRunner().invoke(main, ["--archive", str(home), COMMANDS[write], "import", str(file), *options])
 
 
+@pytest.mark.sample(6)
 @ways
 @pytest.mark.parametrize(
     ("change", "sentence"),
@@ -168,6 +169,7 @@ def test_a_new_deck_whose_name_looks_like_ours_does_not_come_in(
         assert [row.name for row in opened.decks()] == [ours]
 
 
+@pytest.mark.sample(6)
 @ways
 @alike
 def test_two_decks_of_a_file_that_look_alike_do_not_come_in(

@@ -164,6 +164,7 @@ def _merge(archive: Archive) -> str:
     return "person Anna"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("go_on", [_play, _pay, _seat, _merge])
 def test_what_was_gone_on_with_stays_and_is_named(
     archive: Archive, other: Archive, file: Path, go_on: Callable[[Archive], str]

@@ -97,6 +97,7 @@ def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
     assert "Yan" in names_in(old)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"growth": "x"}', b"\xff"])
 def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
     last_seen._note_path(file).write_bytes(note)

@@ -430,6 +430,7 @@ def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: 
     assert len(archive.lines(session)) == 1
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("deed", DEEDS)
 def test_what_took_the_place_of_a_file_is_never_touched(
     archive: Archive, session: str, file: Path, deed: Callable[[Path], None]

@@ -296,6 +296,7 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
     assert (today["holder"], today["chores"]) == ("Ben", [])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.posix
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, tmp_path: Path, answer: str) -> None:

@@ -187,6 +187,7 @@ def test_a_full_sheet_does_not_become_a_new_one_unasked(labels: Labels) -> None:
     assert "position 1: b.pdf" in labels("blank", "1", "-o", "b.pdf", "--sheet", "red", "--new-sheet").stdout
 
 
+@pytest.mark.sample(2)
 @pytest.mark.posix
 @pytest.mark.parametrize(("answer", "is_printed"), [("y", True), ("n", False)])
 def test_a_full_sheet_is_asked_about_at_a_terminal(

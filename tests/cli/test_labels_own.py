@@ -214,6 +214,7 @@ def test_hidden_rows_are_printed_only_if_that_is_said(labels: Callable[..., Resu
     assert labels("file", "a.xlsx", "-o", "b.pdf", "--hidden-rows", "print").stdout.startswith("3 labels")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.posix
 @pytest.mark.parametrize(("answer", "count"), [("y", 3), ("n", 2)])
 def test_hidden_rows_are_asked_about_at_a_terminal(tmp_path: Path, answer: str, count: int) -> None:

@@ -87,6 +87,7 @@ def test_what_a_calibrated_page_still_misses_is_added(labels: Labels) -> None:
     assert json.loads(labels("printers", "--json").stdout)[0]["dy"] == 0.5
 
 
+@pytest.mark.sample(2)
 @pytest.mark.posix
 @pytest.mark.parametrize(("answer", "dx"), [("y", -1.5), ("n", -0.5)])
 def test_a_terminal_is_asked_what_the_page_was_printed_with(labels: Labels, answer: str, dx: float) -> None:

@@ -163,6 +163,7 @@ def test_an_archive_named_before_the_subcommand_is_the_one(labels: Labels, tmp_p
         assert [row.name for row in stationery.sheets(archive)] == ["green"]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.posix
 @pytest.mark.parametrize(
     ("answers", "free"),

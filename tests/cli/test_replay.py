@@ -232,6 +232,7 @@ main()
 """A command that is killed when it begins to write to the archive for the last of so many times."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: str, times: int) -> None:
     Archive.open(place).close()
@@ -323,6 +324,7 @@ def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
             assert len(archive.sessions()) == kept
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("deck", "sentence"),
     [("Nobody", "No deck is called “Nobody”; companion deck list shows all."), ("7K3M-9QPX-2B4T-0", "check symbol")],

@@ -99,6 +99,7 @@ def test_another_program_acts_in_the_midst_of_an_evening(calm: Path, kind: Kind)
 LINE = Acknowledged("session:7K3M9QPX", 1, '{"line":"note one"}')
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("before", "later", "broken"),
     [

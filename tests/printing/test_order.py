@@ -19,6 +19,7 @@ from tests.printing import evenings
 STOCK = stocks.find("18294")
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("what", [kind.name for kind in orders.KINDS])
 def test_everything_that_can_be_printed_is_drawn(archive: Archive, what: str) -> None:
     evenings.play(archive)

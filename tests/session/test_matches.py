@@ -77,6 +77,7 @@ def _is_offered(candidates: tuple[Choice, ...] | Open, value: object) -> bool:
     )
 
 
+@pytest.mark.sample(3)
 @both_ways
 def test_a_whole_match_is_typed_in_few_words(archive: Archive, game: str) -> None:
     client = typed(archive, game)

@@ -134,6 +134,7 @@ def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
     assert len(deck_questions(client)) == 1
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("way", ["label", "correction", "chore", "tag", "import"])
 def test_what_is_written_beside_a_table_is_noticed_if_it_matters(archive: Archive, tmp_path: Path, way: str) -> None:
     store_bands(archive)
@@ -300,6 +301,7 @@ def test_a_deck_read_anew_in_the_set_up_is_as_if_seated_now(archive: Archive) ->
     assert client.session.state.monsters == fresh.state.monsters
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", LISTS)
 @pytest.mark.parametrize("begun", [True, False])
 def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> None:

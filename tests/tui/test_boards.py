@@ -140,6 +140,7 @@ async def test_a_change_that_is_keyed_in_stands_at_its_seat(sit: Seat, archive: 
         assert _missing(hand) == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["soulforger", "oddfrontier"])
 async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (120, 40)) as hand:
@@ -203,6 +204,7 @@ def four_at(archive: Archive, game: str) -> str:
     return session.id
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", FOUR)
 async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(four_at(archive, game), (120, 40)) as hand:

@@ -136,6 +136,7 @@ def cell(hand: Hand) -> str:
     return next(row for row in hand.text_of("PromptList").splitlines() if "▌" in row).partition("▌")[2].split()[0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("line", ["", "reveal ana "], ids=["question", "typed"])
 async def test_arrow_keys_lead_through_cards_as_they_are_seen(sit: Seat, fight: str, line: str) -> None:
     async with sit(fight, size=(80, 24)) as hand:
@@ -328,6 +329,7 @@ async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: A
         assert hand.table.tabletop.board.display
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("line", ["", "buy ana 9s "], ids=["question", "shop"])
 def test_how_a_list_looks(

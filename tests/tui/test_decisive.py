@@ -72,6 +72,7 @@ async def test_what_is_decisive_stays(
             assert text in seen(hand), seen(hand)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wizards", [3, 5])
 async def test_who_is_active_and_which_boss_comes_is_told(sit: Seat, archive: Archive, wizards: int) -> None:
     cards = ("KS", "2C", "2D", "3C", "3D")[:wizards]

@@ -21,6 +21,7 @@ def whole_board(hand: Hand) -> str:
     return "\n".join(f"{panel.border_title} {hand.text_of(panel)} {panel.border_subtitle}" for panel in panels)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_six_seats_show_what_counts_for_each(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
     async with sit(table_of(archive, "poisoned", CROWN_PLAYED), size=size) as hand:

@@ -97,6 +97,7 @@ async def test_arrow_keys_choose_whose_counter_is_changed_and_which(sit: Seat, f
         await hand.counter("boss", "hp", 35)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
     async with sit(fight, size) as hand:

@@ -273,6 +273,7 @@ async def test_hearts_and_diamonds_are_red_and_no_other_suit(archive: Archive, p
             assert all(red > max(others) for red, *others in reds), theme
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("theme", "colours"), [(COLOURS_256.name, 256), (COLOURS_16.name, 16)])
 async def test_few_colours_are_exactly_those_that_there_are(
     archive: Archive, place: Path, theme: str, colours: int

@@ -88,6 +88,7 @@ def wizards_at(archive: Archive, wizards: int, *further: str) -> str:
     return session.id
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("wizards", "size", "step"),
     [
@@ -116,6 +117,7 @@ def test_a_table_of_one_to_five(
 STEPS = {"tactics": (), "declare": ("next",), "attack": ("next", "damage")}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("theme", ["textual-light", "high-contrast"])
 def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: Path, theme: str) -> None:
     app = CompanionApp(str(place), wizards_at(archive, 3, "set boss hp 12", "set ben hp 4"))

@@ -71,6 +71,7 @@ async def test_arrows_choose_a_log_line_and_enter_offers_to_amend(sit: Seat, due
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "keys", [("right", "right", "minus", "7", "space", *"it"), (*"2-7", "space", *"it"), (*":add", *" ben life -7 it")]
 )

@@ -27,6 +27,7 @@ def early(place: Path) -> str:
         return session.id
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("size", "text"), [((120, 40), TIMES[0]), ((60, 18), TIMES[0]), ((40, 12), TIMES[1])])
 async def test_the_head_tells_the_time_at_its_end(sit: Seat, early: str, size: tuple[int, int], text: str) -> None:
     async with sit(early, size=size) as hand:

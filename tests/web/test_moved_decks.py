@@ -39,6 +39,7 @@ def test_a_page_shows_the_notice_and_offers_nothing(host: Host, archive: Archive
     assert ("The host’s screen answers that." in html) == (permissions != "look")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("step", ["refresh-deck ana", "off-record ana", "close-table"])
 def test_a_phone_that_may_do_all_decides_nothing_of_decks(host: Host, archive: Archive, step: str) -> None:
     left = leave_one_seal_other(archive, "begin seed 1")

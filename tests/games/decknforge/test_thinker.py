@@ -35,6 +35,7 @@ def with_thinker(setting: RehearsalSetting) -> RehearsalSetting:
     return msgspec.structs.replace(setting, temperaments=("thinker", *others), effort=EFFORT)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", [0, 1, 3])
 def test_what_a_thinker_does_is_by_the_rules(seed: int) -> None:
     dungeon = play(with_thinker(a_setting(seed, seed % 5 + 1)), seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from tests.games.described.test_properties import every_page
 from tests.games.promises import Promises, with_lists
 
 
+@pytest.mark.sample(3)
 @every_page
 def test_what_a_choice_promises_is_what_happens(name: str) -> None:
     @settings(max_examples=examples(6), phases=[Phase.generate])

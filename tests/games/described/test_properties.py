@@ -38,6 +38,7 @@ def test_any_game_that_nobody_overrules(name: str) -> None:
     play()
 
 
+@pytest.mark.sample(3)
 @every_page
 def test_any_game_with_counters_set_by_hand(name: str) -> None:
     @settings(max_examples=examples(8))
