@@ -64,8 +64,9 @@ class ArchiveJournal:
         kept = _stored_lines(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             row = self.archive.find_session(self.session)
-            moved_decks.check_unmoved(self.archive, sealing)
+            # The records are read first: what is written into them meanwhile is found by the check, or by the seal.
             due = moved_decks.due_records(self.archive, registry.game(row.game, row.page), sealing)
+            moved_decks.check_unmoved(self.archive, sealing)
             self.archive.seal(
                 self.session, lines[0].number, kept, due.marks, sealing.payments, by, readings=due.readings
             )
