@@ -146,10 +146,11 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
     """Render the current page of a table for an audience."""
     sitting = sitting.another(audience.by, audience.seat)
     while True:
-        moved = sitting.session.moved_decks
+        moved, position = sitting.session.moved_decks, sitting.session.log.position
         page, actions = build_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
-        # A line that was added meanwhile may be in one half of the page and not in the other.
-        if page.length == len(sitting.session.log.lines):
+        # A line that was added meanwhile may be in one half of the page and not in the other. The length alone does not
+        # show it: it may be read after the line, and the view before.
+        if position is sitting.session.log.position and page.length == len(sitting.session.log.lines):
             break
     countdown = sitting.countdown
     countdown.follow(sitting.view, time.monotonic())

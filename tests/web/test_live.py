@@ -20,6 +20,7 @@ from companion.session.table.confirmations import ActionDone
 from companion.session.table.countdown import CountdownWish
 from companion.session.table.shared_session import SharedSession, SharedSessions
 from companion.session.table.table_client import TableClient
+from companion.tabletop.table.table import TableView
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.tables import EventStream, PageState, Tables, render_table
@@ -232,6 +233,34 @@ def test_all_who_look_alike_share_one_rendering(host: Host, fight: str) -> None:
     assert (
         render_table(sitting, look).sections["mine"] != render_table(sitting, Audience("ben", "look")).sections["mine"]
     )
+
+
+class InterruptedClient(TableClient):
+    """A client at a table where somebody else enters a line just after its view was read for the first time."""
+
+    interruption = ""
+
+    def another(self, by: str = "", viewer: str = "") -> TableClient:  # noqa: ARG002 – whoever looks, it is this one
+        """Return this client."""
+        return self
+
+    @property
+    def view(self) -> TableView:
+        """The view, which is one line old the first time."""
+        view, line, self.interruption = super().view, self.interruption, ""
+        if line:
+            TableClient(self._live).enter(line)
+        return view
+
+
+def test_a_line_that_comes_while_a_page_is_made_is_on_the_page() -> None:
+    session = Session.new(registry.game("duel"))
+    for line in ("seat ana", "seat ben", "begin seed 1"):
+        session.enter(line)
+    live, look = SharedSession(session), Audience("ana", "look")
+    interrupted = InterruptedClient(live)
+    interrupted.interruption = "draw ana 9S"
+    assert render_table(interrupted, look) == render_table(TableClient(live), look)
 
 
 def recorded(game: str) -> Iterator[Session]:
