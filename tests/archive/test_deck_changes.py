@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from companion.archive import Archive, StoredLine, deck_changes, deck_records
 from companion.archive.storage.deck_readings import DeckMoved
+from companion.archive.storage.entries import Entry
 from companion.games.decknforge.decks import marks as m
+from companion.session.core import archive_journal
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.records import DeckReading
 from tests.archive import bands
@@ -66,6 +70,30 @@ def test_a_seal_of_a_record_that_moved_on_writes_nothing_at_all(archive: Archive
     assert not archive.find_session(session).sealed
     archive.seal(session, 1, [StoredLine("seal")], {deck: [m.Drifted("Ben")]}, readings=[reading(archive, deck)])
     assert archive.find_session(session).sealed
+
+
+class InterruptedArchive(Archive):
+    """An archive in which somebody else does something just before a deck's record is read."""
+
+    interruptions: ClassVar[list[Callable[[], object]]] = []
+
+    def entries(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """Let the next interruption happen, then read."""
+        if stream.startswith("deck:") and self.interruptions:
+            self.interruptions.pop()()
+        return super().entries(stream, first)
+
+
+def test_a_seal_between_the_look_at_a_record_and_its_reading_is_noticed(archive: Archive, place: str) -> None:
+    store_bands(archive)
+    first, second = (seat_bands(archive, *FOUGHT, *FADED, *KEPT).id for _ in range(2))
+    with InterruptedArchive.open(place) as interrupted:
+        table, other = archive_journal.resume(interrupted, second), archive_journal.resume(archive, first)
+        interrupted.interruptions.append(lambda: other.enter("seal"))
+        with pytest.raises(DeckMoved):
+            table.enter("seal")
+    assert not interrupted.interruptions
+    assert [archive.find_session(each).sealed for each in (first, second)] == [True, False]
 
 
 @pytest.mark.slow
