@@ -89,10 +89,10 @@ def test_a_seal_between_the_look_at_a_record_and_its_reading_is_noticed(archive:
     first, second = (seat_bands(archive, *FOUGHT, *FADED, *KEPT).id for _ in range(2))
     with InterruptedArchive.open(place) as interrupted:
         table, other = archive_journal.resume(interrupted, second), archive_journal.resume(archive, first)
-        interrupted.interruptions.append(lambda: other.enter("seal"))
+        InterruptedArchive.interruptions.append(lambda: other.enter("seal"))
         with pytest.raises(DeckMoved):
             table.enter("seal")
-    assert not interrupted.interruptions
+    assert not InterruptedArchive.interruptions
     assert [archive.find_session(each).sealed for each in (first, second)] == [True, False]
 
 
