@@ -7,6 +7,7 @@ Wine: arrow and function keys, console modes, printing, limits of Job objects, p
 
 from __future__ import annotations
 
+import os
 import shutil
 import struct
 import subprocess
@@ -30,10 +31,20 @@ _NUMPY: Final = "numpy==2.1.3"
 _HIDE: Final = 'import sys, _winapi; sys.modules["_wmi"] = None; vars(_winapi).pop("CopyFile2", None)\n'
 
 
+_KEEP: Final = """
+import ctypes, sys
+ctypes.windll.user32.GetDesktopWindow()
+print(flush=True)
+sys.stdin.read()
+"""
+"""A program that has a desktop until its standard input is closed."""
+
+
 class Windows(System):
     """Windows 10 as Wine shows it, with Python 3.13."""
 
     name = "windows"
+    _keeper: subprocess.Popen[bytes] | None = None
 
     @property
     def _python(self) -> Path:
@@ -92,9 +103,25 @@ class Windows(System):
 
     def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
         """Start Windows' Python; see `System.start`."""
-        # Wine's services, which the first program starts, must not keep the pipe open.
-        self._wine("cmd", "/c", "exit")
+        self._start_services()
         return open_pipe(self.command(*arguments), {**self.environment, **environment}, self.folder / "src")
+
+    def _start_services(self) -> None:
+        """Start a program that keeps Wine's services and its desktop running until this program ends.
+
+        The first program that needs them starts them, and they inherit its pipes: whoever reads one would wait for
+        the end of the services.
+        """
+        if self._keeper is None or self._keeper.poll() is not None:
+            self._keeper = subprocess.Popen(
+                self.command("-c", _KEEP),
+                env={**os.environ, **self.environment},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            assert self._keeper.stdout is not None
+            self._keeper.stdout.readline()
 
     def command(self, *arguments: str) -> Sequence[str]:
         """Return the command line of Windows' Python with these arguments."""
