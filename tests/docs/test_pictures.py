@@ -23,6 +23,13 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
     assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name, moving.PICTURE.name} == there
 
 
+def test_the_manual_shows_the_stocks_of_every_file() -> None:
+    files = (Path(__file__).parents[2] / "templates/stocks").glob("*.toml")
+    assert sorted(stock_pictures.MAKERS) == sorted(file.stem for file in files)
+    text = (DOCS / "stocks.md").read_text(encoding="utf-8")
+    assert all(f"<!-- made: stocks {maker} -->" in text for maker in stock_pictures.MAKERS)
+
+
 @pytest.mark.sample(7)
 @pytest.mark.parametrize("maker", stock_pictures.MAKERS)
 def test_a_picture_of_stocks_shows_them_as_their_files_are(maker: str) -> None:

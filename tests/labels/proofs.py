@@ -82,7 +82,9 @@ def labels() -> Iterator[Label]:
     yield BlankLabel()
     yield figures("Imp", 6, 1, legend=True)
     yield from _own_labels()
-    yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)
+    yield from (
+        label for label in (*LONGEST, *LONGEST_CODED) if label not in (DRAKE, DAMAGE, TENS_AND_ONES, BlankLabel())
+    )
 
 
 def _coded(plain: Sequence[Label]) -> Iterator[Label]:

@@ -72,13 +72,13 @@ LONGEST = (
     BlankLabel(UNCOMMON),
     BlankLabel(),
 )
-"""Every design that bears no code, with as much on it as there can reasonably be."""
+"""Every design but those of box labels, with as much on it as there can reasonably be; new ones come last."""
 
 LONGEST_CODED = (
     box_label(_LONG_NAME, 999),
     count_label(_LONG_NAME, 999, figure=1234),
 )
-"""Every design that bears one."""
+"""Every design that bears the code of a box, as its `payload`."""
 
 
 def own(parts: str, *words: str) -> OwnLabel:
