@@ -29,7 +29,7 @@ _ROOM: Final = 200
 _RTL: Final = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}([.@].*)?")
 _SPECIAL: Final = frozenset("\n\u00a0\u200c\u200d\u200e\u200f\u202f")
-"""What translations may hold beside visible signs: line breaks, joiners, marks of direction, spaces that do not break."""
+"""What translations may hold beside visible signs: line breaks, joiners, marks of direction, no-break spaces."""
 _CONTEXT_END: Final = "\x04"
 """The sign between a context and its template in compiled catalogues, by the format of GNU gettext."""
 

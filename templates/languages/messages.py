@@ -5,8 +5,8 @@ the current language, which is that of the innermost `speaking` block, or else t
 read in several languages at the same time, and only fronts (screens, pages, commands, labels) turn messages into text.
 
 Templates are whole sentences, and are found in the source by `make catalogues`, so they must be literals in the call.
-Fields are plain names. What has a form of its own in each language, such as a list or a signed number, is a value made by
-`listed`, `all_of`, `any_of`, `signed`, `decimal` or another message.
+Fields are plain names. What has a form of its own in each language, such as a list or a signed number, is a value made
+by `listed`, `all_of`, `any_of`, `signed`, `decimal` or another message.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ class _Declared(Message):
 
 
 def phrase_in(context: str, template: str, /, **values: Any) -> Message:
-    """Return the message of a template that other languages say differently elsewhere: `phrase_in("verb", "Attack")`."""
+    """Return the message of a template that has other meanings elsewhere: `phrase_in("verb", "Attack")`."""
     return _Phrase(template, values, context)
 
 

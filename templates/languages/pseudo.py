@@ -1,4 +1,4 @@
-"""The pseudo-language: English in brackets and 40 % longer, to see on any screen what is no message, and what is cut."""
+"""The pseudo-language: English in brackets and 40 % longer, which shows what is no message, and what is cut."""
 
 from __future__ import annotations
 
