@@ -9,7 +9,7 @@ import atexit  # noqa: E402
 import os  # noqa: E402
 import sys  # noqa: E402
 
-from companion.cli import screen, streams  # noqa: E402
+from companion.cli import language, screen, streams  # noqa: E402
 
 _GC_THRESHOLD = 100_000
 """The number of new objects that starts the garbage collector; most commands end before that.
@@ -42,7 +42,9 @@ def main() -> None:
     streams.use_utf8()
     _ensure_home()
     try:
-        is_done = screen.open_directly(sys.argv[1:])
+        arguments, wish = language.take_option(sys.argv[1:])
+        language.use_language(wish)
+        is_done = screen.open_directly(arguments)
     except (Exception, KeyboardInterrupt) as error:
         from companion.cli.main import end_with
 

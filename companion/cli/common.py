@@ -63,12 +63,13 @@ _UNREADABLE = frozenset(
         "companion.archive.deck_id.DeckIdError",
         "companion.archive.errors.Unreadable",
         "companion.scan.codes.PictureError",
+        "templates.languages.catalogues.LanguageError",
     }
 )
 _NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
 """Click's names of number types, which `_NUMBERS` replaces by common words."""
 _NUMBERS = {"integer": "whole number", "float": "number"}
-_OUR_ROOMS = frozenset({"companion", "labels"})
+_OUR_ROOMS = frozenset({"companion", "labels", "templates"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from companion.cli import commands, screen
+from companion.cli import commands, language, screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
 from companion.cli.lazy import LazyGroup
 from companion.cli.streams import use_utf8
@@ -44,13 +44,16 @@ class Companion(LazyGroup):
         """Run the command and end the process with 0, 1 or 2; an error becomes one sentence on stderr.
 
         A number that a command returns is the exit status. If `standalone_mode` is False, the caller gets the errors.
+        `--language` may stand at any command.
         """
         gc.enable()
         use_utf8()
         try:
-            for argument in sys.argv[1:] if args is None else args:
+            arguments, wish = language.take_option(sys.argv[1:] if args is None else args)
+            for argument in arguments:
                 _check_text(argument)
-            outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            with language.speak(wish):
+                outcome = super().main(arguments, prog_name, complete_var, standalone_mode=False, **extra)
         except (Exception, KeyboardInterrupt) as error:
             if not standalone_mode and not is_broken_pipe(error):
                 raise
@@ -99,7 +102,7 @@ def main(context: click.Context, archive: str | None) -> None:
     """The companion that lies beside the cards.
 
     Without a command it opens the table. It remembers what paper forgets, prints what must be stuck on cards,
-    and keeps each deck's story.
+    and keeps each deck's story. --language xx or FILE.po, at any command, chooses its language.
 
     \b
     Example: companion deck list

@@ -37,6 +37,8 @@ class ScreenSettings(NamedTuple):
     """The countdown of a turn or round: `90`, `90 bell`."""
     draws: str = ""
     """The side that draws at a new table: `program`; "" for the table."""
+    language: str = ""
+    """The language: a code such as `de`, or the path of a translator's file; "" for that of the system."""
 
     @property
     def codes_labels(self) -> bool:

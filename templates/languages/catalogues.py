@@ -263,12 +263,12 @@ def find_language(wish: str) -> Language | None:
 
 
 def load_language(wish: str) -> Language:
-    """Return a language by its code, or that of a translator's file `….po`. Raises LanguageError."""
+    """Return the language of a code, or of a translator's file `….po`. Raises LanguageError."""
     if not wish.lower().endswith(".po"):
         language = find_language(wish)
         if language is None:
             known = ", ".join(list_codes())
-            raise LanguageError(f"There is no language {wish[:40]!r} here; there are {known}, or name a file FILE.po.")
+            raise LanguageError(f"There is no language “{wish[:40]}”; choose {known}, or a translator's file FILE.po.")
         return language
     try:
         with Path(wish).open("rb") as file:

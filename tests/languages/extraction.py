@@ -70,7 +70,6 @@ def _find_calls(path: Path, method: str) -> Iterator[Found]:
 
 # Texts that are declared
 
-_ACTIONS: Final = ("Action", "CommonAction")
 _DESCRIBED: Final = {"Meta": ("description",), "Binding": ("tooltip",)}
 """Calls whose literals are shown: by the names of their arguments."""
 _BINDING_TITLE: Final = 2
@@ -81,7 +80,7 @@ def _find_declared(path: Path) -> Iterator[Found]:
     """Yield the docstrings of actions, commands and groups, descriptions of fields, and titles of keys."""
     name = path.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ClassDef) and any(keyword.arg == "tag" for keyword in node.keywords):
+        if isinstance(node, ast.ClassDef) and path.name.endswith("actions.py"):
             yield from _find_docstring(node, name)
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
