@@ -32,6 +32,7 @@ from companion.web.brake import Braked
 from companion.web.decks import DeckRoutes
 from companion.web.evening import EveningRoutes
 from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
+from companion.web.languages import ReaderLanguage
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
 from companion.web.pages import WebPages, braked_page, fault_page, not_found_page, refusal_page, unavailable_page
@@ -77,7 +78,7 @@ def create_app(pages: WebPages, max_per_address: int) -> ASGIApp:
     compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
     app = Starlette(routes=routes, exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
-    return RequestGuard(app, pages.site, BODY_LIMITS, max_per_address)
+    return RequestGuard(ReaderLanguage(app), pages.site, BODY_LIMITS, max_per_address)
 
 
 async def _serve_static(request: Request) -> Response:

@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +25,7 @@ from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
+from templates.languages.messages import current_language
 
 _MAX_RENDERED: Final = 100
 """The most rendered pages of a table in memory."""
@@ -85,7 +87,8 @@ class SharedTable:
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
-        self._rendered: OrderedDict[tuple[Audience, PageKind], asyncio.Future[RenderedTable]] = OrderedDict()
+        # By audience, kind and language.
+        self._rendered: OrderedDict[tuple[Audience, PageKind, str], asyncio.Future[RenderedTable]] = OrderedDict()
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
@@ -121,11 +124,13 @@ class SharedTable:
 
     async def recent_page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
         """Return the page of an audience, rendered on first use: the current one, or that just before a change."""
-        task = self._rendered.get((audience, kind))
+        key = (audience, kind, current_language().code)
+        task = self._rendered.get(key)
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
-            render = partial(render_table, self._sitting, audience, kind)
+            # The thread renders in the language of this reader.
+            render = partial(copy_context().run, render_table, self._sitting, audience, kind)
             task = self._loop.run_in_executor(_RENDERER, render)
-            self._rendered[audience, kind] = task
+            self._rendered[key] = task
             while len(self._rendered) > _MAX_RENDERED:
                 self._rendered.popitem(last=False)
         return await asyncio.shield(task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -13,6 +14,8 @@ from markupsafe import Markup, escape
 
 from companion.tabletop.notation.cards import RANKS, spoken
 from companion.tabletop.text import sanitize
+from companion.web.languages import list_links
+from templates.languages import messages
 
 _MAX_TEXT: Final = 2_000
 """The most characters of one text on a page."""
@@ -54,6 +57,8 @@ def render(template: str, **context: Any) -> str:
 
 def _finalize(value: Any) -> Any:
     """Prepare a value for a page. Text is truncated and sanitized; markup of a template is unchanged."""
+    if isinstance(value, messages.Message):
+        value = str(value)
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
@@ -63,7 +68,32 @@ def _finalize(value: Any) -> Any:
 _RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
 
 
-def color_suits(text: str) -> Markup:
+def phrase_html(template: str, /, **values: Any) -> Markup:
+    """Return a translated template with values that may be markup: `phrase_html("{name} plays.", name=bdi(name))`."""
+    return _fill(messages.current_language().translate(template), values)
+
+
+def phrases_html(singular: str, plural: str, /, *, n: int, **values: Any) -> Markup:
+    """Return a translated template that depends on a number, with values that may be markup."""
+    language = messages.current_language()
+    return _fill(language.translate_plural(singular, plural, n), {"n": n, **values})
+
+
+def _fill(template: str, values: Mapping[str, Any]) -> Markup:
+    language = messages.current_language()
+    texts = {
+        field: value if isinstance(value, Markup) else _finalize(messages.render_value(value, language))
+        for field, value in values.items()
+    }
+    return Markup(escape(template)).format(**texts)
+
+
+def bdi(text: object) -> Markup:
+    """Return a name that people typed, isolated from the direction of the text around it."""
+    return Markup("<bdi>{}</bdi>").format(_finalize(str(text)))
+
+
+def color_suits(text: messages.Text) -> Markup:
     """Return a text for use between tags, with red suits in their colour. It is not for attributes."""
     escaped = str(escape(_finalize(text)))
     return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
@@ -80,7 +110,18 @@ def _create_environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals |= {"static_url": static_url, "spoken": spoken}
+    environment.globals |= {
+        "static_url": static_url,
+        "spoken": spoken,
+        "phrase": messages.phrase,
+        "phrases": messages.phrases,
+        "phrase_in": messages.phrase_in,
+        "phrase_html": phrase_html,
+        "phrases_html": phrases_html,
+        "bdi": bdi,
+        "current_language": messages.current_language,
+        "language_links": list_links,
+    }
     environment.filters["suits"] = color_suits
     return environment
 

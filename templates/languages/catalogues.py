@@ -166,7 +166,7 @@ def find_flaws(entry: Entry, forms: int) -> Iterator[str]:
 def compile_catalogue(catalogue: PoFile) -> bytes:
     """Return a catalogue in the format of GNU gettext (`.mo`), with all translated entries."""
     plural_forms = catalogue.header.get("Plural-Forms", "nplurals=2; plural=(n != 1);")
-    kept = ("Language", "X-Language-Name")
+    kept = ("Language", "X-Language-Name", "X-Finished")
     header = "".join(f"{field}: {catalogue.header[field]}\n" for field in kept if field in catalogue.header)
     pairs = {"": f"{header}Content-Type: text/plain; charset=UTF-8\nPlural-Forms: {plural_forms}\n"}
     for entry in catalogue.entries:
@@ -218,7 +218,13 @@ def _language(compiled: bytes) -> Language:
     translations = GNUTranslations(io.BytesIO(compiled))
     info = translations.info()
     code = _normalize(info.get("language", ""))
-    return Language(code, info.get("x-language-name", code), translations, is_rtl=code.split("-")[0] in _RTL)
+    return Language(
+        code,
+        info.get("x-language-name", code),
+        translations,
+        is_rtl=code.split("-")[0] in _RTL,
+        is_finished=info.get("x-finished") == "yes",
+    )
 
 
 # The languages that are here
@@ -284,9 +290,19 @@ def load_language(wish: str) -> Language:
         raise LanguageError(f"The catalogue {wish[:200]} is not in UTF-8; save it so in Poedit.") from error
 
 
-def choose_language(wishes: Iterable[str]) -> Language:
-    """Return the first of the wished languages that the program has; English if it has none of them."""
-    return next((found for found in map(find_language, wishes) if found is not None), ENGLISH)
+def list_finished() -> tuple[Language, ...]:
+    """Return the languages that are offered to everybody: English, and those whose catalogues are finished."""
+    bundled = (find_language(code) for code in _bundled())
+    return (ENGLISH, *(language for language in bundled if language is not None and language.is_finished))
+
+
+def choose_language(wishes: Iterable[str], default: Language = ENGLISH) -> Language:
+    """Return the first of the wished languages that the program has finished, else `default`.
+
+    A language that is not finished must be asked for by name, as `--language` does.
+    """
+    found = (language for language in map(find_language, wishes) if language is not None and language.is_finished)
+    return next(found, default)
 
 
 def read_accept_language(header: str) -> tuple[str, ...]:

@@ -56,10 +56,20 @@ class Catalogue(Protocol):
 class Language:
     """A language: its code, such as `de` or `pt-BR`, its own name, and its catalogue; None for English.
 
-    `is_rtl` is True for a language that is written from right to left.
+    `is_rtl` is True for a language that is written from right to left, `is_finished` for one whose catalogue has all
+    texts, so that nobody gets a mixture without asking for it.
     """
 
-    def __init__(self, code: str, title: str, catalogue: Catalogue | None = None, *, is_rtl: bool = False) -> None:
+    def __init__(
+        self,
+        code: str,
+        title: str,
+        catalogue: Catalogue | None = None,
+        *,
+        is_rtl: bool = False,
+        is_finished: bool = False,
+    ) -> None:
+        self.is_finished = is_finished or catalogue is None
         self.code = code
         self.title = title
         self.catalogue = catalogue
@@ -69,6 +79,11 @@ class Language:
 
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
+
+    @property
+    def direction(self) -> str:
+        """The direction of writing, as HTML names it: `ltr` or `rtl`."""
+        return "rtl" if self.is_rtl else "ltr"
 
     def translate(self, template: str, context: str = "") -> str:
         """Return a template in this language; `context` tells apart what is the same word in English."""

@@ -1,7 +1,7 @@
 """What stands in catalogues: all messages of the source, of the pages' templates and of the data files.
 
-Babel finds the calls of `phrase` and the like. Texts that are declared as literals and shown by `declared` are found here:
-docstrings of actions and commands, descriptions of fields and keys, and the words in data files.
+Babel finds the calls of `phrase` and the like. Texts that are declared as literals and shown by `declared` are found
+here: docstrings of actions, descriptions of fields and keys, and the words in data files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _KEYWORDS: Final[dict[str, Any]] = {
     "phrase": None,
     "phrases": (1, 2),
     "phrase_in": ((1, "c"), 2),
-    "_declare": None,
+    "phrase_html": None,
+    "phrases_html": (1, 2),
 }
 _COMMENT: Final = "Translators:"
 
