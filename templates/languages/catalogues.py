@@ -92,7 +92,7 @@ def _split_blocks(text: str) -> Iterator[list[tuple[int, str]]]:
         if stripped and not stripped.startswith("#~"):
             block.append((number, stripped))
             has_texts |= stripped.startswith("msgstr")
-    if has_texts:
+    if any(not line.startswith("#") for _, line in block):
         yield block
 
 

@@ -30,13 +30,17 @@ _COMMENT: Final = "Translators:"
 
 
 class Found(NamedTuple):
-    """A text that was found, with the comments for translators and the context that tells it from equal ones."""
+    """A text that was found, with the comments for translators and the context that tells it from equal ones.
+
+    `is_declared` tells a text without fields from a template.
+    """
 
     file: str
     line: int
     text: str | tuple[str, str]
     comments: tuple[str, ...] = ()
     context: str | None = None
+    is_declared: bool = False
 
 
 def extract() -> Catalog:
@@ -90,13 +94,13 @@ def _find_declared(path: Path) -> Iterator[Found]:
                 arguments += node.args[_BINDING_TITLE : _BINDING_TITLE + 1]
             for value in arguments:
                 if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
-                    yield Found(name, value.lineno, value.value)
+                    yield Found(name, value.lineno, value.value, is_declared=True)
 
 
 def _find_docstring(node: ast.ClassDef, name: str) -> Iterator[Found]:
     docstring = ast.get_docstring(node)
     if docstring:
-        yield Found(name, node.lineno, inspect.cleandoc(docstring))
+        yield Found(name, node.lineno, inspect.cleandoc(docstring), is_declared=True)
 
 
 _SHOWN: Final = {
@@ -113,7 +117,7 @@ def _find_in_data(path: Path) -> Iterator[Found]:
         return
     name = path.relative_to(ROOT).as_posix()
     for text in _texts_of(tomllib.loads(path.read_text(encoding="utf-8")), shown):
-        yield Found(name, 1, text)
+        yield Found(name, 1, text, is_declared=True)
 
 
 def _texts_of(data: Any, shown: tuple[str, ...], key: str = "") -> Iterator[str]:

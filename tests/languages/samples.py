@@ -1,0 +1,70 @@
+"""Small catalogues for tests: Polish has three forms of a plural, Japanese one."""
+
+from __future__ import annotations
+
+from templates.languages.catalogues import read_catalogue
+from templates.languages.messages import Language, Message, phrases
+
+_HEADER = 'msgid ""\nmsgstr ""\n"Language: {code}\\n"\n"X-Language-Name: {title}\\n"\n"Plural-Forms: {forms}\\n"\n\n'
+_POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
+_JAPANESE = "nplurals=1; plural=0;"
+
+
+def po(entries: str, code: str = "pl", title: str = "Polski", forms: str = _POLISH) -> str:
+    """The text of a catalogue with these entries."""
+    return _HEADER.format(code=code, title=title, forms=forms) + entries
+
+
+DRAWS = """\
+msgid "{player} draws {n} card."
+msgid_plural "{player} draws {n} cards."
+"""
+IN_POLISH = (
+    DRAWS
+    + """\
+msgstr[0] "{player} dobiera {n} kartę."
+msgstr[1] "{player} dobiera {n} karty."
+msgstr[2] "{player} dobiera {n} kart."
+
+msgctxt "number"
+msgid "1,234.5"
+msgstr "1 234,5"
+
+msgctxt "list"
+msgid "{first} and {second}"
+msgstr "{first} i {second}"
+"""
+)
+IN_JAPANESE = (
+    DRAWS
+    + """\
+msgstr[0] "{player}はカードを{n}枚引く。"
+
+msgctxt "list"
+msgid "{first}, {second}"
+msgstr "{first}、{second}"
+
+msgctxt "list"
+msgid "{first} and {second}"
+msgstr "{first}と{second}"
+
+msgctxt "list"
+msgid "{sentence}."
+msgstr "{sentence}。"
+"""
+)
+
+
+def polish() -> Language:
+    """The language of `IN_POLISH`."""
+    return read_catalogue(po(IN_POLISH))
+
+
+def japanese() -> Language:
+    """The language of `IN_JAPANESE`."""
+    return read_catalogue(po(IN_JAPANESE, "ja", "日本語", _JAPANESE))
+
+
+def draws(n: int, player: str = "Ana") -> Message:
+    """A sentence that depends on a number."""
+    return phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=n, player=player)

@@ -1,0 +1,154 @@
+"""Messages: rendered late, in the language of whoever reads, with its plurals, lists and numbers."""
+
+import asyncio
+import pickle
+import string
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from templates.languages.messages import (
+    ENGLISH,
+    Finished,
+    Message,
+    all_of,
+    any_of,
+    current_language,
+    decimal,
+    declared,
+    joined,
+    listed,
+    name,
+    phrase,
+    phrase_in,
+    set_language,
+    signed,
+    speaking,
+)
+from templates.languages.pseudo import PSEUDO, strip_brackets
+from tests.languages.samples import draws, japanese, polish
+
+
+def test_a_message_is_english_unless_a_language_is_spoken() -> None:
+    message = draws(2)
+    assert str(message) == f"{message}" == "Ana draws 2 cards."
+    with speaking(polish()):
+        assert str(message) == "Ana dobiera 2 karty."
+        with speaking(ENGLISH):
+            assert str(message) == "Ana draws 2 cards."
+        assert current_language().code == "pl"
+    assert str(draws(1)) == "Ana draws 1 card."
+
+
+@pytest.mark.parametrize(
+    ("n", "text"),
+    [
+        (0, "Ana dobiera 0 kart."),
+        (1, "Ana dobiera 1 kartę."),
+        (3, "Ana dobiera 3 karty."),
+        (5, "Ana dobiera 5 kart."),
+        (12, "Ana dobiera 12 kart."),
+        (22, "Ana dobiera 22 karty."),
+        (12_345, "Ana dobiera 12 345 kart."),
+    ],
+)
+def test_polish_has_three_forms(n: int, text: str) -> None:
+    assert draws(n).render(polish()) == text
+
+
+def test_japanese_has_one_form_and_its_own_lists() -> None:
+    assert [draws(n).render(japanese()) for n in (1, 2)] == ["Anaはカードを1枚引く。", "Anaはカードを2枚引く。"]
+    assert all_of(["狼", "熊", "狐"]).render(japanese()) == "狼、熊と狐"
+    assert Finished(name("勝ち")).render(japanese()) == "勝ち。"
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (listed(["wolf", "bear", "fox"]), "wolf, bear, fox"),
+        (all_of(["wolf", "bear", "fox"]), "wolf, bear and fox"),
+        (any_of(["wolf", "bear"]), "wolf or bear"),
+        (any_of(["wolf"]), "wolf"),
+        (all_of([]), ""),
+        (joined(" · ", [phrase("Boss"), 3]), "Boss · 3"),
+        (signed(2), "+2"),
+        (signed(-2), "−2"),
+        (decimal(1234.5, 1), "1,234.5"),
+        (phrase("{n} of {all}", n=-3, all=1000), "−3 of 1,000"),
+        (phrase("Set {{1}}"), "Set {1}"),
+        (declared("{1} is what it says"), "{1} is what it says"),
+        (phrase_in("verb", "Attack"), "Attack"),
+        (Finished(phrase("ana wins"), begins=True), "Ana wins."),
+        (Finished(phrase("Is that so?")), "Is that so?"),
+        (Finished(phrase("ana"), begins=True, ends=False), "Ana"),
+        (phrase("Now: {what}", what=draws(1)), "Now: Ana draws 1 card."),
+    ],
+)
+def test_a_message_in_english(message: Message, text: str) -> None:
+    assert str(message) == text
+    assert text in message
+    assert repr(message).endswith(f"({text!r})")
+
+
+def test_numbers_have_the_signs_of_the_language() -> None:
+    assert decimal(-1234.5, 1).render(polish()) == "−1 234,5"
+    assert phrase("{number}", number=999).render(polish()) == "999"
+
+
+def test_equal_messages_render_alike_everywhere() -> None:
+    assert draws(2) == draws(2)
+    assert len({draws(2), draws(2), draws(3)}) == 2
+    assert draws(2) != draws(2, "Ben")
+    assert phrase_in("verb", "Attack") != phrase("Attack")
+    assert draws(2) != "Ana draws 2 cards."
+    assert not phrase("")
+    assert not name("")
+    assert draws(0)
+
+
+def test_a_message_goes_to_other_processes() -> None:
+    message = phrase("{who}: {what}", who=name("Ana"), what=all_of([draws(1), signed(2)]))
+    assert pickle.loads(pickle.dumps(message)) == message
+
+
+async def test_tasks_and_their_threads_speak_the_language_of_their_reader() -> None:
+    message = draws(2)
+
+    async def read(language: str) -> str:
+        with speaking(polish() if language == "pl" else ENGLISH):
+            await asyncio.sleep(0)
+            return await asyncio.to_thread(str, message)
+
+    texts = await asyncio.gather(*map(read, ("pl", "en", "pl")))
+    assert texts == ["Ana dobiera 2 karty.", "Ana draws 2 cards.", "Ana dobiera 2 karty."]
+
+
+def test_a_thread_speaks_the_language_of_the_process() -> None:
+    try:
+        set_language(polish())
+        with ThreadPoolExecutor(1) as threads:
+            assert threads.submit(str, draws(2)).result() == "Ana dobiera 2 karty."
+    finally:
+        set_language(ENGLISH)
+
+
+@given(
+    template=st.text(st.sampled_from(string.ascii_letters + " .,'{}"), max_size=40),
+    value=st.text(max_size=20) | st.integers(),
+)
+def test_text_is_not_a_template(template: str, value: object) -> None:
+    """What people typed is never read as a field, wherever it stands."""
+    assert str(name(template)) == template
+    assert str(declared(template)) == template
+    nested = phrase("{inner} and {value}", inner=name(template), value=value)
+    shown = str(value) if isinstance(value, str) else ENGLISH.write_number(value)  # type: ignore[arg-type]
+    assert str(nested) == f"{template} and {shown}"
+
+
+def test_the_pseudo_language_brackets_what_is_a_message() -> None:
+    text = f"{draws(2).render(PSEUDO)} Left in English"
+    assert text.startswith("⟦Ana draws 2 cards.~")
+    assert strip_brackets(text) == " Left in English"
+    assert strip_brackets(joined(" · ", [phrase("One"), phrase("Two")]).render(PSEUDO)) == " · "
