@@ -14,7 +14,7 @@ BENCHES := screens home keys commands rules press own archive exchange scan web 
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test test-slow test-systems test-newest check docs proofs bench soak storms mutants clean levers $(BENCHES)
+.PHONY: help play demo test test-slow test-systems test-newest check docs catalogues proofs bench soak storms mutants clean levers $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -29,6 +29,7 @@ help:
 	@echo "             part of one that broke (ARGS=textual==8.1.1 tries that version)"
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
+	@echo "make catalogues  writes all texts of the program into the catalogues of languages, and counts what is translated"
 	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
 	@echo "make proofs  draws every label design on stocks of every size and shape: proofs.png, and proofs-black.png in one bit (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
@@ -71,6 +72,9 @@ docs: $(VENV)/.test
 	$(PY) -m tests.docs.pages
 	$(PY) -m tests.docs.moving
 	$(PY) -m tests.docs.stock_pictures
+
+catalogues: $(VENV)/.test
+	@$(PY) -m tests.languages
 
 levers: $(VENV)/.test
 	@$(PY) -m tests.docs.levers $(ARGS)

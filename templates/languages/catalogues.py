@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from gettext import GNUTranslations
+from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -163,11 +164,15 @@ def find_flaws(entry: Entry, forms: int) -> Iterator[str]:
 # Compiled catalogues
 
 
-def compile_catalogue(catalogue: PoFile) -> bytes:
-    """Return a catalogue in the format of GNU gettext (`.mo`), with all translated entries."""
+def compile_catalogue(catalogue: PoFile, source_hash: str = "") -> bytes:
+    """Return a catalogue in the format of GNU gettext (`.mo`), with all translated entries.
+
+    `source_hash` is that of the file from which it was made.
+    """
     plural_forms = catalogue.header.get("Plural-Forms", "nplurals=2; plural=(n != 1);")
     kept = ("Language", "X-Language-Name", "X-Finished")
     header = "".join(f"{field}: {catalogue.header[field]}\n" for field in kept if field in catalogue.header)
+    header += f"X-Source: {source_hash}\n"
     pairs = {"": f"{header}Content-Type: text/plain; charset=UTF-8\nPlural-Forms: {plural_forms}\n"}
     for entry in catalogue.entries:
         if entry.is_translated:
@@ -208,15 +213,44 @@ def read_catalogue(text: str) -> Language:
         more = f" {len(flaws) - 1} more entries are wrong." if len(flaws) > 1 else ""
         raise LanguageError(f"The catalogue cannot be used: {flaws[0]}{more}")
     try:
-        return _language(compile_catalogue(catalogue))
+        language = _language(compile_catalogue(catalogue))
     except (ValueError, OSError) as error:
         raise LanguageError(f"The catalogue's header has Plural-Forms that cannot be read: {error}") from error
+    assert language is not None
+    return language
 
 
-def _language(compiled: bytes) -> Language:
-    """Return the language of a compiled catalogue."""
+def compile_file(source: Path) -> Path:
+    """Compile a `.po` file into the `.mo` file beside it, and return that."""
+    data = source.read_bytes()
+    target = source.with_suffix(".mo")
+    target.write_bytes(compile_catalogue(read_po(data.decode()), _hash(data)))
+    return target
+
+
+def load_files(source: Traversable | None, compiled: Traversable | None) -> Language:
+    """Return the language of a `.po` file and of the `.mo` file made from it, either of which may be missing.
+
+    A package has compiled catalogues alone. In a checkout they may be older than their sources, which count then.
+    """
+    data = source.read_bytes() if source is not None else b""
+    if compiled is not None:
+        language = _language(compiled.read_bytes(), _hash(data) if source is not None else "")
+        if language is not None:
+            return language
+    return read_catalogue(data.decode())
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+def _language(compiled: bytes, source_hash: str = "") -> Language | None:
+    """Return the language of a compiled catalogue; None if it was made from another source than that of a hash."""
     translations = GNUTranslations(io.BytesIO(compiled))
     info = translations.info()
+    if source_hash and info.get("x-source") != source_hash:
+        return None
     code = _normalize(info.get("language", ""))
     return Language(
         code,
@@ -230,12 +264,19 @@ def _language(compiled: bytes) -> Language:
 # The languages that are here
 
 
-def _bundled() -> dict[str, Traversable]:
-    """Return the files of the languages of this package by their codes; compiled ones if there are any."""
+class _Files(NamedTuple):
+    """The files of a language: a package has no source, a checkout perhaps no compiled catalogue."""
+
+    source: Traversable | None
+    compiled: Traversable | None
+
+
+def _bundled() -> dict[str, _Files]:
+    """Return the files of the languages of this package by their codes."""
     folder = resources.files("templates") / _FOLDER
     files = {file.name: file for file in folder.iterdir()}
-    codes = (name.removesuffix(".po") for name in files if name.endswith(".po"))
-    return {_normalize(code): files.get(f"{code}.mo", files[f"{code}.po"]) for code in sorted(codes)}
+    codes = sorted({name[:-3] for name in files if name.endswith((".po", ".mo"))})
+    return {_normalize(code): _Files(files.get(f"{code}.po"), files.get(f"{code}.mo")) for code in codes}
 
 
 def _normalize(code: str) -> str:
@@ -259,9 +300,7 @@ def find_language(wish: str) -> Language | None:
     code = _normalize(wish)
     while code:
         if code not in _loaded and code in (bundled := _bundled()):
-            file = bundled[code]
-            data = file.read_bytes()
-            _loaded[code] = _language(data) if file.name.endswith(".mo") else read_catalogue(data.decode())
+            _loaded[code] = load_files(*bundled[code])
         if code in _loaded:
             return _loaded[code]
         code = code.rpartition("-")[0]

@@ -1,7 +1,7 @@
 """Write the catalogues anew: `python -m tests.languages`, or `make catalogues`.
 
 The template gets all texts of the source; each catalogue of a language keeps its translations, gets what is new, and
-marks what has changed as fuzzy. Then statistics show what is left to do.
+marks what has changed as fuzzy. All are compiled, and statistics show what is left to do.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def main() -> int:
     print(f"{TEMPLATE.name}: {len(template)} texts")
     for file in sorted(FOLDER.glob("*.po")):
         write_catalogue(file, merge(file, template))
+        catalogues.compile_file(file)
         language = catalogues.read_po(file.read_text(encoding="utf-8"))
         done = sum(entry.is_translated for entry in language.entries)
         print(f"{file.name}: {done} of {len(language.entries)} translated")
