@@ -30,7 +30,7 @@ from companion.session.core.decks_in_play import (
 from companion.session.core.log import Line, LinePreview, Log, Moment, Position, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.decks.stored_decks import StaleMark
-from companion.tabletop.game import Game
+from companion.tabletop.game import Game, recorded_marks
 from companion.tabletop.notation.arguments import refuse_absurd
 from companion.tabletop.notation.notation import Notation, conceal, figures, grammar, names
 from companion.tabletop.records import DeckReading, Keepsake, Mark, Payment, Record
@@ -80,14 +80,15 @@ class Sealing(msgspec.Struct, frozen=True):
         If summing up the evening fails, the marks are still written, without the evening.
         """
         state = head.state
-        result = game.match_result(state)
+        result = game.results.match_result(state)
         if result is not None:
             lines = tuple(lines)
             rules = dict(state.house.changed_in_play())
             result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
             result = result_off_record(state, result)
-        marks, lacks = game.recorded_marks(state), ""
-        payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
+        marks, lacks = recorded_marks(game, state), ""
+        purses = game.purses
+        payments: tuple[Payment | Keepsake, ...] = (*purses.payments(state), *purses.keepsakes(state))
         if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
             try:
                 evening = evenings.evening_of(game, head, lines := tuple(lines))
@@ -610,12 +611,12 @@ class Session:
         RuleError.
         """
         is_known = isinstance(action, Seat) and action.person and not action.deck
-        if not (is_known and self.game.keeps_purses and self._shelf):
+        if not (is_known and self.game.purses.without_decks and self._shelf):
             return (action,)
         assert isinstance(action, Seat)
         purse = self._shelf.purse(action.title, action.person)
         seat = msgspec.structs.replace(action, person=purse.person)
-        return (seat, *self.game.purse_lines(action.seat, purse.amount))
+        return (seat, *self.game.purses.setup_lines(action.seat, purse.amount))
 
     def _deck_lines(self, seat: Seat) -> tuple[Action, ...]:
         """Return a stored deck as the lines that describe it.
