@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from companion.session.core.evenings import corrected_actions, evening_of, tallies_of
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reports.courses import read_courses
 from companion.tabletop.action import NotationError, RuleError

@@ -7,7 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.plain.talk import Talk, describe_table
 from companion.session.core import archive_journal
-from companion.session.core.log import Line, Log
+from companion.session.core.log import Log
+from companion.session.core.moments import Line
 from companion.session.core.replay import Replay, as_json
 from companion.session.core.session import Session
 from companion.session.reports import report

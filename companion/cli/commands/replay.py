@@ -31,7 +31,7 @@ from companion.session.core.replay import (
     decode_table_text,
     read_table_file,
 )
-from companion.session.core.session import Belongings
+from companion.session.core.shelf import Belongings
 from companion.session.reports import report
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game

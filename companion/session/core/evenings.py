@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.session.core.log import Line, Moment
+from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.corrections import without_corrections
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name

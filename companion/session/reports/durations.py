@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from companion.session.core.evenings import PAUSE, entered_at, evening_began, span
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 
 

@@ -14,7 +14,8 @@ import msgspec
 from companion.archive import Archive, ArchiveError
 from companion.archive.storage.lists import deck_stream, fold, marks_of
 from companion.session.core import archive_journal
-from companion.session.core.session import Belongings, Session
+from companion.session.core.session import Session
+from companion.session.core.shelf import Belongings
 from companion.session.reading.table_questions import is_over
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.notation.notation import write
