@@ -49,10 +49,10 @@ def find_wishes() -> Iterator[str]:
 
 def _windows_language() -> str:
     """Return the language of Windows' own screens."""
+    assert sys.platform == "win32"
     import ctypes
     from locale import windows_locale
 
-    assert sys.platform == "win32"
     return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 

@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.session.core import log
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment, describe_moment, join_sentences, summarize
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -130,12 +129,12 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _describe_answer(moments[0], session) if len(moments) == 1 else log.summarize(moments)
+    return _describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments)
 
 
 def _describe_answer(moment: Moment, session: Session) -> str:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((str(tell.text) for tell in log.describe_moment(moment, session.game)), moment.text)
+    return next((str(tell.text) for tell in describe_moment(moment, session.game)), moment.text)
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
@@ -386,7 +385,7 @@ def foretell(asking: Asking, path: str) -> str:
             return ""
         if asking.game.resolve(asking.state, action, Random(0)) != action:
             return ""
-        return log.join_sentences(asking.game.apply(asking.state, action).tells)
+        return join_sentences(asking.game.apply(asking.state, action).tells)
     except (NotationError, RuleError) as error:
         return str(error)
 

@@ -72,7 +72,7 @@ def _read_choice(scope: Scope) -> Language | None:
 
 def _find_language(headers: Headers) -> Language:
     """Return the language of the cookie, else the browser's, else that of this process."""
-    jar = SimpleCookie[str]()
+    jar = SimpleCookie()
     try:
         jar.load(headers.get("cookie", ""))
     except CookieError:

@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
-from companion.session.core.log import Moment, with_full_stop
+from companion.session.core.moments import Moment, with_full_stop
 from companion.session.core.session import Session
 from companion.session.table.concurrent_lines import is_other_figure, leaves_question_open
 from companion.session.table.confirmations import (

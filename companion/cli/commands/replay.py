@@ -31,7 +31,7 @@ from companion.session.core.replay import (
     decode_table_text,
     read_table_file,
 )
-from companion.session.core.session import Belongings
+from companion.session.core.shelf import Belongings
 from companion.session.reports import report
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
@@ -52,7 +52,7 @@ class LazyShelf:
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
         """Return a stored deck by its id or its name. Raises RuleError."""
-        return self._open_shelf().deck(text)
+        return archive_journal.ArchiveShelf(self.archive).deck(text)
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """Return nothing: a replay offers no choices."""
@@ -60,7 +60,7 @@ class LazyShelf:
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """Return a person's belongings."""
-        return self._open_shelf().purse(name, person)
+        return archive_journal.ArchiveShelf(self.archive).purse(name, person)
 
     @property
     def archive(self) -> Archive:
@@ -69,9 +69,6 @@ class LazyShelf:
             scratch = not (self._url or self._create)
             self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
         return self._archive
-
-    def _open_shelf(self) -> archive_journal.ArchiveShelf:
-        return archive_journal.ArchiveShelf(self.archive)
 
 
 @click.command("replay")

@@ -22,7 +22,8 @@ from companion import scan
 from companion.archive import ArchiveError, deck_id
 from companion.games import registry
 from companion.session.table import terms
-from companion.session.table.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
+from companion.session.table.form_answers import Answers
+from companion.session.table.form_filling import GAME, WHOLE, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open

@@ -22,7 +22,8 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, stationery
 from companion.archive.storage.entries import Outcome
 from companion.printing import system
-from companion.session.table.form_filling import WHOLE, Answers, Fillable, FormResult
+from companion.session.table.form_answers import Answers
+from companion.session.table.form_filling import WHOLE, Fillable, FormResult
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Finding, FormPlace, Values
 from companion.tabletop.table.choices import Choice

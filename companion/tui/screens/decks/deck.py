@@ -66,14 +66,10 @@ def look_up(archive: Archive, text: str) -> ShownDeck:
     chores = deck_records.chores(archive, row.deck)
     marks = archive.marks(row.deck)
     versions = len(game.decks.keeping.lists(marks)) if game.decks.keeping else 0
-    later = len(_later_editions(archive, row)) if row.page else 0
+    later = len(pages.later_editions(archive, row)) if row.page else 0
     return ShownDeck(
         row, record, archive.chapters(row.deck), chores, game.decks.portrait(record, marks), versions, later
     )
-
-
-def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
-    return pages.later_editions(archive, row)
 
 
 class DeckScreen(BoxScreen[None]):

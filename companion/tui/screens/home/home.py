@@ -24,7 +24,8 @@ from companion.tui.widgets.panel import PagedList
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.fast_read import HomeLists
-    from companion.session.table.form_filling import Answers, Fillable, FormResult
+    from companion.session.table.form_answers import Answers
+    from companion.session.table.form_filling import Fillable, FormResult
     from companion.tui.screens.decks.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
 

@@ -21,7 +21,7 @@ from textual.widgets import Input
 
 from companion import scan, tui
 from companion.archive import Archive, ArchiveError
-from companion.session.core.log import join_sentences
+from companion.session.core.moments import join_sentences
 from companion.session.reading.selection import NOTHING, as_action, as_text
 from companion.session.reading.table_questions import due_prompts, is_done, is_over, offer_to_draw
 from companion.session.table import terms
