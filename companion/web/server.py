@@ -279,7 +279,7 @@ def _public_origin(url: str) -> frozenset[str]:
         return frozenset()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise AddressError("A public URL names a host and no page, such as https://cards.example.")
+        raise AddressError("A public URL has a host but no page, such as https://cards.example.")
     try:
         # Browsers encode non-ASCII letters of a name, and omit the default port.
         host, port = parts.hostname.encode("idna").decode(), parts.port

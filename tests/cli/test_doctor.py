@@ -324,7 +324,7 @@ def test_a_port_in_use_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(address, "find_interfaces", lambda: (lan,))
         monkeypatch.setattr(address, "default_host", lambda _: "localhost")
         checks = {check.name: check for check in check_network()}
-    assert "Another program serves at port" in checks["Port"].text
+    assert "Another program already uses port" in checks["Port"].text
     assert checks["Port"].status == "optional"
 
 

@@ -51,7 +51,7 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left
-    assert errors.endswith("Only this machine reaches the pages; --host names another address.\n")
+    assert errors.endswith("Only this machine can open the pages; --host names another address.\n")
 
 
 def test_a_container_that_is_new_begins_its_archive(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
         ]
         assert hand.text_of("#question") == (
             "No chore of tonight is left; tonight's 2 labels can still be printed. "
-            "From before, something is left to do to Ash Pack and Bog Pack; it stands with each deck."
+            "Some earlier work is left to do on Ash Pack and Bog Pack; it is listed with each deck."
         )
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))

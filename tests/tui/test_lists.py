@@ -49,7 +49,7 @@ async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive
         await hand.press(*"ana")
         await hand.until(lambda: screen.rows.total == 1)
         await hand.press("f4", *"Grey Fox", "f4")
-        await hand.until(lambda: "Ana is called Grey Fox outside of the house." in hand.status)
+        await hand.until(lambda: "Ana is called Grey Fox in public." in hand.status)
         assert people.names_outside(archive)("Ana", ana.person) == "Grey Fox"
         await hand.press(*"ana")
         await hand.until(lambda: screen.rows.total == 1)

@@ -258,7 +258,7 @@ async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: 
         await hand.until(lambda: "did not follow" in hand.status)
         message = hand.status
         assert message.startswith("Ana has revealed a card already (R1.20)")
-        assert message.endswith("The 2 pasted lines behind this one did not follow: it was refused.")
+        assert message.endswith("This line was refused, so the 2 pasted lines after it were not entered.")
         assert stored_lines(place, fight)[-1] == "reveal ana 8H"
 
 

@@ -336,7 +336,9 @@ async def test_a_page_opens_where_the_host_cannot_be_reached(browser: Browser, a
         await expect(page.locator("#mine")).to_contain_text("13")
         await until(page, f"caches.match('/t/{fight}').then(a => a?.text()).then(t => /13<.strong>/.test(t))")
     await page.reload()
-    await expect(page.locator("#reach")).to_contain_text(re.compile(r"^The table is out of reach since \d\d:\d\d"))
+    await expect(page.locator("#reach")).to_contain_text(
+        re.compile(r"^The table has been out of reach since \d\d:\d\d")
+    )
     await expect(page.locator("#mine")).to_contain_text("13")
     await page.goto(f"http://127.0.0.1:{port}/")
     await expect(page.locator("#mine")).to_contain_text("13")

@@ -391,14 +391,14 @@ def test_who_takes_part_sees_whose_move_it_is_and_no_offer_that_cannot_be_tapped
     ana, ben, cy = seated(host, session, "ana"), seated(host, session, "ben"), seated(host, session, "cy", "all")
     pages = [phone.get(f"/t/{session}").text for phone in (ana, ben, cy)]
     for page in pages:
-        first, besides = page.partition("Asked now</h2>")[2].partition("</ul>")[0], _items(page, "Possible besides")
+        first, besides = page.partition("Asked now</h2>")[2].partition("</ul>")[0], _items(page, "Other actions")
         assert "Ana: play an Engine, a Creature or another permanent" in first
         assert all("<button" in item for item in besides)
-    assert [page.count("Possible besides") for page in pages] == [0, 0, 1]
+    assert [page.count("Other actions") for page in pages] == [0, 0, 1]
     assert "<button" in _items(pages[0], "Asked now</h2>")[0]
-    assert "<button" in _items(pages[1], "You may, too")[0]
+    assert "<button" in _items(pages[1], "Your other actions")[0]
     host.server.phones.allow_all("look")
-    assert "Possible besides: 4" in host.phone("Dora").get(f"/t/{session}").text
+    assert "Other actions: 4" in host.phone("Dora").get(f"/t/{session}").text
 
 
 def _items(page: str, heading: str) -> list[str]:

@@ -64,8 +64,8 @@ def test_a_price_that_was_not_paid_is_asked_again(host: Host) -> None:
 def test_a_card_that_can_be_chosen_no_more_is_named(host: Host) -> None:
     refused = Fight(host).say(step=f"{FOIL}›+KS›+KS")
     assert refused.status == 409
-    assert "Foil Ben · K♠ · pay? That can be chosen no more." in question_text(refused)
-    assert "You said: K♠." in question_text(refused)
+    assert "Foil Ben · K♠ · pay? This choice is no longer available." in question_text(refused)
+    assert "You entered: K♠." in question_text(refused)
 
 
 def test_a_change_in_between_leaves_the_answer_begun(host: Host) -> None:
@@ -86,7 +86,7 @@ def test_of_a_question_that_is_gone_the_answer_is_shown(host: Host) -> None:
     refused = fight.say(at, said=FOIL, typed="KS 5S", asked="Foil Ben · pay?")
     assert refused.status == 409
     assert "came first: Ana, Ben and Cy pass." in question_text(refused)
-    assert "You said: Foil Ben · pay? KS 5S" in question_text(refused)
+    assert "You entered: Foil Ben · pay? KS 5S" in question_text(refused)
 
 
 def test_what_was_done_already_is_not_asked_again(host: Host) -> None:

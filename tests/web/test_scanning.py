@@ -265,7 +265,7 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     answer = _send(phone, picture.jpeg)
     assert answer.status == 200
     assert "Salt and Iron" in answer.text
-    assert "Visibly done" in answer.text
+    assert "Done, as the photograph shows" in answer.text
     assert faces[-1].title in answer.text.partition("Still to be stuck")[2]
     framed = Image.open(io.BytesIO(phone.get("/scan/picture.jpg").text.encode(errors="surrogateescape")))
     assert framed.size == (1200, 900)
@@ -350,7 +350,7 @@ async def test_the_walk_of_a_box_in_a_browser(browser: Browser, own_host: Host, 
     assert again == lost
     await page.goto(f"http://127.0.0.1:{own_host.port}/scan")
     await photograph(page, faces, tmp_path)
-    await expect(page.get_by_role("region", name="Visibly done")).to_contain_text("Sharp on 10♦")
+    await expect(page.get_by_role("region", name="Done, as the photograph shows")).to_contain_text("Sharp on 10♦")
     await expect(page.get_by_role("region", name="Still to be stuck")).to_have_count(0)
     await page.get_by_role("button", name=re.compile("Sharp on 10.: tick")).click()
     await expect(page.get_by_role("heading", name="Grave Choir")).to_be_visible()

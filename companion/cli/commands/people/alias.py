@@ -32,4 +32,4 @@ def command(person: str, nickname: str, hidden: bool, off: bool, archive: str | 
         print_json({"person": row.person, "name": row.name, "nickname": row.nickname, "hidden": row.hidden})
         return
     called = "not named at all" if row.hidden else f"called {row.nickname or row.name}"
-    click.echo(sanitize(f"{row.name} ({row.person}) is {called} outside of the house."))
+    click.echo(sanitize(f"{row.name} ({row.person}) is {called} in public."))
