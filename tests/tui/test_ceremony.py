@@ -242,7 +242,7 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await wait_for_question(hand, "Is all of this right?")
         await hand.until(lambda: not hand.app.has_keys_left)
         assert not archive.find_session(session.id).sealed
-        assert "Enter came too soon and was left out" in hand.status
+        assert "Enter came too soon and was ignored" in hand.status
         await hand.press("enter")
         await led_to(hand, TonightScreen)
 

@@ -162,7 +162,7 @@ async def test_a_hasty_second_click_takes_nothing_new(sit: Seat) -> None:
         hand.click_ahead(form.choice_list, (3, 0))
         await hand.until(lambda: "Seats 1 · Name" in hand.text_of("#question") and not hand.app.has_keys_left)
         assert seats(hand) == []
-        assert "That click came too soon and was left out" in hand.status
+        assert "That click came too soon and was ignored" in hand.status
         # Nor does one that was meant for the screen before.
         hand.type("<escape>", "<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and not hand.app.has_keys_left)

@@ -24,6 +24,7 @@ from companion.tabletop.decks.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
+from companion.tabletop.text import quantity
 from companion.tui import drawing, keymap, settings
 from labels.errors import LabelError
 from labels.geometry import LETTER, NAMED, is_paper
@@ -80,7 +81,9 @@ class AuditForm:
         looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
         other = {FormPlace(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
         count = len(other) + len(values.get(_MORE, ()))
-        change = "The box and the record agree so far." if not count else f"{count} different from the record."
+        change = (
+            "The box and the record agree so far." if not count else f"{quantity(count, 'difference')} from the record."
+        )
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
