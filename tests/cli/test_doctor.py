@@ -251,7 +251,7 @@ def terminal_checks(facts: TerminalFacts | None) -> dict[str, HealthCheck]:
         (GOOD._replace(widths={**RIGHT, "A♥★": 5}), "Symbols", "todo", "in 5 columns instead of 3; choose narrow"),
         (GOOD._replace(widths={**RIGHT, "漢字": 2}), "Symbols", "todo", "use another terminal"),
         (GOOD._replace(widths={**RIGHT, "👩‍👧": 4}), "Symbols", "optional", "leave such emoji out of names"),
-        (None, "Terminal", "optional", "no terminal now"),
+        (None, "Terminal", "optional", "not running in a terminal now"),
     ],
 )
 def test_a_terminal_is_told_as_it_is(facts: TerminalFacts | None, name: str, status: str, says: str) -> None:

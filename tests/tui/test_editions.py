@@ -27,7 +27,7 @@ async def open_question(hand: Hand) -> None:
     """Open the deck and ask for its later editions."""
     await hand.enter("rex")
     await at_deck(hand)
-    assert "A later edition of its game's page is here" in hand.status
+    assert "There is a later edition of its game's page" in hand.status
     await hand.press("f7")
     await hand.until(lambda: isinstance(hand.app.screen, EditionScreen) and bool(hand.text_of("#question").strip()))
 

@@ -66,7 +66,7 @@ def command(
 ) -> None:
     """Write the chronicle of some or all decks: a booklet with their evenings, portraits, family and charts.
 
-    Each deck has a page with its inscriptions and the code of its box, and each evening has a page with its evening
+    Each deck has a page with its marked cards and the code of its box, and each evening has a page with its evening
     card. People appear under their public names (companion people alias). Print a --booklet on both sides, flipped on
     the short edge.
 

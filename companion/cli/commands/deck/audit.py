@@ -77,9 +77,9 @@ def command(
 ) -> int:
     """Go through the box card by card, and correct the record where it differs.
 
-    On a terminal, this asks about each card: press Enter or y if the record is right and n if the inscription is
-    missing, or type what is there instead. Then it asks for anything else. Without a terminal, print --questions, edit
-    what differs, and pass the file as --answers.
+    On a terminal, this asks about each card: press Enter or y if the record is right and n if nothing is there, or type
+    what is there instead. Then it asks for anything else. Without a terminal, print --questions, edit what differs, and
+    pass the file as --answers.
 
     With --photo, the codes on the labels are read: spread the cards so that each left edge is visible, and take one or
     more pictures. Nothing is recorded without confirmation. Exits with status 1 if deck and record differ.

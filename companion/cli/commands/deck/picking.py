@@ -17,7 +17,7 @@ from companion.tabletop.decks.keeping import Keeping
 @archive_option
 @json_option
 def command(deck: str, archive: str | None, as_json: bool) -> None:
-    """List the cards of a deck that have inscriptions, in the order of going through its box.
+    """List what is written on the cards of a deck, in the order of going through its box.
 
     Only work that was checked off counts. Use the list to pick the cards out of a pack, or to sort a box again.
 
