@@ -25,7 +25,7 @@ players = "2-4"           # or "2", or "1-6"
 order = "clockwise"       # or "together": everybody acts at the same time
 first = "ask"             # the program asks who begins; or "lot", or "seat": the first seat
 
-# The steps of a turn, each with what players do with the real cards. Delete them if a turn has none.
+# The steps of a turn, with what players do with the real cards. Delete them if a turn has none.
 [[steps]]
 name = "draw"
 do = "Draw a card."
