@@ -138,7 +138,7 @@ def test_this_is_my_seat_makes_it_that_persons_page(host: Host, fight: str) -> N
 def test_a_seat_that_nobody_has_is_refused(host: Host, fight: str) -> None:
     answer = host.phone().sit(fight, "zoe")
     assert answer.status == 409
-    assert "Nobody sits there now" in answer.text
+    assert "Nobody is at this seat now" in answer.text
 
 
 def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight: str) -> None:

@@ -74,7 +74,7 @@ def test_a_change_in_between_leaves_the_answer_begun(host: Host) -> None:
     host.sitting(fight.session).enter("add ana hp -1")
     refused = fight.say(at, step=f"{FOIL}›+KS›+5S")
     assert refused.status == 409
-    assert "came first: Ana: HP 20 → 19, by hand. Nothing of yours was done" in question_text(refused)
+    assert "came first: Ana: HP 20 → 19, by hand. Your answer was not carried out" in question_text(refused)
     assert "Foil Ben · K♠ · pay?" in question_text(refused)
     assert fight.say(step=f"{FOIL}›+KS›+5S").status == 303
 
@@ -94,5 +94,5 @@ def test_what_was_done_already_is_not_asked_again(host: Host) -> None:
     at = len(fight.lines)
     assert fight.say(at, said=FOIL, typed="KS 5S").status == 303
     refused = fight.say(at, said=FOIL, typed="KS 5S")
-    assert "You have done that already" in question_text(refused)
+    assert "You have already done this" in question_text(refused)
     assert 'name="said"' not in refused.text.partition('id="asked"')[0]
