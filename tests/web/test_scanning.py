@@ -100,7 +100,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
         (saved(qr("https://menu.example/<b>today</b>")), "Another program"),
         (saved(qr("DECK:0000000000000")), "is one of ours, but not in this archive"),
         (saved(qr("https://cards.example/d/7K3M9QPX2B4T0")), "does not match its check symbol"),
-        (b"", "No picture came"),
+        (b"", "No picture was sent"),
         (b"<html><script>alert(1)</script>", "is not a picture that can be read here"),
         (bytes(range(256)) * 4000, "is not a picture that can be read here"),
         (saved(qr("DECK:0000000000000"), "PNG")[:-40], "is a damaged picture"),
@@ -110,7 +110,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
         (saved(Image.new("RGB", (9, 9)), "GIF") + b"<script>alert(1)</script>", "No QR code in the picture"),
         (saved(Image.new("RGB", (9, 9)), "GIF") + b"%PDF-1.7", "is a PDF; take a photo"),
         (saved(Image.new("L", (900, 900), 99))[:400], "No QR code in the picture"),
-        (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture came"),
+        (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture was sent"),
     ],
     ids=range(14),
 )
