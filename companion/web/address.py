@@ -102,20 +102,22 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
 def describe_exposure(host: str) -> str:
     """Return a warning about who can reach pages at an address, or "" for a local network."""
     if host in ANY_ADDRESS:
-        return "All networks of this machine reach the pages, not only this one; --interface names one."
+        return "All networks of this machine can open the pages, not only this one; --interface selects one."
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
-        return "Only this machine reaches the pages; --host names another address."
+        return "Only this machine can open the pages; --host names another address."
     if address is not None and not address.is_private:
-        return f"{host} is no address of a local network: the whole internet may reach the pages; --host names another."
+        return (
+            f"{host} is not an address of a local network: the whole internet may open the pages; --host names another."
+        )
     return ""
 
 
 def describe_no_network(interfaces: Sequence[Interface]) -> str:
     """Return the reason that pages are served to this machine alone, and the remedy."""
     if not interfaces:
-        return "This machine is in no network, so only it reaches the pages: join one, and open them again."
-    return f"No network for phones was found, so only this machine reaches the pages; {_describe_options(interfaces)}."
+        return "This machine is in no network, so only it can open the pages: join one, and open them again."
+    return f"No network for phones was found, so only this machine can open the pages; {_describe_options(interfaces)}."
 
 
 def describe_alternatives(host: str, interfaces: Sequence[Interface]) -> str:
@@ -174,9 +176,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _describe_failure(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
-        return f"Port {port} is for the system alone; name one above 1023 with --port."
+        return f"Port {port} is reserved for the system; choose one above 1023 with --port."
     if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
-        return f"Another program serves at port {port} of {host} already; end it, or name another with --port."
+        return f"Another program already uses port {port} of {host}; end it, or choose another port with --port."
     return f"Nothing can be served at {host}, port {port}: {error.strerror or error}."
 
 

@@ -448,18 +448,18 @@ def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
         for answer in answers_to(prompt):
             if _first_step(prompt, answer) == step:
                 return prompt, answer
-    raise QuestionGone("That is not asked any more.")
+    raise QuestionGone("This question is no longer open.")
 
 
 def _take_step(asking: Asking, answer: Answer, step: str) -> Answer:
     if answer.is_whole:
-        raise QuestionGone("That was answered with less.")
+        raise QuestionGone("This answer is complete without that.")
     question = question_behind(asking, answer)
     for each in question.answers:
         if _escape_step(each.key) == step:
             return each
     if question.open is None or not step.startswith(_TYPED):
-        raise QuestionGone("That can be chosen no more.")
+        raise QuestionGone("This choice is no longer available.")
     return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 

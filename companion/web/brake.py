@@ -46,10 +46,10 @@ class Refusal(NamedTuple):
         """The sentence for the phone's owner."""
         if self.seconds is None:
             return (
-                "This phone has entered as much as one may in an evening. The host lets it go on: Ctrl+G, its name, F8 "
+                "This phone has reached the limit of an evening. The host can let it continue: Ctrl+G, its name, F8 "
                 "twice."
             )
-        return f"This phone enters more than anybody can read; it goes on in {self.seconds} s. Nothing was done."
+        return f"This phone enters more than anybody can read; it can continue in {self.seconds} s. Nothing was done."
 
 
 class Braked(Exception):

@@ -147,7 +147,7 @@ class DeckRoutes:
         if isinstance(row, Response):
             return row
         if not await may_tick(self._pages, who, row):
-            text = "The host has not opened this deck to your phone; ask at the table."
+            text = "The host does not allow your phone to do this; ask at the table."
             return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
         with self._pages.phones.writing(who.id, 0) as entry:

@@ -51,7 +51,7 @@ class EveningRoutes:
         """Send the card as a file to download."""
         kind = request.path_params["kind"]
         if kind not in _TYPES:
-            return message_page("No such file", "A card is kept as a picture or as a PDF.", HTTPStatus.NOT_FOUND)
+            return message_page("No such file", "A card can be saved as a picture or as a PDF.", HTTPStatus.NOT_FOUND)
         headers = {"content-disposition": f'attachment; filename="evening.{kind}"'}
         async with self._drawing:
             return await self._with_card(

@@ -290,12 +290,12 @@ def address_key(address: str) -> str:
 
 
 _SENTENCES: Final = {
-    HTTPStatus.BAD_REQUEST: "That says its length in two ways.",
-    HTTPStatus.MISDIRECTED_REQUEST: "This is not an address under which pages are served here.",
-    HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than can be taken in here.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Too much at once comes from where you are; try again in a moment.",
-    HTTPStatus.REQUEST_TIMEOUT: "That came too slowly.",
+    HTTPStatus.BAD_REQUEST: "The request states two different lengths.",
+    HTTPStatus.MISDIRECTED_REQUEST: "No pages are served at this address.",
+    HTTPStatus.FORBIDDEN: "This request did not come from a page of this server; load the page again and repeat it.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
+    HTTPStatus.TOO_MANY_REQUESTS: "There are too many requests from your address; try again in a moment.",
+    HTTPStatus.REQUEST_TIMEOUT: "The request came too slowly.",
 }
 
 

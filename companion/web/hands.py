@@ -72,7 +72,7 @@ def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
     else:
         cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
     if len(cards) > MAX_CARDS:
-        raise NotationError(f"A hand has {MAX_CARDS} cards at most, and these are {len(cards)}.")
+        raise NotationError(f"A hand has at most {MAX_CARDS} cards; these are {len(cards)}.")
     for card in cards:
         game.check_held(session.state, seat, card)
     return tuple(cards)
@@ -120,7 +120,7 @@ def describe_shown(name: str, cards: Iterable[str]) -> Note:
     """Return the note for the log when a player shows cards of their hand. Raises NotationError if there are none."""
     names = " and ".join(_on_page(card).name for card in cards)
     if not names:
-        raise NotationError("Choose the cards first that everybody shall see.")
+        raise NotationError("Choose the cards to show first.")
     return Note(f"{name} shows {names}")
 
 

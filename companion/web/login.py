@@ -22,10 +22,10 @@ from companion.web.visitor import Visitor, find_visitor, read_form
 
 _MAX_NAME: Final = 40
 _TOO_MANY_ASK: Final = (
-    "Too many ask to come in from where you are; scan the code on the host’s screen, or type the PIN that stands there "
-    "now in a minute."
+    "Too many people at your address ask to log in; scan the code on the host’s screen, or type the current PIN in a "
+    "minute."
 )
-_OLD_CODE: Final = "That code is of another evening; scan the one on the host’s screen, or type the six digits."
+_OLD_CODE: Final = "That code is from another evening; scan the one on the host’s screen, or type the six digits."
 
 
 class SeatChoice(NamedTuple):
@@ -139,7 +139,7 @@ class LoginRoutes:
     ) -> Response:
         asked_host = who.phone if who.phone is not None and who.phone.waiting else None
         if who.phone is not None and who.phone.away and asked_host is None:
-            text = "The host has sent this phone away. Ask at the table, if that is a mistake."
+            text = "The host has removed this phone. If that is a mistake, ask at the table."
             return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
         page = templates.render(
@@ -165,13 +165,13 @@ def _check_name(text: str) -> str:
     """Normalize a name for storage. Raises NotationError."""
     name = as_name(text, "Your name")
     if "@" in unicodedata.normalize("NFKC", name):
-        raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")
+        raise NotationError("Names cannot contain an @, which marks hosts in the log; leave it out.")
     return name
 
 
 def _describe_wrong_pin(wait: int) -> str:
     if not wait:
-        return "That is not the PIN; look at the host’s screen again."
+        return "This is not the PIN; look at the host’s screen again."
     minutes = -(-wait // 60)
     span = f"{wait} seconds" if wait <= 60 else f"{minutes} minutes"
     return f"Too many wrong PINs; try again in {span}, or type your name, and the host can let you in."

@@ -137,14 +137,14 @@ async def refusal_page(_: Request, error: Exception) -> Response:
     """Return the page for a request that was refused by a handler."""
     status = error.status if isinstance(error, RequestRefused) else HTTPStatus.FORBIDDEN
     return message_page(
-        "Not so", "This did not come from one of the pages here. Load the page again and repeat.", status
+        "Not so", "This request did not come from a page of this server. Load the page again and repeat it.", status
     )
 
 
 async def not_found_page(_: Request, error: Exception) -> Response:
     """Return the page for an unknown address or method."""
     status = HTTPStatus(error.status_code) if isinstance(error, HTTPException) else HTTPStatus.NOT_FOUND
-    return message_page("Nothing is here", "There is no such page. The table is where it was.", status)
+    return message_page("Nothing is here", "There is no such page. The table has not changed.", status)
 
 
 async def braked_page(_: Request, error: Exception) -> Response:

@@ -72,11 +72,11 @@ _FIELD: Final = b'name="picture"'
 _MAX_PARTS: Final = 8
 """The most parts of a form that are searched; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
-_BUSY: Final = "Others send pictures right now; send yours again in a moment."
-_ALREADY_SENDING: Final = "This phone is sending a picture already; wait until that one is read."
+_BUSY: Final = "Other phones are sending pictures right now; send yours again in a moment."
+_ALREADY_SENDING: Final = "This phone is already sending a picture; wait until it has been read."
 _REFUSALS: Final = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That picture is larger than {_MAX_MEGABYTES} MB; take a smaller one.",
-    HTTPStatus.REQUEST_TIMEOUT: "That picture came too slowly; go closer to the network, or type the id.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The picture is larger than {_MAX_MEGABYTES} MB; take a smaller one.",
+    HTTPStatus.REQUEST_TIMEOUT: "The picture arrived too slowly; move closer to the router, or type the id.",
 }
 
 
@@ -364,7 +364,7 @@ def _save_picture(body: Path) -> Path:
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
-        raise PictureError("No picture came: take one first.")
+        raise PictureError("No picture was sent: take one first.")
     return picture
 
 
@@ -372,7 +372,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
     """Submit the line that a page has shown, if all of it answers questions that its phone may answer now."""
     session = sitting.session
     if str(len(session.log.lines)) != fields.get("at", ""):
-        return Rejected("Somebody has played on since; look at the table, and photograph the cards again.")
+        return Rejected("The game has continued since; look at the table, and photograph the cards again.")
     try:
         actions = line_reading.read_line(fields.get("line", ""), session)
     except NotationError as error:
@@ -387,7 +387,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
         (getattr(action, "seat", ""), type(action)) in answers and not isinstance(action, FOR_HOST)
         for action in actions
     ):
-        return Rejected("The host lets this phone answer for its own seat alone.")
+        return Rejected("The host allows this phone to answer only for its own seat.")
     return sitting.submit(*actions)
 
 

@@ -102,7 +102,9 @@ class TableRoutes:
         table = await self._pages.find_table(request)
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
-            return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
+            return message_page(
+                "No such seat", "Nobody is at this seat now; look at the table again.", HTTPStatus.CONFLICT
+            )
         phones, hands_over = self._pages.phones, fields.get("hand") == "over"
         try:
             with phones.writing(who.id, form_size(fields)) as entry:
@@ -164,9 +166,10 @@ _MAX_KEY: Final = 64
 _ATTEMPTS: Final = 5
 """The most attempts of a command while others write."""
 _DIGITS: Final = 9
-_LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
-_DONE_ALREADY: Final = "You have done that already:"
-_HOST_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
+_LOOK_AGAIN: Final = "Your answer was not carried out; look at the table, then answer again if it is still right."
+_DONE_ALREADY: Final = "You have already done this:"
+_HOST_SEALS: Final = "This ends the game for good; only the host can do it, who first checks everything that will be "
+"written."
 
 Answered = Reply | AnswerForm | Menu
 TableCommand = Callable[[TableClient, Audience], Answered]
@@ -336,7 +339,7 @@ class PlayRoutes:
         try:
             reply = await self._do(request, who, fields, lambda: _run(table, by, command))
         except NotPermitted:
-            text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
+            text = "The host does not allow this phone to do this. If that is a mistake, ask at the table."
             return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
         except Braked as error:
             reply, is_braked = Rejected(str(error)), True
@@ -428,7 +431,7 @@ def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment |
         return None
     moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
-        raise QuestionGone("That line counts no more.")
+        raise QuestionGone("This line no longer counts.")
     if moment not in (by.inserts_before(session) if place.inserts else by.current_answers(session)):
         raise NotPermitted
     return moment
@@ -459,11 +462,11 @@ def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace
             if form and issubclass(progress.prompt.answer.action, Coach):
                 # A hand that was entered already need not be typed again.
                 form = form._replace(typed=" ".join(hands.cards_left(by.hand, session, by.seat)))
-            return form or Rejected("That is all; it was answered already.")
+            return form or Rejected("That is all; it has already been answered.")
         for prompt in filter(by.answers, asking.prompts):
             if form := answering.opening(asking, prompt, at_once=True):
                 return form
-        return Rejected("That cannot be answered anew here; the host can amend it.")
+        return Rejected("This cannot be answered again here; the host can amend it.")
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
 
@@ -485,7 +488,7 @@ def _give_answer(
     except QuestionGone as gone:
         if len(session.log.lines) > version.length:
             return _describe_earlier(sitting, by, version.length)
-        return Rejected(f"{gone} Look at what is asked now.")
+        return Rejected(f"{gone} Look at the current questions.")
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
     if progress.form:
@@ -536,7 +539,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
     if not any(each.name == action.counter and each.settable and each.number is not None for each in counters):
         raise NotPermitted
     if not action.amount:
-        return Rejected("Say how much more or less: a whole number from 1 on.")
+        return Rejected("Enter how much more or less: a whole number from 1.")
     if version.length and not all(
         is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
     ):
@@ -572,7 +575,7 @@ def _redo(sitting: TableClient, by: Audience, length: int) -> Reply:
 def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
         raise NotPermitted
-    return sitting.submit(Note(text)) if text else Rejected("Say something first; an empty note tells nobody anything.")
+    return sitting.submit(Note(text)) if text else Rejected("Write something first; the note is empty.")
 
 
 def _change_hand(

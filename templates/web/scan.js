@@ -12,7 +12,7 @@
     const [file] = picture.files;
     const isLarge = Boolean(file) && file.size > limit;
     button.disabled = isLarge;
-    state.textContent = isLarge ? `That picture has ${Math.ceil(file.size / 1048576)} MB, and ${limit / 1048576} MB can be read; take a smaller one.` : "";
+    state.textContent = isLarge ? `The picture has ${Math.ceil(file.size / 1048576)} MB, but only ${limit / 1048576} MB can be read; take a smaller one.` : "";
   }
 
   picture.addEventListener("change", check);
@@ -23,7 +23,7 @@
     }
     button.ariaBusy = "true";
     button.textContent = "Reading …";
-    state.textContent = "The picture is on its way, and is read then; that takes a few seconds.";
+    state.textContent = "The picture is being sent and read; this takes a few seconds.";
   });
   // Who comes back to the form by the browser's arrow can send another one.
   addEventListener("pageshow", () => {

@@ -88,7 +88,7 @@
 
   function lost() {
     if (!reach.textContent) {
-      reach.textContent = `The table is out of reach since ${clock(heard)}; trying again.`;
+      reach.textContent = `The table has been out of reach since ${clock(heard)}; trying again.`;
     }
   }
 
@@ -351,7 +351,7 @@
       }
       take(page);
     } else if (!deed.body) {
-      tell("The table is out of reach. Look at it again before you repeat that.");
+      tell("The table is out of reach. Look at it again before you repeat this.");
     }
     drawMarks();
     setTimeout(leave);
@@ -535,7 +535,7 @@
   function rest() {
     resting = true;
     source.close();
-    reach.textContent = "This phone has many pages open; this one goes on once you touch it.";
+    reach.textContent = "This phone has many pages open; tap this one to continue.";
   }
 
   // A phone that slept does not know that it has lost the table.
