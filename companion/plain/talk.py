@@ -85,10 +85,10 @@ def describe_table(view: TableView) -> Iterator[str]:
     if view.sheet:
         yield from _describe_sheet(view.sheet)
     if view.rules:
-        yield f"House rules: {', '.join(' '.join(rule) for rule in view.rules)}."
+        yield f"House rules: {', '.join(' '.join(map(str, rule)) for rule in view.rules)}."
     if view.outcome:
         yield f"Outcome: {view.outcome}."
-    yield from view.hints
+    yield from map(str, view.hints)
 
 
 def describe_named(view: TableView, name: str) -> tuple[str, ...]:
@@ -97,8 +97,8 @@ def describe_named(view: TableView, name: str) -> tuple[str, ...]:
         if name.lower() in (seat.seat, seat.name.lower()):
             return (*_describe_seat(seat), *_describe_sums(seat.counters))
     for thing in view.things():
-        if name.lower() in (thing.target.lower(), thing.title.lower()):
-            return (_describe_thing(thing), *_describe_sums(thing.counters), *thing.notes)
+        if name.lower() in (thing.target.lower(), str(thing.title).lower()):
+            return (_describe_thing(thing), *_describe_sums(thing.counters), *map(str, thing.notes))
     return ()
 
 
@@ -127,7 +127,7 @@ def _describe_seat(seat: SeatView) -> Iterator[str]:
 
 def _describe_thing(thing: Thing) -> str:
     name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
-    return f"{name}: {figures}" if (figures := _format_figures(thing.counters)) else name
+    return f"{name}: {figures}" if (figures := _format_figures(thing.counters)) else str(name)
 
 
 def _format_figures(counters: Iterable[Counter]) -> str:
@@ -161,10 +161,10 @@ def first_question(view: TableView) -> Question:
     first = due_prompts(view)[:1]
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
-    put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=PUT_RIGHT.text.rstrip("…"))
+    put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=str(PUT_RIGHT.text).rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
-    return _number_answers(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
+    return _number_answers(Question(str(first[0].text), (*answers_to(first[0]), *offers, *last)))
 
 
 _PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
@@ -471,7 +471,7 @@ class Talk:
         if isinstance(leads, Draft):
             leads = self._client.complete_draft(leads)
         if isinstance(leads, Prompt):
-            self._put(_number_answers(Question(leads.text, answers_to(leads))))
+            self._put(_number_answers(Question(str(leads.text), answers_to(leads))))
         elif leads.missing:
             self._put(field_question(self._client, leads))
         else:
@@ -524,7 +524,7 @@ class Talk:
         before, self._view = self._view, self._client.view
         changed = "" if self._brief else describe_changes(before, self._view)
         # Hints are printed once, not after every line that leaves them standing.
-        hints = (hint for hint in self._view.hints if hint not in before.hints)
+        hints = (str(hint) for hint in self._view.hints if hint not in before.hints)
         texts = tuple(sentences)
         changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
         for sentence in filter(None, (*texts, changed, *hints)):
@@ -540,7 +540,7 @@ class Talk:
             return
         if work.moment and work.moment != before.card_work.moment:
             for sentence in (f"{work.moment}!", *work.facts):
-                self._say(sentence)
+                self._say(str(sentence))
         if self._client.teaches or work.moment:
             self._tell_cards()
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 import msgspec
 
 from companion.tabletop.errors import SentenceError
+from templates.languages.messages import Text
 
 DeckId = str
 """The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
@@ -21,7 +22,7 @@ class NotationError(SentenceError, ValueError):
 class AmbiguousLine(NotationError):
     """A text that could be one of several lines; `lines` are all of them, complete."""
 
-    def __init__(self, message: str, lines: Iterable[str]) -> None:
+    def __init__(self, message: Text, lines: Iterable[str]) -> None:
         super().__init__(message)
         self.lines = tuple(lines)
 
@@ -72,12 +73,12 @@ class Tell(msgspec.Struct, frozen=True):
     everything that happened.
     """
 
-    text: str
+    text: Text
     seat: str = ""
     by_hand: bool = False
     lasting: bool = False
     decides: bool = False
-    own: str = ""
+    own: Text = ""
     now: bool = False
 
     def seen_by(self, viewer: str) -> Self:
@@ -85,7 +86,7 @@ class Tell(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, text=self.own) if self.own and self.seat == viewer else self
 
 
-def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:
+def permanent_changes(tells: Iterable[Tell]) -> tuple[Text, ...]:
     """Return the sentences about changes that players may have made to real cards for good: ask before undoing them."""
     return tuple(tell.text for tell in tells if tell.lasting)
 

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from templates.languages.messages import Text
+
 _LONGEST_QUOTE: Final = 200
 _LONGEST_LINE: Final = 2_000
 _QUOTE: Final = re.compile(r"(?<=“)[^”]+(?=”)|(?<=`)[^`\n]+(?=`)")
@@ -14,8 +16,13 @@ class SentenceError(Exception):
     It quotes user input or the contents of files, which may be of any length, so the message is shortened.
     """
 
-    def __init__(self, sentence: str = "") -> None:
-        super().__init__(shorten_quotes(sentence))
+    def __init__(self, sentence: Text = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        """Return the sentence in the current language, shortened."""
+        return shorten_quotes(str(self.sentence))
 
 
 def shorten_quotes(sentence: str) -> str:

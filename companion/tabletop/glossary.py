@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from companion.tabletop.records import Reason, ReasonOrText, Texts, describe_reason
+from templates.languages.messages import Text
 
 
 class Worded(Protocol):
@@ -21,8 +22,8 @@ class Glossary(NamedTuple):
     """The title of a game, the titles of its steps and figures by their names, and the words for its other reasons."""
 
     title: str
-    steps: Mapping[str, str]
-    counters: Mapping[str, str] = MappingProxyType({})
+    steps: Mapping[str, Text]
+    counters: Mapping[str, Text] = MappingProxyType({})
     texts: Texts = MappingProxyType({})
 
     def reason(self, reason: ReasonOrText) -> str:
@@ -33,5 +34,5 @@ class Glossary(NamedTuple):
         if isinstance(reason, Reason) and reason.args and reason.code in ("step", "counter"):
             titles = self.steps if reason.code == "step" else self.counters
             name, *value = map(str, reason.args)
-            return " ".join((titles.get(name) or name, *value))
+            return " ".join((str(titles.get(name) or name), *value))
         return describe_reason(reason, self.texts)

@@ -188,7 +188,7 @@ def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:
     """
     caption = counter.brief_caption if brief else counter.caption
     if counter.value is True:
-        return Content(caption)
+        return Content(str(caption))
     return Content.assemble((f"{caption} ", DIM), (counter.figure, FIGURE))
 
 
@@ -223,7 +223,7 @@ def draw_figure(counter: Counter, beside: Sequence[Content], width: int) -> list
     gap = _figure_gap(width)
     room = width - len(rows[0]) - gap
     full = Content.assemble(
-        (counter.caption, BOLD),
+        (str(counter.caption), BOLD),
         (f" of {counter.top}" if counter.top else "", DIM),
         (f" ({counter.why})" if counter.why else "", DIM),
     )
@@ -258,7 +258,7 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     figures = [draw_gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
-        return lay_out_rows([*name, *figures, *map(Content, thing.notes)], width, "  ")
+        return lay_out_rows([*name, *figures, *(Content(str(note)) for note in thing.notes)], width, "  ")
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
@@ -298,7 +298,7 @@ def draw_portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
     beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
     rows = draw_figure(big, lay_out_rows(others, beside if beside >= _NARROWEST else width), width)
     if large:
-        return rows + [row for note in thing.notes for row in wrap_content(Content(note), width)]
+        return rows + [row for note in thing.notes for row in wrap_content(Content(str(note)), width)]
     return rows + lay_out_rows(map(Content, thing.words), width)
 
 
@@ -328,7 +328,7 @@ def _draw_small_thing(thing: Thing, *, large: bool) -> Content:
     for counter in _main_counters(thing):
         content = content + " " + with_sum(counter)
     notes = thing.notes if large else thing.words
-    return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")
+    return content + (Content.styled(f" {', '.join(map(str, notes))}", DIM) if notes else "")
 
 
 def thing_colour(thing: Thing) -> str:
@@ -349,9 +349,11 @@ def draw_piece(thing: Thing, detail: Detail) -> Content:
 
 def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
-    titles = {note.partition(":")[0] for note in thing.notes}
+    titles = {str(note).partition(":")[0] for note in thing.notes}
     alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
-    return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
+    return alone + [
+        Content.styled(str(note), FLAG if str(note).partition(":")[0] in thing.flags else "") for note in thing.notes
+    ]
 
 
 @lru_cache(maxsize=256)

@@ -93,7 +93,7 @@ class TableCommand(msgspec.Struct, frozen=True):
 def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
     """Yield the agreed rules that may change during the game."""
     for prompt in sitting.view.later:
-        yield TableCommand(prompt.text, "From here on; undo takes it back", (prompt.answer.build(),))
+        yield TableCommand(str(prompt.text), "From here on; undo takes it back", (prompt.answer.build(),))
 
 
 def leaves(sitting: TableClient) -> Iterator[TableCommand]:
@@ -118,7 +118,7 @@ def questions_to_coach(sitting: TableClient) -> Iterator[tuple[str, str]]:
     for seat in sitting.view.seats:
         prompt = coach_prompt(sitting.session.game, sitting.session.state, seat.seat, seat.name or seat.seat)
         if prompt is not None:
-            yield prompt.text, f"{prompt.line} "
+            yield str(prompt.text), f"{prompt.line} "
 
 
 def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:

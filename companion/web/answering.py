@@ -135,7 +135,7 @@ def _in_brief(moments: Sequence[Moment], session: Session) -> str:
 
 def _describe_answer(moment: Moment, session: Session) -> str:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((tell.text for tell in log.describe_moment(moment, session.game)), moment.text)
+    return next((str(tell.text) for tell in log.describe_moment(moment, session.game)), moment.text)
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
@@ -220,7 +220,7 @@ def _seat_names(view: TableView) -> Mapping[str, str]:
 
 
 def _thing_titles(view: TableView) -> Mapping[str, str]:
-    return {thing.target: thing.title for thing in view.things()}
+    return {thing.target: str(thing.title) for thing in view.things()}
 
 
 def _override_prompt(view: TableView, target: str, name: str = "") -> Prompt:
@@ -342,7 +342,7 @@ def opening(
         # Beside complete answers, cards can be chosen at once. Any other field first needs a tap on its answer.
         if not ways or form.grid:
             return form._replace(ways=ways)
-    return AnswerForm(prompt.text, "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
+    return AnswerForm(str(prompt.text), "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
 
 
 def menu(asking: Asking) -> Menu:
@@ -488,7 +488,7 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
     # All alternatives beside one another have labels of one kind.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
-    text, detail = (draft.note, "") if says_all else (words, draft.note)
+    text, detail = (str(draft.note), "") if says_all else (words, draft.note)
     return msgspec.structs.replace(
         answer, title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer)
     )
@@ -516,7 +516,7 @@ def _says_what(draft: Draft) -> bool:
 
     `bonus surge` is “Surge: …”. “2 cards: Ana −3” does not name the Foil.
     """
-    noted = _WORD.findall(draft.note.lower())
+    noted = _WORD.findall(str(draft.note).lower())
     return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 

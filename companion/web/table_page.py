@@ -193,14 +193,14 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     # If no question is due, the page at least shows whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
-        title=" · ".join(filter(None, (view.title, view.match))),
+        title=" · ".join(filter(None, map(str, (view.title, view.match)))),
         figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
-        steps=tuple((step.title, step.name == view.step) for step in view.steps),
+        steps=tuple((str(step.title), step.name == view.step) for step in view.steps),
         outcome=won or (f"It is over: {view.outcome}." if view.outcome else ""),
         # Hints on notation are only for players who type lines.
-        hints=tuple(hint for hint in view.hints if "`" not in hint),
+        hints=tuple(hint for hint in map(str, view.hints) if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
-        rules=view.rules,
+        rules=tuple((str(rule), str(value)) for rule, value in view.rules),
         questions=_make_questions(view, questions, seat),
         offers=_make_questions(view, [prompt for prompt in view.prompts if prompt not in questions], seat),
         mine=mine,
@@ -243,7 +243,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
     writers = sitting.session.writers()
     described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
     for moment, tells in islice((pair for pair in described if pair[1]), most):
-        sentences = tuple((tell.text, tell.by_hand) for tell in tells)
+        sentences = tuple((str(tell.text), tell.by_hand) for tell in tells)
         yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
 
 
@@ -252,7 +252,9 @@ def make_figure(counter: Counter) -> TableCounter:
     text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
-    return TableCounter(counter.caption, text, top, counter.why, counter.number, counter.standing, name, counter.steps)
+    return TableCounter(
+        str(counter.caption), text, top, str(counter.why), counter.number, counter.standing, name, counter.steps
+    )
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
@@ -273,7 +275,9 @@ def _make_side(seat: SeatView, *, is_asked: bool) -> PlayerSide:
     big, figures = _split_counters(seat.counters)
     zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
     rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
-    return PlayerSide(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked, rare)
+    return PlayerSide(
+        seat.seat, seat.name, str(seat.title), big, figures, zones, seat.flags, seat.is_out, is_asked, rare
+    )
 
 
 def _has_things(zone: Zone) -> bool:
@@ -281,7 +285,7 @@ def _has_things(zone: Zone) -> bool:
 
 
 def _make_zone(zone: Zone) -> ZoneOnPage:
-    return ZoneOnPage(zone.title, tuple(map(_make_piece, zone.things)), zone.column)
+    return ZoneOnPage(str(zone.title), tuple(map(_make_piece, zone.things)), zone.column)
 
 
 def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
@@ -292,7 +296,7 @@ def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
     for column in sorted(titles):
         cells = ((zone.things for zone in seat.zones if zone.column == column) for seat in seats)
         yield Lane(
-            titles[column], tuple(tuple(_make_piece(one) for things in cell for one in things) for cell in cells)
+            str(titles[column]), tuple(tuple(_make_piece(one) for things in cell for one in things) for cell in cells)
         )
 
 
@@ -302,12 +306,22 @@ def _make_piece(thing: Thing) -> TableThing:
     # A brief already includes the figures.
     figures = () if thing.brief and big is None else figures
     return TableThing(
-        thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes, changes
+        thing.target,
+        str(thing.label),
+        thing.starred,
+        thing.brief,
+        big,
+        figures,
+        thing.flags,
+        tuple(map(str, thing.notes)),
+        changes,
     )
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
     """Return the questions for the page of a seat, its own first."""
     names = {each.seat: each.name for each in view.seats}
-    questions = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
+    questions = [
+        PageQuestion(str(p.text), names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts
+    ]
     return tuple(sorted(questions, key=lambda question: not question.own))

@@ -184,13 +184,13 @@ _HYPHEN = re.compile(r"(?<![\w\d])-\d")
 
 def _texts(session: Session, view: TableView) -> Iterator[str]:
     """What people read of a table."""
-    yield from (tell.text for tell in session.log.position.head.tells)
-    yield from view.hints
+    yield from (str(tell.text) for tell in session.log.position.head.tells)
+    yield from map(str, view.hints)
     for prompt in view.prompts:
-        yield prompt.text
-        yield from (answer.note for answer in prompt.answers)
+        yield str(prompt.text)
+        yield from (str(answer.note) for answer in prompt.answers)
     for thing in view.things():
-        yield from (thing.brief, *thing.notes, *thing.flags)
+        yield from map(str, (thing.brief, *thing.notes, *thing.flags))
     counters = [*view.counters, *(counter for seat in view.seats for counter in seat.counters)]
     counters += [counter for thing in view.things() for counter in thing.counters]
     yield from (f"{counter.figure} {counter.why}" for counter in counters)

@@ -55,7 +55,7 @@ class Tried(NamedTuple):
         state, tells = self.after, self.tells
         for action in actions:
             state, more = self.game.apply(state, self.game.resolve(state, action, Random(1)))
-            tells += tuple(tell.text for tell in more)
+            tells += tuple(str(tell.text) for tell in more)
         return self._replace(after=state, tells=tells)
 
     def was(self, target: str, counter: str) -> Value:
@@ -207,7 +207,7 @@ class Promises:
             for answer in prompt.answers if prompt.answer.action in self.game.actions else ():
                 for _ in range(_TRIED if answer.missing else 1):
                     asked_text = Text(
-                        f"prompt {prompt.answer.action.verb()}", prompt.text, prompt.answer, state, prompt
+                        f"prompt {prompt.answer.action.verb()}", str(prompt.text), prompt.answer, state, prompt
                     )
                     self._choose(state, answer, [asked_text], quoted)
         self._put_right(state, view)
@@ -215,17 +215,17 @@ class Promises:
 
     def _names(self, view: TableView) -> Iterator[str]:
         yield from (seat.name for seat in view.seats)
-        yield from (thing.title for thing in view.things())
+        yield from (str(thing.title) for thing in view.things())
 
     def _choose(self, state: Any, answer: Draft, texts: list[Text], quoted: re.Pattern[str]) -> None:
         """One way to make a choice, at random."""
-        texts.append(Text(f"note {answer.action.verb()}", answer.note, answer, state))
+        texts.append(Text(f"note {answer.action.verb()}", str(answer.note), answer, state))
         draft = answer
         while draft.missing:
             gap = Gap.of(self.game, state, draft)
             where = f"{draft.action.verb()}.{gap.argument.field}"
             if isinstance(gap.candidates, Open):
-                texts.append(Text(f"asked {where}", gap.candidates.what, draft, state))
+                texts.append(Text(f"asked {where}", str(gap.candidates.what), draft, state))
             if not gap.candidates:
                 return  # a number that was typed leads nowhere
             draft = complete_draft(self.game, state, self._filled(state, gap, where, texts))
@@ -253,7 +253,7 @@ class Promises:
         draft = Draft(type(way.action), given)
         tried = self._try(state, draft)
         for text in (way.does, way.leaves):
-            self._judge(Text(f"way {draft.action.verb()}", text, draft, state), tried, quoted)
+            self._judge(Text(f"way {draft.action.verb()}", str(text), draft, state), tried, quoted)
 
     def _filled(self, state: Any, gap: Gap, where: str, texts: list[Text]) -> Draft:
         """A draft with a value in the gap, the texts of which are kept."""
@@ -292,7 +292,7 @@ class Promises:
         try:
             for each in (*self.game.lead_in(state, action), action):
                 after, more = self.game.apply(after, self.game.resolve(after, each, Random(1)))
-                tells += tuple(tell.text for tell in more)
+                tells += tuple(str(tell.text) for tell in more)
         except RuleError as error:
             return Tried(self.game, state, action, state, (), str(error))
         return Tried(self.game, state, action, after, tells, "")
@@ -338,16 +338,16 @@ class Promises:
 def _notes(prompt: Prompt | None) -> list[str]:
     """Return what stands beside the answers to a question, which is judged there; the longest first."""
     answers = prompt.answers if prompt else ()
-    return sorted((answer.note for answer in answers if answer.note), key=len)[::-1]
+    return sorted((str(answer.note) for answer in answers if answer.note), key=len)[::-1]
 
 
 def _beside(where: str, choice: Choice, draft: Draft, state: Any) -> Text:
-    return Text(f"choice {where}", " | ".join(filter(None, (choice.title, choice.detail))), draft, state)
+    return Text(f"choice {where}", " | ".join(filter(None, (str(choice.title), str(choice.detail)))), draft, state)
 
 
 def _change(choice: Choice) -> tuple[str, str] | tuple[None, None]:
     """The figures of `HP 14 → 10`."""
-    match = re.search(r"(\S+) → (\S+)$", choice.detail)
+    match = re.search(r"(\S+) → (\S+)$", str(choice.detail))
     return (match[1], match[2]) if match else (None, None)
 
 

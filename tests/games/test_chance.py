@@ -36,7 +36,7 @@ def test_each_die_shows_one_of_its_sides(count: int, sides: int, plus: int, seed
     assert isinstance(dice, tuple)
     assert len(dice) == count
     assert all(1 <= each <= sides for each in dice)
-    total = re.search(r"(−?-?\d+)\.$", tell.text)
+    total = re.search(r"(−?-?\d+)\.$", str(tell.text))
     assert total is not None
     assert int(total[1].replace("−", "-")) == sum(dice) + plus
 

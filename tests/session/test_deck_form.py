@@ -19,4 +19,4 @@ def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None
     assert place not in form.build_state(form.initial_values()).idle
     offered = form.candidates(form.initial_values(), place, "")
     assert not isinstance(offered, Open)
-    assert [choice.title.partition(" · ")[0] for choice in offered] == ["Salt and Iron"]
+    assert [str(choice.title).partition(" · ")[0] for choice in offered] == ["Salt and Iron"]

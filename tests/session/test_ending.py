@@ -144,7 +144,7 @@ def test_a_fault_in_telling_the_evening_keeps_nothing_from_being_sealed(archive:
     lacks = (
         "What happened this evening cannot be told, by a fault of this program (KeyError: 'hp'). All else is written"
     )
-    assert sentences[-1].startswith(lacks)
+    assert str(sentences[-1]).startswith(lacks)
     assert not [tell for tell in session.enter('note "good"') if "cannot be told" in tell.text]
     with pytest.raises(RuleError, match="cannot be told"):
         evening_cards.present_session(archive, session)

@@ -67,7 +67,7 @@ def band(archive: Archive, name: str = "Grave Choir") -> BandRecord:
 
 def deck_questions(client: TableClient) -> list[str]:
     """Return what the table asks of decks whose records have moved on."""
-    return [prompt.text for prompt in client.view.prompts if prompt.line.startswith("refresh-deck")]
+    return [str(prompt.text) for prompt in client.view.prompts if prompt.line.startswith("refresh-deck")]
 
 
 def left_out(session: TableClient) -> list[str]:

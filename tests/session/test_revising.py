@@ -28,7 +28,7 @@ def open_table(game: str, lines: Sequence[str]) -> Session:
 
 
 def entered(session: Session, line: str) -> list[str]:
-    return [tell.text for tell in session.enter(line)]
+    return [str(tell.text) for tell in session.enter(line)]
 
 
 def read_figure(session: Session, target: str, counter: str) -> object:

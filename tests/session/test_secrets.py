@@ -54,7 +54,7 @@ def screen(client: TableClient) -> Iterator[str]:
             yield f"{answer.line} {answer.note}"
     for moment in client.log:
         yield f"{moment.text} {moment.entered}"
-        yield from (tell.text for tell in client.describe_moment(moment))
+        yield from (str(tell.text) for tell in client.describe_moment(moment))
     for text in ("", "a", "action ana ", "action ana set ", "destroy ", "amend 11 ", "amend ", "und"):
         yield from (f"{each.word} {each.title} {each.detail}" for each in client.complete(text))
         yield from (f"{each.name} {each.title} {each.detail}" for each in client.options(text).answers)

@@ -304,7 +304,7 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
 def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     (prompt,) = session.view().prompts
-    assert prompt.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
+    assert str(prompt.text).startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
     assert [answer.line for answer in prompt.answers] == ["amend 8", "resume-from 7"]
     assert isinstance(choices(session.game, session.state, prompt.answer, "action"), Open)
     session.enter(prompt.others[0].line)

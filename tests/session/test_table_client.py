@@ -298,9 +298,9 @@ def test_a_line_is_told_by_the_names_that_its_table_had() -> None:
     replay = Replay("\n".join((*begin, *fight, *kill)))
     assert not [line.failure for line in replay if line.failure]
     table = TableClient(SharedSession(replay.session))
-    assert table.view.zones[0].things[0].title.startswith("Boss 2 of 6 · "), "another Boss lies there by now"
+    assert str(table.view.zones[0].things[0].title).startswith("Boss 2 of 6 · "), "another Boss lies there by now"
     tells = [tell.text for moment in table.log for tell in table.describe_moment(moment)]
-    assert [tell for tell in tells if tell.endswith(", by hand.")] == [
+    assert [tell for tell in tells if str(tell).endswith(", by hand.")] == [
         "Boss 1 of 6 · Wyrm (A♠ of Ana): HP 60 → 5, by hand.",
         "Boss 1 of 6 · Wyrm (A♠ of Ana): ATK 4 → 3, by hand.",
         "The table: Round 1 → 2, by hand.",

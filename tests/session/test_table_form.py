@@ -73,7 +73,7 @@ def test_how_much_is_tracked_is_asked_in_plain_words(archive: Archive, game: str
     assert field.help == "What shall I keep track of?"
     offered = form(archive, game).candidates(TWO, FormPlace("rule track"), "")
     assert not isinstance(offered, Open)
-    assert [(choice.value, choice.title.partition(":")[0].partition(" ")[0]) for choice in offered] == [
+    assert [(choice.value, str(choice.title).partition(":")[0].partition(" ")[0]) for choice in offered] == [
         ("all", "Everything"),
         (less, "Only"),
     ]

@@ -42,12 +42,12 @@ def test_every_rule_and_ruling_that_is_quoted_can_be_looked_up() -> None:
 
 def named(view: TableView) -> Iterator[tuple[str, ...]]:
     """All that a table calls something, each with whatever else it is called."""
-    yield from ((step.title, step.name) for step in view.steps)
+    yield from ((str(step.title), step.name) for step in view.steps)
     counters: list[Counter] = [*view.counters, *(each for seat in view.seats for each in seat.counters)]
     counters += [each for thing in view.things() for each in thing.counters]
-    yield from ((counter.name, counter.caption) for counter in counters)
+    yield from ((counter.name, str(counter.caption)) for counter in counters)
     for zone in (*view.zones, *(zone for seat in view.seats for zone in seat.zones)):
-        yield (zone.title,)
+        yield (str(zone.title),)
     for words in (*(seat.flags for seat in view.seats), *(thing.words for thing in view.things())):
         yield from ((word,) for word in words)
 

@@ -16,7 +16,7 @@ QUESTION = "Ana: 2 unnamed cards lie committed; how many Spades?"
 
 
 def questions(client: TableClient) -> list[str]:
-    return [prompt.text for prompt in due_prompts(client.view)]
+    return [str(prompt.text) for prompt in due_prompts(client.view)]
 
 
 def test_a_shield_asks_how_many_unnamed_cards_are_spades() -> None:

@@ -135,7 +135,9 @@ class Fronts:
         with _Kept(self.session):
             self._client().enter(text)
             view, way = self.session.view(), self.session.game.way_on(self.session.state)
-        questions = [prompt.text for prompt in due_prompts(view)[:1]] + ([way.leaves] if way and way.leaves else [])
+        questions = [str(prompt.text) for prompt in due_prompts(view)[:1]] + (
+            [str(way.leaves)] if way and way.leaves else []
+        )
         if questions and not any(question in decision for question in questions):
             yield "going on leads elsewhere", f"shown is “{decision}”, and asked is {questions}"
 

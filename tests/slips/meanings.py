@@ -137,7 +137,7 @@ class Meanings:
         choices = tuple(candidates.fitting if isinstance(candidates, Open) else candidates)
         for choice in (*choices, *(candidates.of if isinstance(candidates, Open) else ())):
             if isinstance(choice.value, str):
-                self.vocabulary.call(choice.value, choice.title)
+                self.vocabulary.call(choice.value, str(choice.title))
         for choice in choices:
             yield draft.having(argument.field, choice.value)
 

@@ -298,7 +298,7 @@ class Bench:
             named = [each.title for each in listed if each.value in (value, (value,))]
         except LookupError:
             return  # another field names nothing
-        yield from (part for title in named for part in parts(title))
+        yield from (part for title in named for part in parts(str(title)))
 
     def _ways(self, argument: Argument, value: Any) -> Iterator[str]:
         yield argument.keyword

@@ -87,7 +87,7 @@ class Vocabulary:
             *map(handle, self.listed),
             *RESERVED,
         ]
-        return frozenset(word for name in whole for word in (name.lower(), *parts(name)))
+        return frozenset(word for name in whole for word in (str(name).lower(), *parts(str(name))))
 
     @cached_property
     def keywords(self) -> frozenset[str]:
@@ -105,7 +105,7 @@ class Vocabulary:
     def _counters(self) -> Iterator[tuple[str, ...]]:
         for target in self.view.targets():
             for counter in self.view.counters_of(target) or ():
-                yield tuple(word.lower() for word in (*counter.words, *parts(counter.caption)))
+                yield tuple(word.lower() for word in (*counter.words, *parts(str(counter.caption))))
 
     def learn(self, words: Iterable[str]) -> None:
         """Know further words, such as those of labels that a game has."""
@@ -146,7 +146,7 @@ class Vocabulary:
         """The names by which a value is called as a whole: its word, what people call it, its number on the board."""
         word = value.lower()
         thing = self.things.get(word)
-        title = thing.title.lower() if thing else self.people.get(word, "").lower()
+        title = str(thing.title).lower() if thing else self.people.get(word, "").lower()
         number = str(thing.number) if thing and thing.number else ""
         return frozenset({word, f'"{word}"', handle(word) if parts(word) else "", title, number})
 
@@ -154,7 +154,7 @@ class Vocabulary:
         """The words by which a seat or a thing is called, its own first; on the board, by its number, too."""
         word = value.lower()
         thing = self.things.get(word)
-        title = thing.title.lower() if thing else self.people.get(word, "").lower()
+        title = str(thing.title).lower() if thing else self.people.get(word, "").lower()
         number = (str(thing.number),) if thing and thing.number else ()
         ways = (
             word,

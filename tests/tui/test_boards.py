@@ -75,7 +75,7 @@ def things(hand: Hand) -> list[Thing]:
 def _missing(hand: Hand) -> list[str]:
     """What must be readable of the things and is not: their names (which may be broken), their figures, their flags."""
     text, lying = board(hand), things(hand)
-    words = [word for thing in lying for word in (*thing.title.split(), *thing.flags)]
+    words = [word for thing in lying for word in (*str(thing.title).split(), *thing.flags)]
     briefs = [t.brief for t in lying if t.brief not in text and blocks.figure_rows(t.brief)[0].rstrip() not in text]
     return [*(word for word in words if word not in text), *briefs, *re.findall(r"… \d+ more", text)]
 
@@ -89,7 +89,7 @@ async def test_everything_on_a_full_table_is_readable(
     async with sit(mid_game(archive, game), size) as hand:
         assert len(things(hand)) >= (16 if game != "solforge" else 10)
         assert _missing(hand) == []
-        assert all(zone.title in board(hand) for zone in hand.table.view.zones)
+        assert all(str(zone.title) in board(hand) for zone in hand.table.view.zones)
         assert all(panel.region.bottom <= size[1] for panel in hand.table.query("Panel"))
         assert hand.table.prompt_list.size.height > 0
 
@@ -101,7 +101,7 @@ async def test_a_small_window_keeps_names_and_figures(sit: Seat, archive: Archiv
         text = board(hand)
         creatures = [thing for thing in things(hand) if "/" in thing.brief]
         assert len(creatures) >= 10
-        cut = [thing.title for thing in creatures if any(word not in text for word in thing.title.split())]
+        cut = [thing.title for thing in creatures if any(word not in text for word in str(thing.title).split())]
         assert cut == []
         assert [thing.brief for thing in creatures if thing.brief not in text] == []
 
@@ -149,7 +149,7 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         await hand.settle()
         text = hand.text_of(hand.table.tabletop.scoreboard)
         creatures = [thing for thing in things(hand) if "/" in thing.brief]
-        assert [thing.title for thing in creatures if thing.title not in text] == []
+        assert [thing.title for thing in creatures if str(thing.title) not in text] == []
         assert [
             t.title for t in creatures if any(row.rstrip() not in text for row in blocks.figure_rows(t.brief))
         ] == []

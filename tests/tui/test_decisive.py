@@ -95,7 +95,7 @@ def test_a_status_leaves_out_first_what_nobody_acts_on() -> None:
         Tell("Ana takes the kill.", decides=True),
         Tell("Ben is the active wizard.", now=True),
     )
-    part = Status("  ".join(tell.text for tell in tells), tells=tells)
+    part = Status("  ".join(str(tell.text) for tell in tells), tells=tells)
     briefs = [" ".join(row.plain for row in rows) for rows in StatusLine.briefer(part, 200)]
     assert briefs == [
         "Ana draws 2.  Ben pays.  Ana takes the kill.  Ben is the active wizard.  … 1 more",

@@ -138,10 +138,10 @@ def _missing(hand: Hand) -> list[str]:
     titles = str([panel.border_title for panel in seats])
     view = hand.table.view
     counters = [f"{c.title} {c.text}" for seat in view.seats for c in seat.counters if c.name in ("hand", "deck")]
-    prompts = [prompt.text for prompt in view.prompts[:1] if prompt.text not in " ".join(text.split())]
+    prompts = [prompt.text for prompt in view.prompts[:1] if str(prompt.text) not in " ".join(text.split())]
     names = [seat.name for seat in view.seats if seat.name not in text + titles]
     return [
-        *prompts,
+        *map(str, prompts),
         *names,
         *(counter for counter in counters if counter not in text),
         *(["… more"] if re.search(r"… \d+ more", text) else []),

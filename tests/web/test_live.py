@@ -279,7 +279,7 @@ def test_every_game_is_shown(game: str) -> None:
         sitting = TableClient(SharedSession(session))
         for seat in ("", *(side.seat for side in sitting.view.seats)):
             sections = render_table(sitting, Audience(seat, "look")).sections
-            assert sitting.view.title in sections["head"]
+            assert str(sitting.view.title) in sections["head"]
             for side in sitting.view.seats:
                 assert f"<bdi>{side.name}</bdi>" in sections["mine" if side.seat == seat else "seats"]
 

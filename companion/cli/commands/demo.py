@@ -168,7 +168,9 @@ def _turning_points(replay: Replay) -> Iterator[str]:
     before = _big_figures(replay.session.view())
     for line in replay:
         after = _big_figures(replay.session.view())
-        yield from (tell.text for tell in line.tells if after.get(tell.seat) != before.get(tell.seat) or not tell.seat)
+        yield from (
+            str(tell.text) for tell in line.tells if after.get(tell.seat) != before.get(tell.seat) or not tell.seat
+        )
         before = after
 
 

@@ -119,7 +119,7 @@ def _play_lines(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Play each line, print its sentences, and yield True if a check on it failed."""
     for result in replay:
         for tell in () if quiet else result.tells:
-            click.echo(sanitize(tell.text))
+            click.echo(sanitize(str(tell.text)))
         if result.failure:
             click.echo(sanitize(f"{file}:{result.number}: {result.failure}"), err=True)
         yield bool(result.failure)

@@ -519,7 +519,7 @@ class DescribedGame(Game):
         left_out = f"{state.active or state.round}" if to_go_on.others else f"{state.active or state.round} cards"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
-        return WayOn(Next(), to_go_on.answer.note.removeprefix("on: "), says, left_out)
+        return WayOn(Next(), str(to_go_on.answer.note).removeprefix("on: "), says, left_out)
 
     # The outcome
 

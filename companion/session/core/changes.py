@@ -93,7 +93,7 @@ def _own(view: TableView) -> tuple[Counter, ...]:
 
 
 def _step_title(view: TableView) -> str:
-    return next((step.title for step in view.steps if step.name == view.step), view.step)
+    return next((str(step.title) for step in view.steps if step.name == view.step), view.step)
 
 
 def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
@@ -118,12 +118,12 @@ def _things(before: TableView, after: TableView) -> Iterator[Difference]:
     earlier = {(thing.target, thing.title): thing for thing in before.things() if thing.target != _TABLE}
     for key, thing in earlier.items():
         if key in now:
-            yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
+            yield from _counters(thing.target, str(thing.title), thing.counters, now[key].counters)
         else:
-            yield Difference(thing.target, thing.title, "", thing.title, "", _has_name(thing))
+            yield Difference(thing.target, str(thing.title), "", str(thing.title), "", _has_name(thing))
     for key, thing in now.items():
         if key not in earlier:
-            yield Difference(thing.target, thing.title, "", "", thing.title, _has_name(thing))
+            yield Difference(thing.target, str(thing.title), "", "", str(thing.title), _has_name(thing))
 
 
 def _has_name(thing: Thing) -> bool:
@@ -140,7 +140,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
         counter = new.get(name) or old[name]
         was, is_now = _text(old.get(name)), _text(new.get(name))
         if was != is_now:
-            yield Difference(target, who, counter.caption, was, is_now, counter.is_visible)
+            yield Difference(target, who, str(counter.caption), was, is_now, counter.is_visible)
 
 
 def _text(counter: Counter | None) -> str:
@@ -270,12 +270,12 @@ def _point(moment: Moment, before: TableView, after: TableView) -> Point:
     A manual correction is not a hit.
     """
     fallen = newly_fallen(before, after)
-    decided = " ".join(tell.text for tell in moment.tells if tell.decides)
+    decided = " ".join(str(tell.text) for tell in moment.tells if tell.decides)
     if decided:
         spent = (each for each in _fallen_things(before, after, also_spent=True) if each not in fallen)
         fallen = (*fallen, *spent)
     hit = 0 if isinstance(moment.action, Add | Set) else _hit(before, after)
-    sentence = " ".join(tell.text for tell in moment.tells)
+    sentence = " ".join(str(tell.text) for tell in moment.tells)
     # The name of the fallen is already in `fell`.
     name, colon, happened = sentence.partition(": ")
     if colon and any(each.startswith(f"{name} ") for each in fallen):

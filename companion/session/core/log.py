@@ -541,7 +541,7 @@ def amends(moment: Moment) -> bool:
 
 def join_sentences(tells: Iterable[Tell]) -> str:
     """Return the messages as one text."""
-    return "  ".join(tell.text for tell in tells)
+    return "  ".join(str(tell.text) for tell in tells)
 
 
 def with_full_stop(text: str) -> str:

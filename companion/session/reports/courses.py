@@ -56,12 +56,12 @@ def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCours
         counters = list(_counters(view, game.display.report_counters))
         values = values | {(of, counter.name): counter.number or 0 for of, _, counter in counters}
         names |= {(of, counter.name): name for of, name, counter in counters}
-        titles |= {counter.name: counter.title or counter.name for _, _, counter in counters}
+        titles |= {counter.name: str(counter.title or counter.name) for _, _, counter in counters}
         if (other := _section(view)) not in ("", section):
             section, start = other, values
         if view.count is None or not view.count.number:
             continue
-        count, key = view.count.title.lower(), (view.count.number, section)
+        count, key = str(view.count.title).lower(), (view.count.number, section)
         if not rounds or rounds[-1].key != key:
             rounds.append(_Round(key, start or values))
             start = None
@@ -73,7 +73,7 @@ def _section(view: TableView) -> str:
     """Return the title of the current opponent if there is exactly one thing to beat."""
     for zone in view.zones:
         if len(zone.things) == 1 and any(counter.life for counter in zone.things[0].counters):
-            return zone.things[0].title.partition(" · ")[0]
+            return str(zone.things[0].title).partition(" · ")[0]
     return ""
 
 
@@ -83,7 +83,7 @@ def _counters(view: TableView, more: Sequence[str]) -> Iterator[tuple[str, str, 
         for thing in zone.things:
             for counter in thing.counters:
                 if counter.life and counter.number is not None:
-                    yield thing.target, zone.title, counter
+                    yield thing.target, str(zone.title), counter
     for seat in view.seats:
         for counter in seat.counters:
             if counter.number is not None and (counter.big or counter.life or counter.name in more):

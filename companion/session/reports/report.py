@@ -32,7 +32,7 @@ def _rows(view: TableView) -> Iterator[str]:
 
 
 def _name(thing: Thing) -> str:
-    return thing.title + _flags(thing.words)
+    return f"{thing.title}{_flags(thing.words)}"
 
 
 def _flags(words: Sequence[str]) -> str:
@@ -104,7 +104,7 @@ def people_table(view: TableView) -> tuple[tuple[str, ...], list[tuple[str, ...]
     names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
     titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
     rows = [(seat.name, *(c.figure for c in seat.counters if c.name in names)) for seat in view.seats]
-    return ("", *titles), rows
+    return ("", *map(str, titles)), rows
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

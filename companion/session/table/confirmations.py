@@ -52,7 +52,7 @@ def required_confirmation(
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not log.amends(moment))
-        lasting = permanent_changes(tell for moment in undone for tell in moment.tells)
+        lasting = tuple(map(str, permanent_changes(tell for moment in undone for tell in moment.tells)))
         text = f"May have been done already, for good: {' '.join(lasting)}"
         return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
@@ -65,7 +65,7 @@ def required_confirmation(
     if any(isinstance(action, DrawAgreed) for action in actions):
         return Confirmation("harm", "Does everybody agree on a draw? The game is over then.")
     if any(action.asks_twice for action in actions):
-        happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+        happenings = " ".join(str(tell.text) for proposal in proposals for tell in proposal.tells)
         return Confirmation("harm", f"Nothing leads back from this: {happenings}")
     gives_up = shortened and any(isinstance(action, Concede) for action in actions)
     if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
@@ -82,7 +82,7 @@ def _before_harm(session: Session, proposals: Sequence[LinePreview], *, even_won
     harm = describe_harm(now, then)
     if even_won and not harm and then.outcome == _WON and now.outcome is None:
         harm = _ending(then)
-    happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    happenings = " ".join(str(tell.text) for proposal in proposals for tell in proposal.tells)
     return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
 
 
@@ -115,7 +115,7 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.view_of(after.state))
-    happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
+    happenings = " ".join(log.with_full_stop(str(tell.text)) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)

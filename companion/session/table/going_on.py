@@ -66,9 +66,9 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
         then = session.game.view(walk.state)
         harm = describe_harm(view, then)
         if not harm or not actions:
-            meant = meant if actions else way.decision or way.leaves
+            meant = meant if actions else way.decision or str(way.leaves)
             actions.append(way.action)
-            does.append(way.does)
+            does.append(str(way.does))
             view = then
         if harm:
             return Course(tuple(actions), tuple(does), harm)
@@ -106,7 +106,7 @@ def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
     text = way.leaves if way is not None and way.leaves else question
     count = then.count
     is_later = count is not None and now.count is not None and count.number != now.count.number
-    return f"{text} ({count.caption.lower()} {count.figure})" if is_later and count is not None else text
+    return f"{text} ({str(count.caption).lower()} {count.figure})" if is_later and count is not None else str(text)
 
 
 def is_word(text: str) -> bool:

@@ -59,7 +59,7 @@ def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPrevie
     return SealPreview(
         tuple(_deck(archive, session.game, deck, marks) for deck, marks in due.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
-        (*(tell.text for tell in last.tells), *filter(None, (sealing.lacks,)), *due.left_out),
+        (*(str(tell.text) for tell in last.tells), *filter(None, (sealing.lacks,)), *due.left_out),
         (*(each.text for each in moved), *left_open(session.view())),
     )
 

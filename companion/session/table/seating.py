@@ -269,7 +269,9 @@ def _ask(tried: _Tried) -> None:
             if not issubclass(draft.action, Seat | Begin | Rule):
                 says_more = draft.missing or any(not argument.flag for argument in draft.optional)
                 kind: Kind = "text" if says_more else "flag"
-                tried.questions.setdefault(draft.line, Field(draft.line, _line_title(draft.line), prompt.text, kind))
+                tried.questions.setdefault(
+                    draft.line, Field(draft.line, _line_title(draft.line), str(prompt.text), kind)
+                )
 
 
 def _rule_line(rule: HouseRule) -> str:
@@ -291,7 +293,7 @@ def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
 def _about(row: DeckRow, typed: str) -> str:
     """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
-    return " · ".join(part for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
+    return " · ".join(str(part) for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
 
 
 def _is_code(text: str) -> bool:

@@ -174,7 +174,7 @@ class TableClient:
     @property
     def card_work(self) -> tuple[str, ...]:
         """The current steps with the real cards, if the user wants instructions."""
-        return self.view.card_work.steps if self.teaches else ()
+        return tuple(map(str, self.view.card_work.steps)) if self.teaches else ()
 
     # Help with input
 
@@ -328,7 +328,7 @@ class TableClient:
         actions = (self.course if session is self.session else going_on.course(session)).actions
         if not actions:
             question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
-            raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
+            raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(str(question))}")
         return _IntentionReading(actions, unsaid=True)
 
     def undo(self) -> Reply:
@@ -416,7 +416,7 @@ class TableClient:
             self._doubt = _Doubt(actions, len(session.log.lines), line)
             raise
         if actions == (Undo(),):
-            by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
+            by_hand = " ".join(str(t.text) for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
             return ActionDone(
                 tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"

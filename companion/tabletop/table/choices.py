@@ -37,6 +37,7 @@ from companion.tabletop.table.common_actions import Next, Rule, Seat
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import quote_text
+from templates.languages.messages import Text
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -57,8 +58,8 @@ class Choice(msgspec.Struct, frozen=True):
     """
 
     value: Any
-    title: str = ""
-    detail: str = ""
+    title: Text = ""
+    detail: Text = ""
     synonyms: str = ""
 
 
@@ -70,7 +71,7 @@ class Open(msgspec.Struct, frozen=True):
     values that the rules do not accept now.
     """
 
-    what: str
+    what: Text
     example: Any
     least: int | None = None
     most: int | None = None
@@ -349,7 +350,7 @@ def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
     view = game.view(state)
     names = [
         *names_of_lists(game, state),
-        *(Name(thing.target, thing.title) for thing in view.things() if is_word(thing.target)),
+        *(Name(thing.target, str(thing.title)) for thing in view.things() if is_word(thing.target)),
     ]
     copy = re.sub(_COPY, "", word.lower())
     is_copy = copy != word.lower() and any(
@@ -376,7 +377,7 @@ def _names_fitting(candidates: Candidates) -> Iterator[Name]:
     """Yield the names that a list proposes for a field that takes new names."""
     if isinstance(candidates, Open):
         listed = (*candidates.fitting, *candidates.unfit)
-        yield from (Name(each.value, each.title) for each in listed if isinstance(each.value, str))
+        yield from (Name(each.value, str(each.title)) for each in listed if isinstance(each.value, str))
 
 
 def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> str:
@@ -498,7 +499,7 @@ class Gap(msgspec.Struct, frozen=True):
         titles: dict[str, str] = {}
         named: tuple[str, ...] = ()
         for choices in groups:
-            titles = {each.value: each.title or each.value for each in choices if isinstance(each.value, str)}
+            titles = {each.value: str(each.title or each.value) for each in choices if isinstance(each.value, str)}
             # A text is used as it stands: its beginning is no abbreviation, as in a whole line.
             whole = self.argument.kind is TEXT and isinstance(candidates, Open)
             named = named or best_named((Name(value, title) for value, title in titles.items()), word, whole=whole)

@@ -13,6 +13,7 @@ from companion.tabletop.notation.arguments import TEXT, Words
 from companion.tabletop.notation.notation import Argument, LineContinuation, LineKind, grammar
 from companion.tabletop.table.choices import Choice, Gap, Open, Rules, accepts, choices, complete_draft
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Text
 
 _LAST_WORD = r"\S*$"
 
@@ -24,8 +25,8 @@ class Completion(msgspec.Struct, frozen=True):
     """
 
     word: str
-    title: str = ""
-    detail: str = ""
+    title: Text = ""
+    detail: Text = ""
     leads: bool = False
 
 

@@ -12,6 +12,7 @@ from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.common_actions import Add, Set
 from companion.tabletop.table.state import Resolution, Table
 from companion.tabletop.table.table import Counter, Full, Value
+from templates.languages.messages import Text
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -35,7 +36,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     """
 
     name: str
-    title: str
+    title: Text
     read: Callable[[S, T], Value]
     write: Callable[[S, str, Any], S] | None = None
     keeps: Keeps = "number"
@@ -47,7 +48,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     full: Full = ""
     life: bool = False
     least: int | None = 0
-    short: str = ""
+    short: Text = ""
     steps: tuple[int, ...] = (1,)
     rare: bool = False
     is_lasting: bool = False

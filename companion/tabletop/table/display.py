@@ -224,7 +224,9 @@ class Display(Generic[S, P]):
 
     def _title_of(self, state: S, target: str) -> str:
         """Return the title of a thing, or its target if no visible thing has that name."""
-        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
+        return next(
+            (str(thing.title) for thing in self._things(state) if thing.target.lower() == target.lower()), target
+        )
 
 
 def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError, Tell
 from companion.tabletop.table.house_rules import HouseRules
+from templates.languages.messages import Text
 
 
 class State(msgspec.Struct, frozen=True):
@@ -64,12 +65,12 @@ class Resolution(Generic[Table]):
 
     def tell(
         self,
-        text: str,
+        text: Text,
         seat: str = "",
         by_hand: bool = False,
         lasting: bool = False,
         decides: bool = False,
-        own: str = "",
+        own: Text = "",
         now: bool = False,
     ) -> None:
         """Report an event.

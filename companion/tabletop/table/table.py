@@ -14,6 +14,7 @@ from companion.tabletop.notation.notation import Argument, grammar
 from companion.tabletop.records import Reason
 from companion.tabletop.table.match_result import seats_of_outcome
 from companion.tabletop.text import figure
+from templates.languages.messages import Text, joined
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -25,7 +26,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     action: type[Action]
     given: Mapping[str, Any] = MappingProxyType({})
-    note: str = ""
+    note: Text = ""
     asks: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
 
@@ -89,7 +90,7 @@ class Draft(msgspec.Struct, frozen=True):
         return self.action(**self.given)
 
 
-def draft(action: type[Action], note: str = "", **given: Any) -> Draft:
+def draft(action: type[Action], note: Text = "", **given: Any) -> Draft:
     """Return a draft: `draft(Reveal, seat="ana")`"""
     return Draft(action, given, note)
 
@@ -117,9 +118,9 @@ class Counter(msgspec.Struct, frozen=True):
 
     name: str
     value: Value
-    title: str = ""
+    title: Text = ""
     top: int | None = None
-    why: str = ""
+    why: Text = ""
     settable: bool = True
     big: bool = False
     is_visible: bool = True
@@ -127,7 +128,7 @@ class Counter(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     full: Full = ""
     life: bool = False
-    short: str = ""
+    short: Text = ""
     steps: tuple[int, ...] = (1,)
     rare: bool = False
 
@@ -142,12 +143,12 @@ class Counter(msgspec.Struct, frozen=True):
         return self.text if self.number is None else figure(self.number)
 
     @property
-    def caption(self) -> str:
+    def caption(self) -> Text:
         """The display name."""
         return self.title or self.name.capitalize()
 
     @property
-    def brief_caption(self) -> str:
+    def brief_caption(self) -> Text:
         """The display name if space is scarce."""
         return self.short or self.caption
 
@@ -187,23 +188,23 @@ class Thing(msgspec.Struct, frozen=True):
     """
 
     target: str
-    title: str
+    title: Text
     counters: tuple[Counter, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     starred: bool = False
     brief: str = ""
     flags: tuple[str, ...] = ()
     number: int = 0
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The display name after its number: `5 Ash Wolf`."""
-        return f"{self.number} {self.title}" if self.number else self.title
+        return joined(" ", (str(self.number), self.title)) if self.number else self.title
 
     @property
     def words(self) -> tuple[str, ...]:
         """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
-        return tuple(dict.fromkeys((*self.flags, *(note.partition(":")[0] for note in self.notes))))
+        return tuple(dict.fromkeys((*self.flags, *(str(note).partition(":")[0] for note in self.notes))))
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -213,7 +214,7 @@ class Zone(msgspec.Struct, frozen=True):
     """
 
     name: str
-    title: str
+    title: Text
     things: tuple[Thing, ...] = ()
     column: int = 0
 
@@ -223,7 +224,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
     seat: str
     name: str
-    title: str = ""
+    title: Text = ""
     counters: tuple[Counter, ...] = ()
     zones: tuple[Zone, ...] = ()
     flags: tuple[str, ...] = ()
@@ -242,7 +243,7 @@ class SeatView(msgspec.Struct, frozen=True):
 class ScoreRow(msgspec.Struct, frozen=True):
     """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
 
-    title: str
+    title: Text
     cells: tuple[str, ...]
     points: tuple[str, ...]
 
@@ -253,18 +254,18 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each seat.
     """
 
-    title: str
+    title: Text
     seats: tuple[str, ...]
     rows: tuple[ScoreRow, ...] = ()
     totals: tuple[str, ...] = ()
-    written: str = ""
+    written: Text = ""
 
 
 class RoundStep(msgspec.Struct, frozen=True):
     """One step of the round, by its word in notation and its title."""
 
     name: str
-    title: str
+    title: Text
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -276,7 +277,7 @@ class Prompt(msgspec.Struct, frozen=True):
     the values for the missing field of `answer` before the other answers.
     """
 
-    text: str
+    text: Text
     answer: Draft
     seat: str = ""
     due: bool = True
@@ -308,8 +309,8 @@ class WayOn(msgspec.Struct, frozen=True):
     """
 
     action: Action
-    does: str
-    leaves: str = ""
+    does: Text
+    leaves: Text = ""
     decision: str = ""
 
 
@@ -319,35 +320,35 @@ class CardWork(msgspec.Struct, frozen=True):
     If an event deserves a moment of its own, `moment` is its title, and `facts` are the sentences about it.
     """
 
-    steps: tuple[str, ...] = ()
-    moment: str = ""
-    facts: tuple[str, ...] = ()
+    steps: tuple[Text, ...] = ()
+    moment: Text = ""
+    facts: tuple[Text, ...] = ()
 
-    def steps_besides(self, prompts: Iterable[Prompt]) -> tuple[str, ...]:
+    def steps_besides(self, prompts: Iterable[Prompt]) -> tuple[Text, ...]:
         """Return the steps without those that some prompts already contain, to avoid repetition."""
-        texts = tuple(prompt.text for prompt in prompts)
-        return tuple(step for step in self.steps if not any(step in text for text in texts))
+        texts = tuple(str(prompt.text) for prompt in prompts)
+        return tuple(step for step in self.steps if not any(str(step) in text for text in texts))
 
 
 class TableView(msgspec.Struct, frozen=True):
     """Everything a screen needs to draw a table; screens know nothing else of a game."""
 
     game: str
-    title: str
+    title: Text
     counters: tuple[Counter, ...] = ()
     zones: tuple[Zone, ...] = ()
     seats: tuple[SeatView, ...] = ()
     steps: tuple[RoundStep, ...] = ()
     step: str = ""
     prompts: tuple[Prompt, ...] = ()
-    hints: tuple[str, ...] = ()
-    rules: tuple[tuple[str, str], ...] = ()
+    hints: tuple[Text, ...] = ()
+    rules: tuple[tuple[Text, Text], ...] = ()
     outcome: str | None = None
     standing: tuple[Reason, ...] = ()
     """The state of the table for lists, as facts that the game's `reason` words; empty: by counters and step."""
     later: tuple[Prompt, ...] = ()
     """Offers that are always available and rarely used: agreements that may change during the game."""
-    match: str = ""
+    match: Text = ""
     """The score of a match of several games: `Game 2 · best of 3 · Ana 1 – 0 Ben`."""
     card_work: CardWork = CardWork()
     """The work with the real cards that is due now; shown on request, but a moment of its own is shown to all."""

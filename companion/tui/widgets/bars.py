@@ -78,7 +78,7 @@ def _steps_row(steps: tuple[RoundStep, ...], at: int | None, first: int, last: i
     content = Content("".join(pieces))
     for index in range(first, last):
         gap = "" if index == first else " "
-        content = content + gap + _draw_step(steps[index].title, index, at)
+        content = content + gap + _draw_step(str(steps[index].title), index, at)
     return content + ("" if last >= len(steps) else " …")
 
 
@@ -156,7 +156,7 @@ class StatusLine(Panel[Status]):
         kept = list(part.tells)
         for missing, tell in enumerate(sorted(part.tells, key=_urgency)[:-1], 1):
             kept.remove(tell)
-            text = "  ".join((*(each.text for each in kept), f"… {missing} more"))
+            text = "  ".join((*(str(each.text) for each in kept), f"… {missing} more"))
             yield StatusLine.draw(Status(text, part.kind), width)
 
 

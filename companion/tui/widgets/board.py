@@ -222,7 +222,7 @@ def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Co
 def _spread_zone(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
     """Yield many things below the title of their zone, if there is room for it; each explained, or side by side."""
     if part.large and zone.things:
-        yield Content.styled(zone.title, drawing.DIM)
+        yield Content.styled(str(zone.title), drawing.DIM)
     if part.detail is not Detail.FULL:
         yield from drawing.side_by_side(zone.things, part.detail, width)
         return
@@ -472,7 +472,7 @@ def parts_of(view: TableView, selection: Selection, room: BoardSpace, detail: De
             SeatPart(
                 seat,
                 number,
-                deck=seat.title if room.width // len(view.seats) >= _DECK_COLUMNS else "",
+                deck=str(seat.title) if room.width // len(view.seats) >= _DECK_COLUMNS else "",
                 is_asked=seat.seat == waits_for,
                 counter=selection.title if seat.seat == target else "",
                 change=change if seat.seat == target else "",

@@ -42,7 +42,7 @@ class ChoiceList(ChoosingList, can_focus=False):
     @property
     def what_to_type(self) -> str:
         """The description of what may be typed, if the candidates have one."""
-        return self.candidates.what if isinstance(self.candidates, Open) else ""
+        return str(self.candidates.what) if isinstance(self.candidates, Open) else ""
 
     @property
     def takes_first(self) -> bool:
@@ -109,15 +109,15 @@ def _find_matches(choices: Iterable[Choice], text: str) -> list[Choice]:
 
 
 def _begins_with(choice: Choice, text: str) -> bool:
-    return str(choice.value).casefold().startswith(text) or choice.title.casefold().startswith(text)
+    return str(choice.value).casefold().startswith(text) or str(choice.title).casefold().startswith(text)
 
 
 def _draw_choice(choice: Choice) -> Content:
-    value, title = str(choice.value), drawing.narrow_glyphs(choice.title)
+    value, title = str(choice.value), drawing.narrow_glyphs(str(choice.title))
     same = not title or _slug(value) in _slug(title)
     heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
     return heading + Content.assemble(
-        (f"  {drawing.narrow_glyphs(choice.detail)}" if choice.detail else "", drawing.DIM)
+        (f"  {drawing.narrow_glyphs(str(choice.detail))}" if choice.detail else "", drawing.DIM)
     )
 
 

@@ -180,7 +180,7 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
 
 
 def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_LogRow]:
-    sentences = [drawing.with_signs(("» " if tell.by_hand else "") + tell.text) for tell in tells]
+    sentences = [drawing.with_signs(f"{'» ' if tell.by_hand else ''}{tell.text}") for tell in tells]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _wrap(sentence, width):

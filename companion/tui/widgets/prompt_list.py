@@ -352,7 +352,7 @@ def _line(prompt: Prompt) -> str:
     figure, return its text, since people know no line for it.
     """
     if prompt == PUT_RIGHT:
-        return prompt.text
+        return str(prompt.text)
     verb, _, rest = prompt.line.partition(" ")
     others = (answer.line.partition(" ") for answer in prompt.others)
     verbs = dict.fromkeys((verb, *(other for other, _, after in others if after == rest)))
@@ -379,7 +379,7 @@ def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
 def _draw_prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     mark = "▶ " if first else "• " if prompt.due else "○ "
     line = f"{prompt.line} {prompt.wants}".rstrip()
-    text = Content.assemble((mark, "bold $text-accent"), (prompt.text, drawing.BOLD if first else ""))
+    text = Content.assemble((mark, "bold $text-accent"), (str(prompt.text), drawing.BOLD if first else ""))
     gap = width - text.cell_length - len(line)
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 

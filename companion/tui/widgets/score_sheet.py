@@ -46,7 +46,7 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
         """Set the frame, whose title explains the cells."""
         sheet = part.sheet
         written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
-        self.border_title = Content.assemble((sheet.title, drawing.BOLD), (written, drawing.DIM))
+        self.border_title = Content.assemble((str(sheet.title), drawing.BOLD), (written, drawing.DIM))
         self.set_class(not part.is_framed, "-flat")
 
     @staticmethod
@@ -66,7 +66,7 @@ class ScoreSheetPanel(Panel[ScoreSheetPart]):
 
 def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
     texts = [_cells(row) for row in rows]
-    heading = max((len(title) for title in (_TOTAL, *(row.title for row in rows))), default=0)
+    heading = max((len(str(title)) for title in (_TOTAL, *(row.title for row in rows))), default=0)
     needed = [
         max([_SHORTEST, *(len(written) + len(came) for written, came in column)]) for column in zip(*texts, strict=True)
     ] or [_SHORTEST for _ in sheet.seats]
@@ -78,7 +78,7 @@ def _draw_grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Itera
     )
     for row, cells in zip(rows, texts, strict=True):
         pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
-        yield _draw_row(row.title, pieces, heading, widths)
+        yield _draw_row(str(row.title), pieces, heading, widths)
     yield _draw_row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
 
 

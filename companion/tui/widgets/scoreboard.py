@@ -56,7 +56,7 @@ class _Cell(msgspec.Struct, frozen=True):
         caption, brief = self.counter.caption, self.counter.brief_caption
         flags = f" ({', '.join(self.flags)})" if self.flags else ""
         for whose, what in ((f"{self.title}{flags}", caption), (self.title, caption), (self.title, brief)):
-            yield ": ".join(filter(None, (whose, what)))
+            yield ": ".join(filter(None, (whose, str(what))))
 
     @property
     def figure(self) -> str:
@@ -102,7 +102,7 @@ class Scoreboard(Panel[ScoreboardPart]):
         view, fell, left = self.part
         head = [_banner(fell, width)] if fell else []
         head += (
-            [Content.styled(view.match.center(width), drawing.BOLD).truncate(width, ellipsis=True)]
+            [Content.styled(str(view.match).center(width), drawing.BOLD).truncate(width, ellipsis=True)]
             if view.match
             else []
         )
@@ -190,7 +190,7 @@ def _without_figures(view: TableView, width: int) -> Iterator[Content]:
         small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
         pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
         if pieces:
-            yield from drawing.lay_out_rows([Content.styled(zone.title, drawing.BOLD), *pieces], width, "   ")
+            yield from drawing.lay_out_rows([Content.styled(str(zone.title), drawing.BOLD), *pieces], width, "   ")
 
 
 def _big_counters(counters: Sequence[Counter]) -> Iterator[Counter]:
@@ -244,7 +244,7 @@ def _rooms(line: Sequence[_Cell], width: int, size: _Size) -> list[int]:
 def _captions_in_brief(figures: _Drawing, width: int) -> frozenset[str]:
     """Return the captions that are too long for at least one cell: they are short everywhere."""
     return frozenset(
-        cell.counter.caption
+        str(cell.counter.caption)
         for line in figures.lines
         for cell, room in zip(line, _rooms(line, width, figures.size), strict=True)
         if not any(len(title) < room for title in islice(cell.titles, 2))

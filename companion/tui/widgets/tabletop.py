@@ -96,19 +96,19 @@ class MomentPanel(Panel[CardWork]):
     @staticmethod
     def draw(part: CardWork, width: int) -> list[Content]:
         """Draw the title across the width, then the result, then the steps for the real cards."""
-        title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
+        title = Content.styled(str(part.moment).upper().center(width), drawing.BANNER)
         return [Content(""), title, Content(""), *_moment_rows(part, width, Content(""))]
 
     @staticmethod
     def briefer(part: CardWork, width: int) -> Iterator[list[Content]]:
         """Yield it without empty rows."""
-        title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
+        title = Content.styled(str(part.moment).upper().center(width), drawing.BANNER)
         yield [title, *_moment_rows(part, width)]
 
 
 def _moment_rows(part: CardWork, width: int, *between: Content) -> list[Content]:
-    facts = [row for fact in part.facts for row in drawing.wrap_content(Content.styled(fact, drawing.BOLD), width)]
-    steps = (Content.assemble(("» ", "bold $text-accent"), step) for step in part.steps)
+    facts = [row for fact in part.facts for row in drawing.wrap_content(Content.styled(str(fact), drawing.BOLD), width)]
+    steps = (Content.assemble(("» ", "bold $text-accent"), str(step)) for step in part.steps)
     return [*facts, *between, *(row for step in steps for row in drawing.wrap_with_indent(step, width, 2))]
 
 
@@ -170,7 +170,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         is_long = elapsed is not None and elapsed.evening >= _QUIET
         words = (" · ".join(elapsed.parts), elapsed.short) if elapsed and is_long else ()
         time = self._with_countdown(words, view)
-        title = drawing.BULLET.join(filter(None, (view.title, view.match)))
+        title = drawing.BULLET.join(filter(None, map(str, (view.title, view.match))))
         names = {seat.seat: seat.name for seat in view.seats}
         named = (
             replace(each, value=names[each.value]) if isinstance(each.value, str) and each.value in names else each
@@ -223,7 +223,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         besides = view.card_work.steps_besides(prompts[:1])
         banner, work = ((), ()) if view.card_work.moment else (fell, tuple(step for step in work if step in besides))
         self.prompt_list.show(
-            PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, banner, work)
+            PromptListPart((*prompts, *offers), tuple(map(str, view.hints)), outcome_title(view), answers, banner, work)
         )
         self.scoreboard.show(ScoreboardPart(view, fell, self._countdown_counter(view)))
         self.log_view.show(log)

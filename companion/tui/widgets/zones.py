@@ -43,9 +43,9 @@ class ZonePanel(Panel[ZonePart]):
         title = part.zone.title
         if len(things) == 1:
             alone = drawing.name_of(things[0])
-            title = alone if title in alone else f"{title}: {alone}"
+            title = alone if str(title) in alone else f"{title}: {alone}"
         chosen = any(thing.target == part.chosen for thing in things)
-        self.border_title = Content.styled(title, drawing.BOLD)
+        self.border_title = Content.styled(str(title), drawing.BOLD)
         self.border_subtitle = Content.styled(part.change, drawing.BANNER) if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
         self.set_class(not part.is_framed, "-flat")

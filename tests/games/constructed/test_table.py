@@ -255,8 +255,8 @@ def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: s
     session = archive_journal.start(archive, game)
     tells = [tell.text for tell in session.enter('seat ana deck "Short"')]
     sentence = f"Short is no deck by the rules: {SHORT[game]}"
-    assert [text for text in tells if text.startswith(sentence)]
-    assert sentence.removesuffix(".") in " ".join(session.view().hints)
+    assert [text for text in tells if str(text).startswith(sentence)]
+    assert sentence.removesuffix(".") in " ".join(map(str, session.view().hints))
     assert len([text for text in tells if "cards" in text]) == 1
     again = archive_journal.resume(archive, session.id)
     assert again.state == session.state
@@ -285,7 +285,7 @@ def test_one_copy_more_than_the_list_has_is_told(archive: Archive, game: str) ->
     enter(session, *BEFORE[game], *COPIES[game])
     play = {"soulforger": "summon ana {}", "oddfrontier": "summon ana {}", "solforge": "forge ana 1 {}"}[game]
     for number in (2, 3):
-        assert "list has" not in " ".join(tell.text for tell in session.enter(play.format(f"ash-wolf-{number}")))
+        assert "list has" not in " ".join(str(tell.text) for tell in session.enter(play.format(f"ash-wolf-{number}")))
     count = 3 if game == "solforge" else 4
     tells = [tell.text for tell in session.enter(play.format("ash-wolf-4"))]
     assert tells[-1] == (
@@ -304,7 +304,7 @@ def test_what_equipment_costs_is_said_where_it_is_chosen_and_forged() -> None:
     )
     options = choices(session.game, session.state, draft(ForgeEquipment, seat="ana"), "handle")
     assert isinstance(options, Open)
-    assert [(each.value, each.detail.rsplit(" · ", 1)[-1]) for each in options.fitting] == [
+    assert [(each.value, str(each.detail).rsplit(" · ", 1)[-1]) for each in options.fitting] == [
         ("sun-maul", "cost M 5"),
         ("char-helm", "cost 1 fire creature of yours"),
     ]

@@ -150,7 +150,7 @@ def names_whom_it_concerns(state: DungeonTable, prompt: Prompt) -> None:
     if state.step == "kill":
         assert prompt.seat == state.killer or prompt.answer.action is do.Deal, prompt
     if prompt.seat:
-        assert prompt.text.startswith(f"{state.wizard(prompt.seat).name}: "), prompt
+        assert str(prompt.text).startswith(f"{state.wizard(prompt.seat).name}: "), prompt
 
 
 # The whole game

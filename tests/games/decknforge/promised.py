@@ -151,7 +151,7 @@ def _are_the_prices(text: Text, tried: Tried, figures: Sequence[int]) -> None:  
     assert text.prompt is not None
     prices: dict[str, dict[str, None]] = {}
     for answer in text.prompt.others:
-        for cost in answer.note.partition(":")[0].split(" or "):
+        for cost in str(answer.note).partition(":")[0].split(" or "):
             prices.setdefault(answer.action.verb(), {})[cost] = None
     shown_text = ", ".join(f"{verb} {' or '.join(costs)}" for verb, costs in prices.items())
     assert f"({shown_text})" in text.prompt.text, shown_text
@@ -393,17 +393,17 @@ def _escalates(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noq
 def check_forecast(game: Game, state: DungeonTable) -> None:
     """Hold what the table says of the damage now against the damage (R1.42, R1.50)."""
     for hint in game.view(state).hints:
-        if not hint.startswith("Now: "):
+        if not str(hint).startswith("Now: "):
             continue
         tried = Tried(game, state, Next(), state, (), "")
         while tried.after.step in ("tactics", "declare", "damage"):
             tried = tried.then(Next() if tried.after.step == "tactics" else do.Damage())
         happened = " ".join(tried.tells)
-        if match := re.fullmatch(r"Now: (.*) damage, Boss (.*)\.", hint):
+        if match := re.fullmatch(r"Now: (.*) damage, Boss (.*)\.", str(hint)):
             fell = f"Boss: {match[1]} damage, {match[2]} HP." in happened
             assert fell or match[2].partition(" → ")[0] == match[2].partition(" → ")[2], f"“{hint}”: {happened}"
         else:
-            kill = re.fullmatch(r"Now: (.*) kills the Boss, overkill (\d+); (.*) would take the kill\.", hint)
+            kill = re.fullmatch(r"Now: (.*) kills the Boss, overkill (\d+); (.*) would take the kill\.", str(hint))
             assert kill is not None, f"nothing says what “{hint}” must be"
             assert f"Boss: {kill[1]} damage" in happened, f"“{hint}”: {happened}"
             killer = f"{kill[3]} takes the Killing Blow" if kill[3] != "nobody" else "nobody takes the Killing Blow"

@@ -62,7 +62,7 @@ def test_before_a_card_is_named_the_shop_counts_cards_for_each(turning: Session)
     assert sharp == f"Common · 5c · {book.inscription('sharp').effect} · may go on 46 cards"
     heroes = [name for name in wares if book.inscription(name).hero]
     assert heroes
-    assert all(wares[name].detail.endswith("may go on 35 cards from 2 to 10") for name in heroes)
+    assert all(str(wares[name].detail).endswith("may go on 35 cards from 2 to 10") for name in heroes)
 
 
 def test_the_cards_of_what_was_chosen_are_those_it_may_go_on(turning: Session) -> None:

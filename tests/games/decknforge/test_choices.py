@@ -70,7 +70,7 @@ def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> No
 
 def details(session: Session, text: str) -> dict[str, tuple[str, str]]:
     """What stands beside each word that could come next."""
-    return {way.word: (way.title, way.detail) for way in complete(GAME, session.state, text)}
+    return {way.word: (str(way.title), str(way.detail)) for way in complete(GAME, session.state, text)}
 
 
 SEATED = ("seat ana", "seat ben", 'seat cy band "Lantern Debt"', "active ana")
@@ -172,7 +172,7 @@ def offered(session: Session, action: type[Action], field: str, **given: Any) ->
     """What stands beside each value that a field of an action could have."""
     candidates = choices(GAME, session.state, draft(action, **given), field)
     listed = candidates.of if isinstance(candidates, Open) else tuple(candidates or ())
-    return {choice.value: (choice.title, choice.detail) for choice in listed}
+    return {choice.value: (str(choice.title), str(choice.detail)) for choice in listed}
 
 
 def test_a_convert_comes_with_what_each_suit_would_do() -> None:

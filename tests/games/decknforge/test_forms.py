@@ -71,7 +71,7 @@ def test_the_shop_lists_only_what_fits_with_what_is_left() -> None:
     place = FormPlace("inscribe", 1, "inscription")
     values = {**CHOIR, "inscribe": [{"card": "9S", "inscription": "pierce"}, {"card": "4H"}]}
     offered = {choice.value: choice for choice in choices(FOUNDING, values, place)}
-    assert offered["sharp"].detail.startswith("Common, 5 of 10 Coppers: ")
+    assert str(offered["sharp"].detail).startswith("Common, 5 of 10 Coppers: ")
     assert "pierce" not in offered, "it costs 20, and 10 are left"
     assert "untouchable" not in offered, "Mythics are not for sale"
     values["inscribe"][1] = {"card": "QH"}

@@ -9,11 +9,11 @@ from tests.games.decknforge.sessions import session_after
 
 
 def hints(session: Session) -> str:
-    return "\n".join(session.view().hints)
+    return "\n".join(map(str, session.view().hints))
 
 
 def sentences(session: Session, line: str) -> str:
-    return "\n".join(tell.text for tell in session.enter(line))
+    return "\n".join(str(tell.text) for tell in session.enter(line))
 
 
 TWO = ("seat ana", "seat ben")
@@ -29,7 +29,7 @@ KILL = ("set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
 def bonuses(*lines: str) -> str:
     """What the answers to the question of the bonus say."""
     (prompt,) = session_after(*TWO, *lines).view().prompts
-    return " · ".join(answer.note for answer in prompt.answers)
+    return " · ".join(str(answer.note) for answer in prompt.answers)
 
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
@@ -53,7 +53,7 @@ def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     lines = ("active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
     first = session_after(*TWO, *lines)
     (sentence,) = (tell.text for tell in first.enter("take ana"))
-    assert sentence.endswith("; HP changes once all attacks are answered (R1.33).")
+    assert str(sentence).endswith("; HP changes once all attacks are answered (R1.33).")
     last = [tell.text for tell in first.enter("take ben")]
     assert "HP changes once" not in last[0]
     assert any("HP" in text for text in last)
@@ -69,7 +69,7 @@ def test_doom_counts_its_rounds_down_beside_the_forecast() -> None:
     session = session_after(*TWO, *DOOM, "set table round 4", "reveal ana 2S", "reveal ben 2D")
     first, second, *_ = session.view().hints
     assert first == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
-    assert second.startswith("Now: 2 + 2 = 4 damage")
+    assert str(second).startswith("Now: 2 + 2 = 4 damage")
     session.enter("set table round 5")
     assert session.view().hints[0] == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."
     session.enter("set table round 6")

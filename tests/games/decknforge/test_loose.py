@@ -30,7 +30,7 @@ def after_a_loss(*lines: str) -> Session:
 def questions_to(session: Session, seat: str) -> list[str]:
     """What somebody is asked."""
     prompts = (*session.view().prompts, *session.game.decks.adoptions(session.state))
-    return [prompt.text for prompt in prompts if prompt.seat == seat]
+    return [str(prompt.text) for prompt in prompts if prompt.seat == seat]
 
 
 def test_what_a_loose_band_would_lose_is_asked_about() -> None:

@@ -54,7 +54,7 @@ def state_after(*lines: str) -> DungeonTable:
 
 def texts(state: DungeonTable) -> list[str]:
     """The questions in the order in which they are asked."""
-    return [prompt.text for prompt in prompts(state)]
+    return [str(prompt.text) for prompt in prompts(state)]
 
 
 SEATED = ("seat ana", "seat ben", "active ana")
@@ -102,7 +102,7 @@ def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
 
 def due(*lines: str) -> dict[str, bool]:
     """Each question without the prices of Tactics, and whether the step waits for it."""
-    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(state_after(*lines))}
+    return {str(prompt.text).partition(" (spike")[0]: prompt.due for prompt in prompts(state_after(*lines))}
 
 
 BEGUN = (*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
@@ -221,5 +221,5 @@ def test_at_the_turning_only_the_seal_is_waited_for() -> None:
     waited = {prompt.text: prompt.due for prompt in prompts(state)}
     assert [text for text, due_ in waited.items() if due_] == ["Seal the game into the records"]
     assert "Ana: place 1 Mythic on Ana's band" in waited
-    assert not any(text.startswith("Ben") for text in waited)
-    assert not any(text.startswith("Playtest: ") for text in waited), "they are asked once, after the seal"
+    assert not any(str(text).startswith("Ben") for text in waited)
+    assert not any(str(text).startswith("Playtest: ") for text in waited), "they are asked once, after the seal"

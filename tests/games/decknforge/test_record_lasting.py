@@ -15,7 +15,7 @@ def test_only_an_undo_of_what_stays_on_a_card_is_asked_about() -> None:
     replay = Replay(DUNGEON.read_text(encoding="utf-8"))
     lasting = {line.text.split()[0]: permanent_changes(line.tells) for line in replay if permanent_changes(line.tells)}
     assert set(lasting) == {"label", "fade", "buy", "mythic"}
-    assert lasting["label"][0].endswith(".")
+    assert str(lasting["label"][0]).endswith(".")
 
 
 def test_the_session_says_what_an_undo_would_leave_on_cards() -> None:
@@ -45,4 +45,4 @@ def test_what_is_done_with_real_cards_is_marked_so() -> None:
         for tell in line.tells
     ]
     by_hand = {tell.text for tell in tells if tell.by_hand}
-    assert by_hand == {tell.text for tell in tells if DONE_WITH_CARDS.search(tell.text)}
+    assert by_hand == {tell.text for tell in tells if DONE_WITH_CARDS.search(str(tell.text))}

@@ -27,7 +27,7 @@ def tells_of(band: BandRecord) -> list[str]:
     table, tells = GAME.new(), []
     for line in GAME.setup_lines("ana", band):
         table, more = GAME.apply(table, line)
-        tells += [tell.text for tell in more]
+        tells += [str(tell.text) for tell in more]
     return tells
 
 

@@ -63,7 +63,7 @@ def test_attack_says_its_sum_only_where_there_is_one() -> None:
     empty_pool = ("set table pool 0", "reveal ana 2S", "reveal ben 2D", "next", "damage", "next", "refill")
 
     def why(*lines: str) -> str:
-        return seen(*lines).zones[0].things[0].counters[1].why
+        return str(seen(*lines).zones[0].things[0].counters[1].why)
 
     assert why(*FIGHT) == ""
     assert why(*BEGUN, 'monster ana AS "Wyrm" hp 18 atk 3 labels vicious', "begin seed 1") == "3 written +1 Vicious"
@@ -150,8 +150,8 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, 
 def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
     session = session_after(*TWO, "begin seed 1")
     (hint,) = (each for each in session.view().hints if "another Boss" in each)
-    assert hint.startswith("Has another Boss come than ")
-    assert hint.endswith("? `bosses REF` names it.")
+    assert str(hint).startswith("Has another Boss come than ")
+    assert str(hint).endswith("? `bosses REF` names it.")
     session.enter("reveal ana QS")
     assert hint not in session.view().hints
     for line in ("reveal ben QD", "next", "damage", "next", "refill"):
@@ -166,8 +166,8 @@ WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bon
 def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
     (hint,) = (each for each in seen(*begun, *WON).hints if "another Boss" in each)
-    assert hint.startswith("Has another Boss come than ")
-    assert hint.endswith("? `bosses ana:AS REF` names it. Fought so far: A♠ of Ana.")
+    assert str(hint).startswith("Has another Boss come than ")
+    assert str(hint).endswith("? `bosses ana:AS REF` names it. Fought so far: A♠ of Ana.")
 
 
 def test_another_boss_is_chosen_behind_those_that_are_known() -> None:
@@ -197,7 +197,7 @@ def test_another_boss_is_asked_for_only_where_it_was_drawn(lines: tuple[str, ...
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:
     session = session_after(*FIGHT, "reveal ana 3S")
-    assert not any(hint.startswith("Now:") for hint in session.view().hints)
+    assert not any(str(hint).startswith("Now:") for hint in session.view().hints)
     session.enter("reveal ben 4D")
     for line in ("next", "set boss hp 6"):
         assert "Now: 3 + 4 = 7 damage, Boss 36 → 29." in session.view().hints

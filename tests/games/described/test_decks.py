@@ -56,7 +56,7 @@ def story(archive: Archive, name: str) -> tuple[str, ...]:
 
 
 def prompts(session: Session) -> list[str]:
-    return [prompt.text for prompt in session.view().prompts]
+    return [str(prompt.text) for prompt in session.view().prompts]
 
 
 # Founding.

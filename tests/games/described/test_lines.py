@@ -95,7 +95,7 @@ def typed(session: Session, text: str) -> list[str]:
 
 def tells(session: Session, line: str) -> list[str]:
     """What the log says of a line."""
-    return [tell.text for tell in session.game.apply(session.state, session.notation.parse(line)).tells]
+    return [str(tell.text) for tell in session.game.apply(session.state, session.notation.parse(line)).tells]
 
 
 @pytest.mark.parametrize(

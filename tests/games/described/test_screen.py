@@ -23,7 +23,7 @@ def at_table(name: str, *lines: str, seats: Sequence[str] = ("ana", "ben")) -> S
 
 
 def hints(session: Session) -> tuple[str, ...]:
-    return session.view().hints
+    return tuple(map(str, session.view().hints))
 
 
 def test_who_holds_something_is_reminded_in_its_step() -> None:
@@ -98,7 +98,7 @@ def test_going_on_leaves_out_one_turn_and_no_more() -> None:
     way = session.game.way_on(session.state)
     assert way is not None
     assert (way.does, way.decision) == ("Play and attack", "ana")
-    assert way.leaves.startswith("Ana: Draw.")
+    assert str(way.leaves).startswith("Ana: Draw.")
     assert at_table("tricks", seats=("ana", "ben", "cy")).game.way_on(session.state) is not None
     tricks = at_table("tricks", seats=("ana", "ben", "cy"))
     assert tricks.game.way_on(tricks.state) is None  # somebody has to bid

@@ -165,7 +165,7 @@ KINDS: Final = (
 
 def check_forecast(game: Game, state: FrontierTable) -> None:
     """Hold what the table says of a fight now against the fight (R3.8)."""
-    said_text = [hint.removeprefix("Now: ") for hint in game.view(state).hints if hint.startswith("Now: ")]
+    said_text = [str(hint).removeprefix("Now: ") for hint in game.view(state).hints if str(hint).startswith("Now: ")]
     if said_text:
         tells = [tell.text for tell in game.apply(state, do.Fight()).tells]
         assert said_text == tells[: len(said_text)], tells

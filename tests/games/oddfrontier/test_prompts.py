@@ -165,7 +165,7 @@ def test_what_a_thing_does_stands_beside_it() -> None:
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
     session = played(*TO_COMBAT, "attack wolf on ben", 'queue ben "Fog" magic')
     assert questions(session) == ['Ben: Fog resolves, if nobody adds: resolve | negate "Fog"']
-    assert not any(hint.startswith("Now") for hint in session.view().hints)
+    assert not any(str(hint).startswith("Now") for hint in session.view().hints)
     session.enter('negate "Fog"')
     assert questions(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
     assert session.view().zones[0].things[0].notes == ("magic", "does nothing")
@@ -264,7 +264,7 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
         return [choice.value for choice in open_.fitting]
 
     def notes(verb: str) -> list[str]:
-        return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]
+        return [str(answer.note) for answer in session.view().prompts[0].answers if answer.action.verb() == verb]
 
     assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
     why = "the cheapest, Fox, costs 3; energy is 0, with 2 Engines to crank"

@@ -119,7 +119,7 @@ def test_where_no_level_in_hand_has_figures_the_line_is_meant_as_it_is() -> None
 def test_the_board_says_levels_and_calls_copies_by_their_place() -> None:
     session = played(*LISTED, *RANKED)
     tells = session.enter("forge ana 2 ash-wolf-2 level 2")
-    assert tells[0].text.startswith("Ana Forges 2nd Ash Wolf 7/8 (level 2, Armor 1) in lane 2; 1 play, 1 left;")
+    assert str(tells[0].text).startswith("Ana Forges 2nd Ash Wolf 7/8 (level 2, Armor 1) in lane 2; 1 play, 1 left;")
     for line in ("place ana 3 ash-wolf-13 1/1", "place ana 4 ash-wolf-3 1/1", "place ana 5 ash-wolf-22 1/1"):
         session.enter(line)
     things = [zone.things[0] for zone in session.view().seats[0].zones]

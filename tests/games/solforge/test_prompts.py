@@ -129,7 +129,7 @@ def test_hints_say_what_must_not_be_forgotten() -> None:
     session.enter("set ana turn 4")
     assert "Ana gains rank 2 at the end of this turn: think of Gain Rank." in session.view().hints
     session.enter("add ana hand +1")
-    assert any(hint.startswith("Ana: 31 cards in deck") for hint in session.view().hints)
+    assert any(str(hint).startswith("Ana: 31 cards in deck") for hint in session.view().hints)
     session.enter("set ana health 5")
     session.enter("set ben health 5")
     session.enter("give ana poison=5")
@@ -145,8 +145,13 @@ def test_triggers_are_told_in_the_order_in_which_they_act() -> None:
     for line in ("ben 1 newt", "ana 1 wolf", "ana 2 cat", "ben 2 dog"):
         session.enter(f"place {line} 9/1 awake has vengeance")
     texts = [tell.text for tell in session.enter("battle")]
-    assert [text.split()[2] for text in texts if text.startswith("Vengeance")] == ["Cat", "Wolf", "Dog", "Newt"]
-    assert [text.split()[0] for text in texts if text.endswith("dies.")] == ["Cat", "Wolf", "Dog", "Newt"]
+    assert [str(text).split()[2] for text in texts if str(text).startswith("Vengeance")] == [
+        "Cat",
+        "Wolf",
+        "Dog",
+        "Newt",
+    ]
+    assert [str(text).split()[0] for text in texts if str(text).endswith("dies.")] == ["Cat", "Wolf", "Dog", "Newt"]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +168,7 @@ def test_a_keyword_of_the_card_is_told_when_it_acts(line: str, reminded: list[st
     session = at_table("seat ana", "seat ben", "begin seed 1")
     session.enter("place ana 2 cat 1/1 awake has flank vengeance mobility=1")
     session.enter("place ben 2 owl 1/1")
-    texts = [tell.text.partition(" of ")[0] for tell in session.enter(line) if "acts now" in tell.text]
+    texts = [str(tell.text).partition(" of ")[0] for tell in session.enter(line) if "acts now" in tell.text]
     assert sorted(texts) == sorted(reminded)
 
 

@@ -10,7 +10,7 @@ FIGURES = (*LISTED[:-1], "rule track figures", LISTED[-1])
 
 def sentences(*lines: str) -> list[str]:
     """Return what the last of these lines tells."""
-    return [tell.text for tell in played(*lines[:-1]).enter(lines[-1])]
+    return [str(tell.text) for tell in played(*lines[:-1]).enter(lines[-1])]
 
 
 def levels(*lines: str) -> list[str]:
@@ -18,7 +18,7 @@ def levels(*lines: str) -> list[str]:
     session = played(*lines)
     proposed = session.game.candidates(session.state, draft(do.Cast, seat="ana", name="Spark"), "level")
     assert not isinstance(proposed, Open)
-    return [choice.detail for choice in proposed]
+    return [str(choice.detail) for choice in proposed]
 
 
 def asked_of_a_play(*lines: str) -> set[tuple[str, ...]]:
@@ -59,7 +59,7 @@ def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
 
 def test_the_work_with_cards_counts_no_plays() -> None:
     (work,) = played(*FIGURES).view().card_work.steps
-    assert work.startswith("2 plays (1 in the very first turn) and the Battle;")
+    assert str(work).startswith("2 plays (1 in the very first turn) and the Battle;")
     (work,) = played(*LISTED).view().card_work.steps
     assert work == "A card that is played or banked goes to the discard pile as its next level."
 

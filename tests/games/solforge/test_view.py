@@ -49,9 +49,9 @@ def test_a_creature_shows_what_it_can_do_and_what_wears_off(session: Session) ->
     session.enter("buff cave-bear +1/+0 until-end")
     session.enter("take-away cave-bear aggressive negate")
     notes = session.view().seats[0].zones[1].things[0].notes
-    assert notes[0].startswith("asleep")
-    assert notes[1].startswith("Armor 1: ")
-    assert notes[2].startswith("Flank: ")
+    assert str(notes[0]).startswith("asleep")
+    assert str(notes[1]).startswith("Armor 1: ")
+    assert str(notes[2]).startswith("Flank: ")
     assert notes[3:] == ("Aggressive negated", "Flank until the end of the turn", "+1/+0 until the end of the turn")
 
 
@@ -77,7 +77,7 @@ def test_flags_show_turn_keywords_and_concessions(session: Session) -> None:
 
 def test_the_discard_pile_says_its_known_levels(session: Session) -> None:
     def discard_why() -> str:
-        return next(counter.why for counter in session.view().seats[0].counters if counter.name == "discard")
+        return next(str(counter.why) for counter in session.view().seats[0].counters if counter.name == "discard")
 
     session.enter("bank ana")
     assert discard_why() == "1 of level 2"

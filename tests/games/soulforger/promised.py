@@ -191,12 +191,12 @@ KINDS: Final = (
 def check_forecast(game: Game, state: SoulForgerTable) -> None:
     """Hold what the table says of a fight now against the fight (R2.22)."""
     for hint in game.view(state).hints:
-        if hint.startswith("If they fight now: "):
+        if str(hint).startswith("If they fight now: "):
             try:
                 while state.flow:
                     state = game.apply(state, do.Resolve()).state
                 tells = game.apply(state, do.Fight()).tells
             except RuleError:
                 continue  # something has to be settled before
-            happened = " ".join(tell.text for tell in tells if not tell.by_hand)
-            assert happened.startswith(hint.removeprefix("If they fight now: ")), happened
+            happened = " ".join(str(tell.text) for tell in tells if not tell.by_hand)
+            assert happened.startswith(str(hint).removeprefix("If they fight now: ")), happened

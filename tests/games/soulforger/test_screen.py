@@ -26,7 +26,7 @@ def in_main(*more: str) -> Session:
 
 
 def sentences(session: Session, line: str) -> list[str]:
-    return [tell.text for tell in session.enter(line)]
+    return [str(tell.text) for tell in session.enter(line)]
 
 
 def side(session: Session, name: str) -> SeatView:
@@ -338,7 +338,7 @@ def test_what_dies_of_a_batch_is_shown_attacking_the_unarmed() -> None:
     session = in_main("token ana cat power 2/1 endurance 2", "send axe", "next")
     for line in ("attack cat on ben", "together", "buff cat -1/-2"):
         session.enter(line)
-    assert "If they fight now: Ben takes 1 (Cat)" in " ".join(session.view().hints)
+    assert "If they fight now: Ben takes 1 (Cat)" in " ".join(map(str, session.view().hints))
     session.enter("done")
     assert "cat" not in session.state.cards
 
@@ -357,7 +357,7 @@ def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:
 def test_a_keyword_is_spelled_alike_on_table_and_lists() -> None:
     session = in_main("token ben cow power 1/1 endurance 1 keywords fast-hand")
     (cow,) = (thing for thing in session.view().things() if thing.target == "cow")
-    assert [note.split(":")[0] for note in cow.notes] == ["token", "Fast Hand"]
+    assert [str(note).split(":")[0] for note in cow.notes] == ["token", "Fast Hand"]
 
 
 def test_a_summons_with_keywords_can_be_asked_for() -> None:

@@ -202,7 +202,9 @@ def _price_texts(offers: tuple[Draft, ...]) -> str:
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
         # The note of a Tactic begins with its cost.
-        prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(offer.note.partition(":")[0].split(" or ")))
+        prices.setdefault(offer.action.verb(), {}).update(
+            dict.fromkeys(str(offer.note).partition(":")[0].split(" or "))
+        )
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
@@ -270,7 +272,7 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
         cards = state.cards_of(wizard.seat)
         for upcard in cards:
             if not upcard.declared and (declarations := tuple(_declarations(state, wizard, upcard, len(cards) > 1))):
-                ways = [declaration.note.partition(":")[0] for declaration in declarations]
+                ways = [str(declaration.note).partition(":")[0] for declaration in declarations]
                 alternatives = "".join(f", {way}" for way in ways[:-1]) + f", or {ways[-1]}"
                 yield _ask_wizard(
                     wizard, f"{upcard.title} ({face(state, upcard)}) attacks{alternatives}", *declarations, due=False
@@ -325,7 +327,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             if state.holds(wizard):
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
-            yield _ask_wizard(wizard, " or ".join(answer.note for answer in answers), *answers)
+            yield _ask_wizard(wizard, " or ".join(str(answer.note) for answer in answers), *answers)
     yield _ask_all("Everybody takes what is still open", draft(Next), due=False)
 
 

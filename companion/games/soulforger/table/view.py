@@ -356,4 +356,4 @@ def _forecast(state: SoulForgerTable, attack: OngoingAttack) -> Iterator[str]:
     trial = Resolution(state)
     deal_damage(trial, attack)
     if trial.tells:
-        yield f"If they fight now: {' '.join(tell.text for tell in trial.tells if not tell.by_hand)}"
+        yield f"If they fight now: {' '.join(str(tell.text) for tell in trial.tells if not tell.by_hand)}"

@@ -81,7 +81,7 @@ class AnotherGameScreen(FormScreen):
         if view is None or not sample:
             return
         size = sample.first().content_size
-        self.head.show(HeadPart(view.title, view.counters_in_head, view.steps, view.step))
+        self.head.show(HeadPart(str(view.title), view.counters_in_head, view.steps, view.step))
         await self.board.show(
             view, Selection(lambda: view), BoardSpace(size.width, max(size.height - 2, 1), is_alone=True)
         )

@@ -114,6 +114,6 @@ class AnswerCursor:
         view, (target, counter) = self._sitting.view, self._sitting.selection.chosen
         for thing in view.things():
             if thing.target == target:
-                return (thing.title, *thing.words, counter)
+                return (str(thing.title), *thing.words, counter)
         flags = (flag for seat in view.seats if seat.seat == target for flag in seat.flags)
         return (counter, *flags) if target else ()

@@ -102,7 +102,7 @@ class CeremonyScreen(AskingScreen):
 
     def _taught(self, question: Question) -> Iterator[Content]:
         """Yield explanations of the terms in this step and question: most people come here rarely."""
-        step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
+        step = [str(step.title) for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
             yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(term.text)}", drawing.DIM)
@@ -143,7 +143,7 @@ class CeremonyScreen(AskingScreen):
         self._seal = seal
         self.add_class("-review")
         self._show_where(self._sitting.view, "Review")
-        review = review._replace(open=(*review.open, *(prompt.text for prompt in self._adoptions())))
+        review = review._replace(open=(*review.open, *(str(prompt.text) for prompt in self._adoptions())))
         self.tell(list(review_rows(review)))
         left = [prompt for prompt in self._sitting.view.prompts if not prompt.due]
         offers = map(table_questions.offer, (*left, *self._adoptions()))
@@ -286,7 +286,7 @@ class CeremonyScreen(AskingScreen):
         """Explain the chosen answer and this step, beside all keys, lines and words."""
         all_terms, view = self._sitting.terms, self._sitting.view
         words = [self.choice.text] if self.choice else []
-        words += [step.title for step in view.steps if step.name == view.step]
+        words += [str(step.title) for step in view.steps if step.name == view.step]
         about = terms.look_up(words, all_terms)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
 
@@ -308,19 +308,19 @@ def _table(view: TableView) -> Iterator[Content]:
         yield Content.assemble(
             (f"{seat.name:<{width}}  ", drawing.BOLD), drawing.narrow_glyphs(" · ".join(_of_seat(seat)))
         )
-    yield from (Content.styled(drawing.narrow_glyphs(hint), drawing.DIM) for hint in view.hints)
+    yield from (Content.styled(drawing.narrow_glyphs(str(hint)), drawing.DIM) for hint in view.hints)
 
 
 def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
-        yield seat.title
+        yield str(seat.title)
     for zone in (zone for zone in seat.zones if zone.things):
-        yield f"{zone.title.lower()} {', '.join(map(_thing_with_words, zone.things))}"
+        yield f"{str(zone.title).lower()} {', '.join(map(_thing_with_words, zone.things))}"
 
 
 def _thing_with_words(thing: Thing) -> str:
     """Return a thing with its words: `9♠ Sharp`, `⭐ Grave Wyrm Tough Resilient`."""
-    return " ".join((*(["⭐"] if thing.starred else []), thing.title, *thing.words))
+    return " ".join((*(["⭐"] if thing.starred else []), str(thing.title), *thing.words))
 
 
 def review_rows(review: SealPreview) -> Iterator[Content]:
@@ -451,7 +451,7 @@ class TonightScreen(AskingScreen):
 
     def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
-        return (AnswerRow(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
+        return (AnswerRow(str(prompt.text), "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self, earlier: Sequence[str]) -> str:
         """Return the text without any chore; whether labels were printed before this screen opened is not recorded.
@@ -506,7 +506,7 @@ class TonightScreen(AskingScreen):
             case Prompt() as prompt:
                 self._prompt = prompt
                 self.tell([])
-                self.ask(prompt.text, [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
+                self.ask(str(prompt.text), [*(AnswerRow(*_caption(each), each) for each in answers_to(prompt)), _LATER])
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:

@@ -1,0 +1,302 @@
+"""Catalogues: the translations of messages, read from the compiled ones of this package or from a translator's file.
+
+A catalogue from outside is a stranger's file. Its templates are filled in with facts of the table, so on reading a
+template is refused if it has a field that the English template lacks, a format or an attribute; sizes are limited.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from gettext import GNUTranslations
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from templates.languages.messages import ENGLISH, Language, fields_of
+
+_FOLDER: Final = "languages"
+_LARGEST_FILE: Final = 8_000_000
+"""The most bytes of a catalogue; the largest of ours has 2 million."""
+_MOST_ENTRIES: Final = 20_000
+_GROWTH: Final = 4
+_ROOM: Final = 200
+"""A translation has at most `_GROWTH` times the symbols of its English text, and this many more."""
+_RTL: Final = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
+_CODE: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}([.@].*)?")
+_SPECIAL: Final = frozenset("\n\u00a0\u200c\u200d\u200e\u200f\u202f")
+"""What translations may hold beside visible signs: line breaks, joiners, marks of direction, spaces that do not break."""
+_CONTEXT_END: Final = "\x04"
+"""The sign between a context and its template in compiled catalogues, by the format of GNU gettext."""
+
+
+class LanguageError(ValueError):
+    """A language that is not here, or a catalogue that cannot be used. Its message is a sentence."""
+
+
+class Entry(NamedTuple):
+    """One entry of a catalogue: English texts and their translation, in as many forms as the language has."""
+
+    context: str
+    singular: str
+    plural: str = ""
+    texts: tuple[str, ...] = ()
+    is_fuzzy: bool = False
+    line: int = 0
+
+    @property
+    def is_translated(self) -> bool:
+        """Return True if the translation is complete and checked by its translator."""
+        return bool(self.texts) and all(self.texts) and not self.is_fuzzy
+
+
+class PoFile(NamedTuple):
+    """A catalogue as translators edit it: the fields of its header, and its entries."""
+
+    header: Mapping[str, str]
+    entries: tuple[Entry, ...]
+
+
+# Reading what translators edit
+
+_LINE: Final = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr(?:\[(\d)\])?)?\s*"((?:[^"\\]|\\.)*)"\s*')
+_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def read_po(text: str) -> PoFile:
+    """Return a catalogue from the text of a `.po` file. Raises LanguageError if it cannot be read."""
+    blocks = [block for block in _split_blocks(text) if block]
+    if len(blocks) > _MOST_ENTRIES:
+        raise LanguageError(f"The catalogue has over {_MOST_ENTRIES:,} entries, more than the program has texts.")
+    entries = [_read_block(block) for block in blocks]
+    header = next((each.texts[0] for each in entries if not each.singular and each.texts), "")
+    fields = dict(re.findall(r"^([\w-]+):[ \t]*(.*?)[ \t]*$", header, re.MULTILINE))
+    return PoFile(fields, tuple(each for each in entries if each.singular))
+
+
+def _split_blocks(text: str) -> Iterator[list[tuple[int, str]]]:
+    """Yield the lines of each entry with their numbers; a blank line, or the next `msgid` or comment, ends an entry."""
+    block: list[tuple[int, str]] = []
+    has_texts = False
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        stripped = line.strip()
+        begins = stripped.startswith(("#", "msgctxt", "msgid "))
+        if has_texts and (not stripped or begins):
+            yield block
+            block, has_texts = [], False
+        if stripped and not stripped.startswith("#~"):
+            block.append((number, stripped))
+            has_texts |= stripped.startswith("msgstr")
+    if has_texts:
+        yield block
+
+
+def _read_block(block: list[tuple[int, str]]) -> Entry:
+    """Return the entry of some lines. Raises LanguageError."""
+    parts: dict[str, list[str]] = {}
+    current = ""
+    for number, line in block:
+        if line.startswith("#"):
+            continue
+        match = _LINE.fullmatch(line)
+        current = match[1] or current if match else ""
+        if match is None or not current:
+            raise LanguageError(f"Line {number} of the catalogue cannot be read: {line[:80]}")
+        parts.setdefault(current, []).append(_ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), match[3]))
+    whole = {name: "".join(lines) for name, lines in parts.items()}
+    is_fuzzy = any(line.startswith("#,") and "fuzzy" in line for _, line in block)
+    texts = tuple(whole[name] for name in sorted(whole) if name.startswith("msgstr"))
+    number = block[0][0]
+    if "msgid" not in whole:
+        raise LanguageError(f"The entry at line {number} of the catalogue has no msgid.")
+    return Entry(whole.get("msgctxt", ""), whole["msgid"], whole.get("msgid_plural", ""), texts, is_fuzzy, number)
+
+
+# Checks of a translation
+
+
+def find_flaws(entry: Entry, forms: int) -> Iterator[str]:
+    """Yield what makes a translation unusable, each as a sentence: fields, formats, sizes, control characters.
+
+    Args:
+        entry: A translated entry.
+        forms: The number of plural forms of its language.
+    """
+    where = f"line {entry.line}, {entry.singular[:60]!r}"
+    try:
+        # Both English forms have the same fields, but for the number.
+        wanted = fields_of(entry.singular) | ({"n"} if entry.plural else frozenset())
+    except ValueError:
+        return  # no text of the program is like this, so its translation is never used
+    # A form for exactly one number may leave it out: “eine Karte”.
+    needed = wanted - {"n"} if entry.plural else wanted
+    most = _GROWTH * max(len(entry.singular), len(entry.plural)) + _ROOM
+    if entry.plural and len(entry.texts) != forms:
+        yield f"{where}: {len(entry.texts)} forms are given, and the language has {forms}."
+    for text in entry.texts:
+        try:
+            fields = fields_of(text)
+        except ValueError as error:
+            yield f"{where}: {str(error)[:60]} is no field; a field is a name in braces, such as {{player}}."
+            continue
+        if extra := sorted(fields - wanted):
+            yield f"{where}: the English text has no field {{{extra[0][:40]}}}."
+        if missing := sorted(needed - fields):
+            yield f"{where}: the field {{{missing[0]}}} is missing."
+        if len(text) > most:
+            yield f"{where}: the text is too long, {len(text):,} symbols; at most {most:,} fit."
+        if any(
+            not symbol.isprintable()
+            and symbol not in ("\n", "\u200e", "\u200f", "\u200c", "\u200d", "\u00a0", "\u202f")
+            for symbol in text
+        ):
+            yield f"{where}: the text has a control character."
+        if text.count("\n") > entry.singular.count("\n") + 1:
+            yield f"{where}: the text has more lines than the English one."
+
+
+# Compiled catalogues
+
+
+def compile_catalogue(catalogue: PoFile) -> bytes:
+    """Return a catalogue in the format of GNU gettext (`.mo`), with all translated entries."""
+    plural_forms = catalogue.header.get("Plural-Forms", "nplurals=2; plural=(n != 1);")
+    kept = ("Language", "X-Language-Name")
+    header = "".join(f"{field}: {catalogue.header[field]}\n" for field in kept if field in catalogue.header)
+    pairs = {"": f"{header}Content-Type: text/plain; charset=UTF-8\nPlural-Forms: {plural_forms}\n"}
+    for entry in catalogue.entries:
+        if entry.is_translated:
+            key = f"{entry.context}{_CONTEXT_END}{entry.singular}" if entry.context else entry.singular
+            pairs[f"{key}\0{entry.plural}" if entry.plural else key] = "\0".join(entry.texts)
+    rows = sorted((key.encode(), text.encode()) for key, text in pairs.items())
+    # The header, two tables of lengths and offsets, then the strings, each with a zero byte behind it.
+    heads: tuple[list[bytes], list[bytes]] = ([], [])
+    at = 28 + 16 * len(rows)
+    strings = b""
+    for column in range(2):
+        for row in rows:
+            heads[column].append(struct.pack("<2I", len(row[column]), at + len(strings)))
+            strings += row[column] + b"\0"
+    tables = b"".join(heads[0] + heads[1])
+    start = struct.pack("<7I", 0x950412DE, 0, len(rows), 28, 28 + 8 * len(rows), 0, at)
+    return start + tables + strings
+
+
+def count_forms(plural_forms: str) -> int:
+    """Return the number of plural forms of a header's `Plural-Forms`. Raises LanguageError."""
+    match = re.match(r"\s*nplurals\s*=\s*([1-6])\s*;", plural_forms)
+    if match is None:
+        raise LanguageError("The catalogue's header has no usable Plural-Forms; Poedit writes them for its language.")
+    return int(match[1])
+
+
+def read_catalogue(text: str) -> Language:
+    """Return the language of the text of a `.po` file. Raises LanguageError for a file that cannot be used whole."""
+    catalogue = read_po(text)
+    code = catalogue.header.get("Language", "")
+    if not _CODE.fullmatch(code):
+        raise LanguageError("The catalogue's header names no Language, such as de or pt_BR.")
+    forms = count_forms(catalogue.header.get("Plural-Forms", ""))
+    translated = [entry for entry in catalogue.entries if entry.is_translated]
+    flaws = [flaw for entry in translated for flaw in find_flaws(entry, forms)]
+    if flaws:
+        more = f" {len(flaws) - 1} more entries are wrong." if len(flaws) > 1 else ""
+        raise LanguageError(f"The catalogue cannot be used: {flaws[0]}{more}")
+    try:
+        return _language(compile_catalogue(catalogue))
+    except (ValueError, OSError) as error:
+        raise LanguageError(f"The catalogue's header has Plural-Forms that cannot be read: {error}") from error
+
+
+def _language(compiled: bytes) -> Language:
+    """Return the language of a compiled catalogue."""
+    translations = GNUTranslations(io.BytesIO(compiled))
+    info = translations.info()
+    code = _normalize(info.get("language", ""))
+    return Language(code, info.get("x-language-name", code), translations, is_rtl=code.split("-")[0] in _RTL)
+
+
+# The languages that are here
+
+
+def _bundled() -> dict[str, Traversable]:
+    """Return the files of the languages of this package by their codes; compiled ones if there are any."""
+    folder = resources.files("templates") / _FOLDER
+    files = {file.name: file for file in folder.iterdir()}
+    codes = (name.removesuffix(".po") for name in files if name.endswith(".po"))
+    return {_normalize(code): files.get(f"{code}.mo", files[f"{code}.po"]) for code in sorted(codes)}
+
+
+def _normalize(code: str) -> str:
+    """Return a language code as the web writes it: `pt_BR.UTF-8` is `pt-BR`."""
+    language, *others = re.split(r"[-_]", code.partition(".")[0].partition("@")[0])
+    return "-".join((language.lower(), *(part.upper() if len(part) == 2 else part for part in others)))  # noqa: PLR2004
+
+
+_loaded: dict[str, Language] = {ENGLISH.code: ENGLISH}
+
+
+def list_codes() -> tuple[str, ...]:
+    """Return the codes of the languages that the program has, English first."""
+    return (ENGLISH.code, *_bundled())
+
+
+def find_language(wish: str) -> Language | None:
+    """Return the language for a code such as `de`, `de-AT` or `de_DE.UTF-8`; None if the program does not have it."""
+    if not _CODE.fullmatch(wish):
+        return None
+    code = _normalize(wish)
+    while code:
+        if code not in _loaded and code in (bundled := _bundled()):
+            file = bundled[code]
+            data = file.read_bytes()
+            _loaded[code] = _language(data) if file.name.endswith(".mo") else read_catalogue(data.decode())
+        if code in _loaded:
+            return _loaded[code]
+        code = code.rpartition("-")[0]
+    return None
+
+
+def load_language(wish: str) -> Language:
+    """Return a language by its code, or that of a translator's file `….po`. Raises LanguageError."""
+    if not wish.lower().endswith(".po"):
+        language = find_language(wish)
+        if language is None:
+            known = ", ".join(list_codes())
+            raise LanguageError(f"There is no language {wish[:40]!r} here; there are {known}, or name a file FILE.po.")
+        return language
+    try:
+        with Path(wish).open("rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise LanguageError(f"The catalogue {wish[:200]} cannot be read: {why}.") from error
+    if len(data) > _LARGEST_FILE:
+        raise LanguageError(f"The catalogue {wish[:200]} has over {_LARGEST_FILE:,} bytes.")
+    try:
+        return read_catalogue(data.decode())
+    except UnicodeDecodeError as error:
+        raise LanguageError(f"The catalogue {wish[:200]} is not in UTF-8; save it so in Poedit.") from error
+
+
+def choose_language(wishes: Iterable[str]) -> Language:
+    """Return the first of the wished languages that the program has; English if it has none of them."""
+    return next((found for found in map(find_language, wishes) if found is not None), ENGLISH)
+
+
+def read_accept_language(header: str) -> tuple[str, ...]:
+    """Return the codes of an `Accept-Language` header (RFC 9110, 12.5.4), the most wished first."""
+    wishes: list[tuple[float, str]] = []
+    for part in header[:1000].split(","):
+        code, _, quality = part.strip().partition(";")
+        try:
+            weight = float(quality.strip().removeprefix("q=")) if quality else 1.0
+        except ValueError:
+            continue
+        if _CODE.fullmatch(code.strip()) and weight > 0:
+            wishes.append((weight, code.strip()))
+    return tuple(code for _, code in sorted(wishes, key=lambda wish: -wish[0]))
