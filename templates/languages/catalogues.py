@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from templates.languages.messages import ENGLISH, Language, fields_of
+from templates.languages.pseudo import PSEUDO
 
 _FOLDER: Final = "languages"
 _LARGEST_FILE: Final = 8_000_000
@@ -234,10 +235,10 @@ def _bundled() -> dict[str, Traversable]:
 def _normalize(code: str) -> str:
     """Return a language code as the web writes it: `pt_BR.UTF-8` is `pt-BR`."""
     language, *others = re.split(r"[-_]", code.partition(".")[0].partition("@")[0])
-    return "-".join((language.lower(), *(part.upper() if len(part) == 2 else part for part in others)))  # noqa: PLR2004
+    return "-".join((language.lower(), *(part.upper() if len(part) == 2 else part for part in others)))
 
 
-_loaded: dict[str, Language] = {ENGLISH.code: ENGLISH}
+_loaded: dict[str, Language] = {ENGLISH.code: ENGLISH, PSEUDO.code: PSEUDO}
 
 
 def list_codes() -> tuple[str, ...]:

@@ -27,6 +27,7 @@ __all__ = [
     "any_of",
     "current_language",
     "decimal",
+    "declared",
     "joined",
     "listed",
     "name",
@@ -110,7 +111,7 @@ def current_language() -> Language:
 
 def set_language(language: Language) -> None:
     """Set the language of this process, outside of all `speaking` blocks and in all threads."""
-    global _of_process  # noqa: PLW0603 – one language a process, as locale.setlocale has it
+    global _of_process
     _of_process = language
 
 
@@ -253,6 +254,33 @@ def phrases(singular: str, plural: str, /, *, n: int, **values: Any) -> Message:
     return _PluralPhrase(singular, plural, n, values)
 
 
+def declared(text: str) -> Message:
+    """Return the message of a text that was declared elsewhere as a literal: a docstring, a description, a data file.
+
+    `make catalogues` finds such texts where they are declared. They have no fields, so braces are just braces.
+    """
+    return _Declared(text)
+
+
+class _Declared(Message):
+    """A text without fields that is found in catalogues as it stands."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def render(self, language: Language) -> str:
+        return language.translate(self.text) if self.text else ""
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return (self.text,)
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
 def phrase_in(context: str, template: str, /, **values: Any) -> Message:
     """Return the message of a template that other languages say differently elsewhere: `phrase_in("verb", "Attack")`."""
     return _Phrase(template, values, context)
@@ -278,7 +306,7 @@ class _Name(Message):
 
 
 def name(text: str) -> Message:
-    """Return a message that is the same in all languages: the name of a person, a deck or a file, a line of notation."""
+    """Return a message that is the same in all languages: a name of a person, deck or file, a line of notation."""
     return _Name(text)
 
 
@@ -368,7 +396,7 @@ def joined(mark: str, items: Iterable[object]) -> Message:
 
 
 class Finished(Message):
-    """A message as a sentence of its own: with a capital letter if it `begins` one, and with a full stop at its `end`."""
+    """A message as a sentence: with a capital letter if it `begins` one, and with a full stop if it `ends` it."""
 
     __slots__ = ("begins", "ends", "message")
 
