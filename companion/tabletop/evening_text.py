@@ -67,21 +67,22 @@ def as_sentences(card: EveningCard) -> Iterator[str]:
         yield f"{title}: {figure.value}{f', {figure.note}' if figure.note else ''}."
     for part in card.parts:
         yield f"{part.title}."
-        match part:
-            case CardList(_, lines):
-                yield from map(str, lines)
-            case CardTable():
-                for first, *cells in part.rows:
-                    pairs = zip(part.headings[1:], cells, strict=True)
-                    yield f"{first}: {'; '.join(f'{heading} {cell}' for heading, cell in pairs)}."
-            case CardChart():
-                for bar in part.bars:
-                    parts = " + ".join(map(str, bar.parts))
-                    # Translators: A bar of a chart, read aloud: its length, and that of its parts.
-                    text = phrase(
-                        "{title}: {total}, which is {parts}.", title=bar.title, total=str(bar.total), parts=parts
-                    )
-                    yield str(text)
-            case CardCourse():
-                for number, key in enumerate(part.keys):
-                    yield f"{key}: {', '.join(str(point.values[number]) for point in part.points)}."
+        yield from map(str, _part_sentences(part))
+
+
+def _part_sentences(part: CardPart) -> Iterator[Text]:
+    match part:
+        case CardList(_, lines):
+            yield from lines
+        case CardTable():
+            for first, *cells in part.rows:
+                pairs = zip(part.headings[1:], cells, strict=True)
+                yield f"{first}: {'; '.join(f'{heading} {cell}' for heading, cell in pairs)}."
+        case CardChart():
+            for bar in part.bars:
+                parts = " + ".join(map(str, bar.parts))
+                # Translators: A bar of a chart, read aloud: its length, and that of its parts.
+                yield phrase("{title}: {total}, which is {parts}.", title=bar.title, total=str(bar.total), parts=parts)
+        case CardCourse():
+            for number, key in enumerate(part.keys):
+                yield f"{key}: {', '.join(str(point.values[number]) for point in part.points)}."

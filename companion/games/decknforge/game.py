@@ -360,7 +360,7 @@ class DecknForge(GameOfSteps):
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
         """Return why an action does not belong to this step, or why no player is asked for it."""
-        return super().out_of_step(state, action) or payments.why_not_asked(state, action)
+        return str(super().out_of_step(state, action) or payments.why_not_asked(state, action))
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
         """Return why an action is not allowed now, and when it is."""

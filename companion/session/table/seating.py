@@ -65,7 +65,7 @@ class _Tried(NamedTuple):
     session: Session
     questions: dict[str, Field]
     findings: list[Finding]
-    beside: dict[FormPlace, str]
+    beside: dict[FormPlace, Text]
     several: dict[int, UnclearPerson]
 
 
@@ -117,7 +117,9 @@ class TableForm:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
         for rule in self._game.house.all():
             if rule.question:
-                yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
+                yield Field(
+                    _rule_line(rule), str(rule.question.title), str(rule.question.text), "name", default=rule.book
+                )
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return known people and decks, house rules with their effects, or what the game proposes."""
@@ -181,7 +183,7 @@ class TableForm:
         """Store the table. If an answer is wrong, nothing is stored."""
         tried = self._try_answers(values)
         if tried.findings:
-            raise RuleError(" ".join(finding.text for finding in tried.findings))
+            raise RuleError(" ".join(str(finding.text) for finding in tried.findings))
         return FormResult(archive_journal.keep(self._archive, tried.session), "")
 
     def _try_answers(self, values: Values) -> _Tried:
@@ -243,7 +245,8 @@ class TableForm:
             tried.findings.append(Finding(str(error), place=place))
         else:
             about: Text = _about(row, deck) if row else _loose(self._game)
-            tried.beside[FormPlace("seat", number)] = joined(" · ", filter(None, (about, *tried.session.remarks)))
+            remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
+            tried.beside[FormPlace("seat", number)] = remarks
 
     def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
         try:

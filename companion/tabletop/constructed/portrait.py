@@ -92,7 +92,7 @@ def list_parts(
         if part == cards[0].part:
             title = phrase("{kind}, {cards}", kind=kind, cards=count)
         else:
-            # Translators: {kind} is a type of card such as “Action”, {part} the word of a part of a deck such as “forge”.
+            # Translators: {kind} is a type of card such as “Action”, {part} a part of a deck such as “forge”.
             title = phrase("{kind} of the {part}, {cards}", kind=kind, part=part, cards=count)
         yield Listing(title, lines)
 

@@ -32,6 +32,7 @@ from companion.tabletop.rehearsal import (
     check_names,
 )
 from companion.tabletop.table.common_actions import Begin, Rule
+from companion.tabletop.words import title_of_word
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 SEATS: Final = ("ana", "ben")

@@ -187,8 +187,8 @@ class Thing(msgspec.Struct, frozen=True):
 
     `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects. If many
     things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and `flags`, the words that
-    must be visible now (`asleep`), with their titles by `title_of_word`; a note may explain a flag. Short lines can name
-    a thing by its `number` as long as it lies there; 0 is none.
+    must be visible now (`asleep`) and have titles by `title_of_word`; a note may explain a flag. Short lines can name a
+    thing by its `number` as long as it lies there; 0 is none.
     """
 
     target: str

@@ -116,7 +116,7 @@ def test_marks_add_up() -> None:
     assert story[0] == "Ana built Ash Pack: 40 main."
     assert story[1] == "Ana won against Ben (Bog Pack) with version 1 after 9 turns."
     assert story[2] == "Ana lost against Ben and Cy with version 1."
-    assert story[3].startswith("Version 2, by Ana (too slow): +4 Elk, −4 Ash Wolf, ")
+    assert str(story[3]).startswith("Version 2, by Ana (too slow): +4 Elk, −4 Ash Wolf, ")
     assert story[4:] == (
         "Ana drew with Ben with version 2 after 1 turn.",
         "The deck went to Ben.",
@@ -146,7 +146,7 @@ def test_the_same_list_is_no_new_version() -> None:
         marks, LISTS[GAME].replace("4 Flare", "3 Flare").replace("4 Ash", "5 Ash"), "why", "Ana"
     )
     assert isinstance(rebuilt.mark, m.Rebuilt)
-    assert [warning[:6] for warning in rebuilt.warnings] == ["Line 2"]
+    assert [str(warning)[:6] for warning in rebuilt.warnings] == ["Line 2"]
     with pytest.raises(NotationError, match="Line 2"):
         kept().rebuild_record(marks, "oddfrontier main\n0 Elk | engine", "")
 
@@ -248,7 +248,7 @@ def test_a_passport_holds_the_deck_as_it_is(cards: tuple[DeckCard, ...], won: in
     assert [card.name for card in deck(named).cards] == [card.name for card in cards]
     assert (fewer.cards, fewer.won, fewer.lost) == ((), won, 1)
     assert kept().chores(whole) == ()
-    assert registry.game(GAME).decks.story(whole)[0].startswith("Ash Pack came with its passport, 2 marks old")
+    assert str(registry.game(GAME).decks.story(whole)[0]).startswith("Ash Pack came with its passport, 2 marks old")
 
 
 def test_what_is_no_such_deck_is_refused() -> None:

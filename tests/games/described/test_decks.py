@@ -52,7 +52,7 @@ def record(archive: Archive, name: str) -> InscribedRecord:
 
 
 def story(archive: Archive, name: str) -> tuple[str, ...]:
-    return pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))
+    return tuple(map(str, pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))))
 
 
 def prompts(session: Session) -> list[str]:

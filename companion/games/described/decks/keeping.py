@@ -334,7 +334,7 @@ class InscribedKeeping(Keeping):
 
     def story(self, marks: Sequence[Mark]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first. Corrected marks say so."""
-        return InscribedStory(marks, self.spots).sentences()
+        return tuple(map(str, InscribedStory(marks, self.spots).sentences()))
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """Return the chores still due, without those on torn-up cards."""
