@@ -165,7 +165,7 @@ def test_what_a_thing_does_stands_beside_it() -> None:
     session.enter("damage cat 1")
     session.enter("crank fox")
     cat, fox = (next(t for t in session.view().things() if t.target == name) for name in ("cat", "fox"))
-    assert (cat.brief[-3:], cat.flags, fox.flags) == (" −1", ("blocks what has left",), ("cranked",))
+    assert render_texts((cat.brief[-3:], cat.flags, fox.flags)) == (" −1", ("blocks what has left",), ("cranked",))
 
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:

@@ -182,9 +182,9 @@ def test_of_two_of_one_name_the_topmost_is_negated() -> None:
 
 def test_who_is_at_turn_out_or_decided_is_flagged() -> None:
     session = played("seat ana", "seat ben", "seat cy", "begin", "keep ben", "concede cy")
-    assert [seat.flags for seat in session.view().seats] == [("active",), ("keeps",), ("out",)]
+    assert [render_texts(seat.flags) for seat in session.view().seats] == [("active",), ("keeps",), ("out",)]
     session.enter("keep ana")
-    assert [seat.flags for seat in session.view().seats] == [("active",), (), ("out",)]
+    assert [render_texts(seat.flags) for seat in session.view().seats] == [("active",), (), ("out",)]
 
 
 def test_where_a_card_lies() -> None:

@@ -15,6 +15,7 @@ from companion.games.oddfrontier.rules.combat import call_off, fight, to_split
 from companion.games.oddfrontier.rules.energy import reset_uncranks
 from companion.games.oddfrontier.rules.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.rules.state import (
+    PHASE_NAMES,
     PHASES,
     PLAYING,
     STARTING_HAND,
@@ -167,7 +168,15 @@ CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", phrase("Turn"), lambda state, _: state.turn, _write_turn),
-    Gauge("phase", phrase("Phase"), lambda state, _: state.phase, _write_phase, keeps="word", is_position=True),
+    Gauge(
+        "phase",
+        phrase("Phase"),
+        lambda state, _: state.phase,
+        _write_phase,
+        keeps="word",
+        is_position=True,
+        titles=PHASE_NAMES,
+    ),
     Gauge(
         "active", phrase("Active"), lambda state, _: state.active or None, _write_active, keeps="word", is_position=True
     ),
@@ -287,14 +296,15 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
         if others := tuple(_thing(state, permanent) for permanent in own if not permanent.creature):
             yield Zone("others", phrase("Artifacts and Phenomena"), others)
 
-    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[str]:
+    def flags(self, state: FrontierTable, person: FrontierPlayer) -> Iterator[Text]:
         """Yield the flags of a player: active, out, and keeping the first hand."""
         if person.seat == state.active:
             yield "active"
         if person.out:
             yield "out"
         if state.phase == "mulligan" and person.kept:
-            yield "keeps"
+            # Translators: a mark beside a player who keeps the first hand
+            yield phrase_in("player", "keeps")
 
     def bearer(self, state: FrontierTable, target: str) -> Bearer:
         """Return a permanent with its gauges. Raises RuleError if there is none of that handle."""
@@ -326,18 +336,21 @@ def _brief_figures(creature: Permanent) -> str:
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
 
 
-def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
+def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[Message]:
     """Yield a permanent's part in this combat, or that it is cranked; attacking cranks an attacker (R3.7)."""
     if permanent.attacks:
-        among_several = len(state.standing()) > FEWEST_PLAYERS
-        yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
+        # Translators: marks beside a creature: what it does in this combat
+        if len(state.standing()) > FEWEST_PLAYERS:
+            yield phrase("attacks {player}", player=state.player(permanent.attacks).name)
+        else:
+            yield phrase("attacks")
     elif permanent.cranked:
-        yield "cranked"
+        yield phrase("cranked")
     if permanent.blocked:
-        yield "blocked"
+        yield phrase("blocked")
     if permanent.blocks:
-        attackers = (each.title for each in state.permanents if each.handle == permanent.blocks)
-        yield f"blocks {next(attackers, 'what has left')}"
+        attacker = next((each.title for each in state.permanents if each.handle == permanent.blocks), None)
+        yield phrase("blocks {attacker}", attacker=attacker) if attacker else phrase("blocks what has left")
 
 
 def _notes(permanent: Permanent) -> Iterator[Message]:
