@@ -32,5 +32,5 @@ class FrontierDecks(ConstructedDecks):
         assault = (phrase("First Assault"),) if remarks.figures.get("first_assault") else ()
         cost = remarks.figures.get("cost")
         price = () if cost is None else (phrase("cost {cost}", cost=cost),)
-        title = _TITLES.get(remarks.type) or remarks.type.capitalize() or phrase("Card")
+        title = _TITLES.get(remarks.type) or remarks.type.capitalize() or phrase_in("card type", "Card")
         return CardProfile(title, cost, (*price, *about, *assault))

@@ -40,6 +40,7 @@ from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, 
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
 from companion.tabletop.text import quantity
+from templates.languages.messages import Finished, Message, phrase
 
 if TYPE_CHECKING:
     from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -98,12 +99,6 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     batch.EndBatch: ActionRule(_PLAYING, batch.end),
 }
 
-_BEGUN: Final = "`{}` belongs to the set-up, and the game has begun; `undo` leads back."
-_NOT_NOW: Final = {
-    "setup": "`{}` comes after `begin`.",
-    "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
-}
-
 LISTS: Final = DeckLists("solforge", (*FORMATS, SOLBIND), SolForgeDeckList())
 
 
@@ -154,9 +149,21 @@ class SolForge(ConstructedGame):
         if resolution.state.turn:
             end_batch(resolution)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step is enough
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Message:  # noqa: ARG002 – the step is enough
         """Return the reason why an action does not fit now, and the step in which it does."""
-        return _NOT_NOW.get(step, _BEGUN).format(verb)
+        match step:
+            case "setup":
+                return phrase("`{command}` comes after `begin`.", command=verb)
+            case "over":
+                return phrase(
+                    "The game is over; `{command}` is taken no more. `undo` leads back, `set` puts right what was "
+                    "wrong.",
+                    command=verb,
+                )
+            case _:
+                return phrase(
+                    "`{command}` belongs to the set-up, and the game has begun; `undo` leads back.", command=verb
+                )
 
     def way_on(self, state: SolForgeTable) -> WayOn | None:
         """Return the Battle, or the end of the turn."""
@@ -166,7 +173,7 @@ class SolForge(ConstructedGame):
         """Return the keywords with their effects, and the common terms."""
         return (
             *(
-                Term(keyword.title, f"{keyword.text.capitalize()}.", "keyword", "R4.20")
+                Term(str(keyword.title), Finished(keyword.text, begins=True), phrase("keyword"), "R4.20")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

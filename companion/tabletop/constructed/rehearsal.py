@@ -366,7 +366,7 @@ class Flaw(NamedTuple):
 
     kind: Text
     """The text before the list of cards: `With text that is not computed` of `…, 12 cards: Ghoul`."""
-    card: str
+    card: Text
     copies: int
 
 
