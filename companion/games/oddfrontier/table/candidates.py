@@ -59,22 +59,22 @@ def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
     seat = draft.given.get("seat", "")
-    known = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
+    listed_cards = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
     payable = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
     what = _or_why_not(phrase("a word to call it by"), state, draft)
-    return Open(what, _free_word("card", taken), fitting=payable, unfit=_without_choices(known, payable))
+    return Open(what, _free_word("card", taken), fitting=payable, unfit=_without_choices(listed_cards, payable))
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
     seat = draft.given.get("seat", "")
-    known = listed_names(state, seat, partial(is_played_with, draft.action))
+    listed_cards = listed_names(state, seat, partial(is_played_with, draft.action))
     payable = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
     what = _or_why_not(phrase("what it is called"), state, draft)
-    return Open(what, "…", fitting=payable, unfit=_without_choices(known, payable))
+    return Open(what, "…", fitting=payable, unfit=_without_choices(listed_cards, payable))
 
 
-def _without_choices(known: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    return tuple(choice for choice in known if choice not in payable)
+def _without_choices(listed_cards: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    return tuple(choice for choice in listed_cards if choice not in payable)
 
 
 def _or_why_not(what: Message, state: FrontierTable, draft: Draft) -> Message:

@@ -75,9 +75,11 @@ def _handles(state: SolForgeTable, draft: Draft) -> Candidates:
     if draft.action in (do.ForgeCreature, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
-        known = listed_handles(state, draft.given.get("seat", ""), taken, lambda card: bool(parse_remarks(card).levels))
+        listed_cards = listed_handles(
+            state, draft.given.get("seat", ""), taken, lambda card: bool(parse_remarks(card).levels)
+        )
         free = next(name for name in names if name not in taken)
-        return Open(phrase("a name for the creature"), free, fitting=known)
+        return Open(phrase("a name for the creature"), free, fitting=listed_cards)
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
