@@ -39,8 +39,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
-from companion.tabletop.text import quantity
-from templates.languages.messages import Finished, Message, phrase
+from templates.languages.messages import Finished, Message, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -51,18 +50,25 @@ _PLAYING: Final = frozenset({"before", "after"})
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
     count = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {quantity(count, 'card')}.", action.seat, by_hand=True)
+    name = resolution.name(action.seat)
+    text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=name)
+    resolution.tell(text, action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    text = f"{resolution.name(action.seat)} discards {quantity(action.cards, 'card')} without levelling."
+    text = phrases(
+        "{player} discards {n} card without levelling.",
+        "{player} discards {n} cards without levelling.",
+        n=action.cards,
+        player=resolution.name(action.seat),
+    )
     resolution.tell(text, action.seat, by_hand=True)
 
 
 def _concede(resolution: Resolution, action: Concede) -> None:
     player = resolution.update_player(resolution.state.player(action.seat).seat, conceded=True)
-    resolution.tell(f"{player.name} concedes.", player.seat)
+    resolution.tell(phrase("{player} concedes.", player=player.name), player.seat)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
