@@ -60,6 +60,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import Draft, WayOn
+from templates.languages.messages import Text, phrase
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
@@ -255,7 +256,8 @@ class DecknForge(GameOfSteps):
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
-    loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
+    loose: ClassVar[Text] = phrase("a loose band")
+    loose_about: ClassVar[Text] = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
@@ -358,7 +360,7 @@ class DecknForge(GameOfSteps):
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
         """Return why an action does not belong to this step, or why no player is asked for it."""
-        return super().out_of_step(state, action) or payments.why_not_asked(state, action)
+        return str(super().out_of_step(state, action) or payments.why_not_asked(state, action))
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
         """Return why an action is not allowed now, and when it is."""

@@ -21,7 +21,7 @@ def seen(*lines: str) -> TableView:
 
 
 def flags(view: TableView) -> dict[str, tuple[str, ...]]:
-    return {seat.seat: seat.flags for seat in view.seats}
+    return {seat.seat: tuple(map(str, seat.flags)) for seat in view.seats}
 
 
 # Figures

@@ -203,7 +203,7 @@ def found_band(
     if heirloom and (why := founding.heirloom_error(heirloom.inscription, heirloom.card, inscribed, book)):
         raise RuleError(why)
     heirlooms = (heirloom,) if heirloom else ()
-    return (m.BandFounded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
+    return (m.BandFounded(name.strip(), builder, creatures, person), *starts, *heirlooms), tuple(map(str, warnings))
 
 
 def record(marks: Sequence[Mark], book: EffectBook = STANDARD) -> BandRecord:

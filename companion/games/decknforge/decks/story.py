@@ -189,7 +189,7 @@ _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "wa
 
 def story(marks: Sequence[Mark], book: EffectBook = STANDARD) -> tuple[str, ...]:
     """Return one sentence for each mark, oldest first; a corrected one says so."""
-    return _BandStory(marks, book).sentences()
+    return tuple(map(str, _BandStory(marks, book).sentences()))
 
 
 class _BandStory(RecordStory):
@@ -217,7 +217,7 @@ class _BandStory(RecordStory):
         """Return the changes by a correction of a band's first mark."""
         beginning = m.BandFounded | m.BandAdopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
-            return super().otherwise(number, before, after)
+            return str(super().otherwise(number, before, after))
         changes = [(before.name, after.name)] if before.name != after.name else []
         there = {creature.card: creature for creature in before.creatures}
         changes += [

@@ -138,9 +138,9 @@ def _pay_reward(resolution: Resolution, action: AddLabel) -> None:
     why = GLOSSARY.reason(reason)
     earn(resolution, action.seat, tier, reason)
     if action.reward == "heal":
-        heal(resolution, action.seat, tier, why)
+        heal(resolution, action.seat, tier, str(why))
     else:
-        draw(resolution, action.seat, reward_cards(resolution.state, tier), why)
+        draw(resolution, action.seat, reward_cards(resolution.state, tier), str(why))
 
 
 def reward_for(state: DungeonTable, wizard: Wizard, tier: int) -> tuple[int, int]:
