@@ -40,6 +40,7 @@ from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, result_of_seat
 from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     # Code for decks and paper is loaded on demand: a table does not need it.
@@ -435,7 +436,7 @@ class GameOfSteps(Game):
     """The candidates for fields by name, in any line, if the kind of the field is not enough."""
 
     @abstractmethod
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> Text:
         """Return the reason why an action does not fit in this step, and the steps in which it does."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.soulforger.rules.deck_list import parse_remarks
-from companion.games.soulforger.rules.keywords import title
+from companion.games.soulforger.rules.keywords import keyword_title, title
 from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.decks.decklist import DeckCard, ListedCard
@@ -24,7 +24,8 @@ class SoulForgerDecks(ConstructedDecks):
             *([] if ronum is None else [f"Ronum {ronum}"]),
             *([f"Power {power[0]}/{power[1]}"] if power else []),
             *([f"Endurance {figures['endurance']}"] if "endurance" in figures else []),
-            *map(title, (*figures.get("keywords", ()), *filter(None, [figures.get("speed", "")]))),
+            *(str(keyword_title(word)) for word in figures.get("keywords", ())),
+            *map(title, filter(None, [figures.get("speed", "")])),
             *([f"{figures['hands']} hands"] if figures.get("hands") else []),
             *([f"cost {remarks.cost}"] if remarks.cost else []),
         )

@@ -12,6 +12,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.form import Finding, FormPlace
 from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import as_line
+from templates.languages.messages import Text
 
 _MOST: Final = 1000
 _LONGEST: Final = 9
@@ -108,8 +109,9 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
     return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
-def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
+def line_finding(line: int, problem: Text, *, warning: bool = False, unreadable: bool = False) -> Finding:
     """Return a finding at a line of a list, from a sentence without its full stop; line 0 means the whole list."""
+    text = str(problem)
     sentence = shorten_quotes(text if text[-1] in ".?" else f"{text}.")
     if not line:
         return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)

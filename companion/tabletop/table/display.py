@@ -25,6 +25,7 @@ from companion.tabletop.table.table import (
     Value,
     Zone,
 )
+from templates.languages.messages import Text
 
 
 class NamedPlayer(Seated, Protocol):
@@ -101,7 +102,7 @@ class Display(Generic[S, P]):
         """Return the work with real cards that is due now."""
         return CardWork()
 
-    def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
+    def hints(self, state: S) -> Iterable[Text]:  # noqa: ARG002
         """Return forecasts and reminders as sentences."""
         return ()
 
