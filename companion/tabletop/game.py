@@ -290,7 +290,7 @@ class Game:
         """
         return self.candidates(state, draft, field)
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – used by overrides
+    def out_of_step(self, state: Any, action: type[Action]) -> Text:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""
         return ""
 
@@ -477,7 +477,7 @@ class GameOfSteps(Game):
         proposed = self.propose_candidates(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:
+    def out_of_step(self, state: Any, action: type[Action]) -> Text:
         """Return the reason if the action belongs to other steps, else ""."""
         rule, step = self.rules.get(action), self.display.step_of(state)
         return "" if rule is None or self.fits(rule, step) else self.not_now(action.verb(), rule, step)
