@@ -29,6 +29,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import Begin, Rule, Seat
 from companion.tabletop.table.house_rules import PROGRAM, HouseRule
 from companion.tabletop.table.table import Draft
+from templates.languages.messages import Text, joined, phrase
 
 _SEAT: Final = Field(
     "seat",
@@ -150,8 +151,7 @@ class TableForm:
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
-            title, _, detail = self._game.loose.partition(": ")
-            yield Choice("", title, detail)
+            yield Choice("", self._game.loose, self._game.loose_about)
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
@@ -242,8 +242,8 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
-            about = _about(row, deck) if row else self._game.loose
-            tried.beside[FormPlace("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
+            about: Text = _about(row, deck) if row else _loose(self._game)
+            tried.beside[FormPlace("seat", number)] = joined(" · ", filter(None, (about, *tried.session.remarks)))
 
     def _row(self, tried: _Tried, deck: str, place: FormPlace) -> DeckRow | None:
         try:
@@ -294,6 +294,12 @@ def _about(row: DeckRow, typed: str) -> str:
     """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
     return " · ".join(str(part) for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
+
+
+def _loose(game: Game) -> Text:
+    """Return the assumption about a deck that is not stored."""
+    # Translators: {deck} is “a loose deck”, {about} what that means.
+    return phrase("{deck}: {about}", deck=game.loose, about=game.loose_about) if game.loose else ""
 
 
 def _is_code(text: str) -> bool:

@@ -521,7 +521,7 @@ class InscribedKeeping(Keeping):
 
         The page supplies omitted names and texts of inscriptions.
         """
-        pack = read_pack(content, PackedInscribedDeck, "such deck")
+        pack = read_pack(content, PackedInscribedDeck)
         return (
             m.Adopted(
                 pack.name,
