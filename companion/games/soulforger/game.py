@@ -46,7 +46,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
-from templates.languages.messages import Text, any_of, phrase
+from templates.languages.messages import Finished, Text, any_of, phrase
 
 if TYPE_CHECKING:
     from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
@@ -210,7 +210,7 @@ class SoulForger(ConstructedGame):
         """Return the keywords with their effects, and the general terms."""
         return (
             *(
-                Term(str(keyword.title), f"{str(keyword.effect).capitalize()}.", "keyword", "R2.27")
+                Term(str(keyword.title), Finished(keyword.effect, begins=True), phrase("keyword"), "R2.27")
                 for keyword in KEYWORDS.values()
             ),
             *super().terms(),

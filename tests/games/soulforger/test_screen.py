@@ -191,7 +191,7 @@ def test_sides_show_what_lies_there() -> None:
         ("actions", ["Trap", "Trap", "Fog"]),
     ]
     assert [thing.brief for thing in ana.zones[0].things] == ["P3 D0/3", "P1 D0/1"]
-    assert [thing.flags for thing in ana.zones[1].things] == [
+    assert [tuple(map(str, thing.flags)) for thing in ana.zones[1].things] == [
         ("Primary", "off-guard"),
         ("Secondary",),
         ("Armor",),
@@ -205,7 +205,7 @@ def test_sides_show_what_lies_there() -> None:
     assert [thing.target for thing in ana.zones[2].things] == ["trap", "ana's action 2", "fog"]
     assert tuple(map(str, ana.zones[0].things[0].notes)) == ("Ronum 1", "Flight: only a card with Flight can block it")
     assert tuple(map(str, ana.zones[0].things[1].notes)) == ("token",)
-    assert ana.flags == ("active", "off-guard")
+    assert tuple(map(str, ana.flags)) == ("active", "off-guard")
     assert side(session, "ben").flags == ()
     assert side(session, "ben").zones[0].things[0].words == ("Primary", "two-handed")
     assert [counter.name for counter in ana.counters if counter.big] == ["damage", "level"]
@@ -218,7 +218,7 @@ def test_the_attack_and_the_flow_lie_in_the_middle() -> None:
     session.enter('flow ben "Roar"')
     session.enter('flow ana "Howl"')
     session.enter('negate "Roar"')
-    flags = {thing.target: thing.flags for thing in session.view().things() if thing.flags}
+    flags = {thing.target: tuple(map(str, thing.flags)) for thing in session.view().things() if thing.flags}
     assert flags["sword"] == ("Primary", "attacks")
     assert (flags["imp"], flags["cow"]) == (("attacked",), ("blocks",))
     attack, flow = session.view().zones

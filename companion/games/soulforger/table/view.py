@@ -200,7 +200,12 @@ def gauges_of(card: FieldCard) -> tuple[CardGauge, ...]:
     return CREATURE_GAUGES
 
 
-SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor", "accessory": "Accessory"}
+SLOTS: Final[dict[str, Message]] = {
+    "primary": phrase_in("slot", "Primary"),
+    "secondary": phrase_in("slot", "Secondary"),
+    "armor": phrase_in("slot", "Armor"),
+    "accessory": phrase_in("slot", "Accessory"),
+}
 """R2.15: the slots of equipment in display order."""
 
 
@@ -306,7 +311,7 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
         if person.zone:
             yield Zone("actions", phrase("Actions"), tuple(_actions(state, person)))
 
-    def flags(self, state: SoulForgerTable, person: SoulForgerPlayer) -> Iterator[str]:
+    def flags(self, state: SoulForgerTable, person: SoulForgerPlayer) -> Iterator[Text]:
         """Yield the flags of a player: out, active, or with an Off-guard Primary weapon."""
         if person.out:
             yield "out"
@@ -314,7 +319,7 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
             yield "active"
         primary = state.weapon(person.seat)
         if primary is not None and not primary.guarded:
-            yield "off-guard"
+            yield _OFF_GUARD
 
     def bearer(self, state: SoulForgerTable, target: str) -> Bearer:
         """Return a card on the field. Raises RuleError if there is none with this handle."""
@@ -361,7 +366,7 @@ def _piece(state: SoulForgerTable, piece: Equipment) -> Thing:
 
 
 def _thing(
-    state: SoulForgerTable, card: FieldCard, is_a: tuple[Text, ...], brief: str, flags: tuple[str, ...]
+    state: SoulForgerTable, card: FieldCard, is_a: tuple[Text, ...], brief: str, flags: tuple[Text, ...]
 ) -> Thing:
     return Thing(
         card.handle,
@@ -378,21 +383,29 @@ def _keyword_note(keyword: SoulForgerKeyword) -> Message:
     return phrase("{keyword}: {effect}", keyword=keyword.title, effect=keyword.effect)
 
 
-def _card_flags(state: SoulForgerTable, card: FieldCard) -> Iterator[str]:
+# Translators: a mark beside a card, or beside a player with such a weapon.
+_OFF_GUARD: Final = phrase_in("mark", "off-guard")
+
+
+def _card_flags(state: SoulForgerTable, card: FieldCard) -> Iterator[Text]:
     """Yield the card's part in the open attack, and that it is Off-guard."""
     attack = state.attack
     if attack is not None:
-        parts = {attack.target: "attacked", attack.blocker: "blocks", attack.attacker: "attacks"}
+        parts = {
+            attack.target: phrase_in("mark", "attacked"),
+            attack.blocker: phrase_in("mark", "blocks"),
+            attack.attacker: phrase_in("mark", "attacks"),
+        }
         yield from (parts[card.handle],) if card.handle in parts else ()
     if not card.guarded:
-        yield "off-guard"
+        yield _OFF_GUARD
 
 
 def _actions(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Thing]:
     """Yield the set and Lingering Actions. One that its handle does not find is named by its place."""
     mine = (lying for lying in lying_actions(state) if lying.player is player)
     for number, lying in enumerate(mine, 1):
-        lies = "face down" if lying.action.face_down else "Lingering"
+        lies = phrase("face down") if lying.action.face_down else phrase("Lingering")
         since = (phrase("since turn {turn}", turn=lying.action.turn),) if lying.action.face_down else ()
         target = lying.handle
         named = not state.is_seat(target) and target not in state.cards and is_meant(state, lying)
