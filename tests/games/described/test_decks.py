@@ -52,7 +52,7 @@ def record(archive: Archive, name: str) -> InscribedRecord:
 
 
 def story(archive: Archive, name: str) -> tuple[str, ...]:
-    return pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))
+    return tuple(map(str, pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))))
 
 
 def prompts(session: Session) -> list[str]:
@@ -133,7 +133,9 @@ def test_what_the_cards_bear_is_shown_where_people_sit_and_replays_without_the_a
             ],
         )
     ]
-    assert [(thing.title, thing.flags) for zone in ana.zones for thing in zone.things] == [("3♣", ("torn up",))]
+    assert [(thing.title, tuple(map(str, thing.flags))) for zone in ana.zones for thing in zone.things] == [
+        ("3♣", ("torn up",))
+    ]
     assert Session.resume(session.log.lines).state == session.state
     assert 'bears ben 9S 1 "Bright" text "It counts 2 more."' in session.lines()
 
@@ -201,7 +203,7 @@ def test_purses_go_home_with_people_and_come_back(archive: Archive) -> None:
 def test_a_purse_says_what_it_was_spent_on(archive: Archive) -> None:
     game = pages.ready(road.GAME)
     paid = game.purses(road.sealed(archive).state)
-    assert [(each.name, each.amount, game.reason(each.reason)) for each in paid] == [
+    assert [(each.name, each.amount, str(game.reason(each.reason))) for each in paid] == [
         ("Ana", 3, "brought home from a game"),
         ("Ana", -2, "Homeward on K♥ of Grave Choir"),
         ("Ben", 1, "brought home from a game"),
@@ -566,7 +568,7 @@ def test_listed_decks_keep_versions_results_and_opponents(
     pack = archive.record(deck)
     assert isinstance(pack, ConstructedRecord)
     assert (pack.won, pack.lost, pack.version) == (1, 0, 1)
-    assert game.decks.story(archive.marks(deck))[-1] == (
+    assert str(game.decks.story(archive.marks(deck))[-1]) == (
         "Ana won against Ben (Fox Pack) with version 1 after 3 turns; life 13, Ben life 0."
     )
     page = game.evenings.card(getattr(archive.marks(deck)[-1], "evening", None))
