@@ -94,7 +94,7 @@ class GameForm:
             self.view = game.view(sketch.sample_table(game))
         except PageError as error:
             return tuple(
-                Finding(_sentence(fault.text), place=sketch.place_of(fault.key, page)) for fault in error.faults
+                Finding(_sentence(str(fault.text)), place=sketch.place_of(fault.key, page)) for fault in error.faults
             )
         except (NotationError, RuleError) as error:
             return (Finding(str(error)),)

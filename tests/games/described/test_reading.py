@@ -104,7 +104,7 @@ def faults(text: str) -> list[LineFault]:
     try:
         read_description(text)
     except PageError as error:
-        return list(error.faults)
+        return [fault._replace(text=str(fault.text)) for fault in error.faults]
     return []
 
 

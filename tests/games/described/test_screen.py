@@ -53,7 +53,7 @@ def test_a_step_says_what_is_done_with_the_real_cards() -> None:
     session = at_table("life")
     assert session.view().card_work.steps == ("Make your cards ready again, then draw a card.",)
     assert str(session.view().prompts[0].text) == "Ana: Draw. Make your cards ready again, then draw a card."
-    assert session.view().prompts[0].answer.note == "on: Play and attack"
+    assert str(session.view().prompts[0].answer.note) == "on: Play and attack"
 
 
 def test_what_a_step_draws_is_asked_first_and_once() -> None:
@@ -219,7 +219,7 @@ def test_titles_words_and_reminders_of_a_page_are_what_a_table_shows() -> None:
     assert (view.count.caption if view.count else "") == "Day"
     assert "Old lamp" in view.seats[0].flags
     assert hints(session) == ("Ana, Old lamp: Light it.",)
-    assert [tell.text for tell in session.enter("sing ana")] == ["Ana: Sing a song. Sing it aloud."]
+    assert [str(tell.text) for tell in session.enter("sing ana")] == ["Ana: Sing a song. Sing it aloud."]
     session.enter("set ana wet yes")
     session.enter("add ana wounds 1")
     assert hints(session)[1:] == ("Ana: You are hurt.", "Ana: You are soaked.")

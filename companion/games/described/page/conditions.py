@@ -106,7 +106,8 @@ def _check_owner(word: str, text: str) -> str:
         return word
     raise NotationError(
         phrase(
-            "{word} in {text} is nobody whom a condition can speak of; that is {owners}, or a word that the line takes.",
+            "{word} in {text} is nobody whom a condition can speak of; that is {owners}, or a word that the line "
+            "takes.",
             word=quote_text(word),
             text=quote_text(text),
             owners=listed(OWNERS),

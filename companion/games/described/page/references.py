@@ -32,7 +32,8 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.notation.arguments import Words
 from companion.tabletop.text import quote_text
-from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrase_in
+from templates.languages.messages import Message, Text, all_of, joined, phrase, phrase_in
+from templates.languages.messages import listed as in_list
 
 Wrong = Iterator[tuple[Path, Text]]
 """The problems: the path to the key, and a sentence."""
@@ -91,7 +92,7 @@ def _no_such_name(word: str, names: Iterable[str], kind: Message, owner: Text = 
 def _some_of(names: Sequence[str]) -> Message:
     """Return a list of names, of which the first dozen is enough."""
     most = 12
-    some = listed(names[:most])
+    some = in_list(names[:most])
     return joined(" ", (some, "…")) if len(names) > most else some
 
 
@@ -1056,7 +1057,7 @@ def _is_draw(line: str) -> bool:
 
 def _speaks_of(line: str, word: str, takes: Mapping[str, Taken]) -> Message:
     """Return a message that a line, or a condition without a text of its own, has a parameter that it does not take."""
-    values = {"line": quote_text(line), "word": word, "words": listed(takes)}
+    values = {"line": quote_text(line), "word": word, "words": in_list(takes)}
     if takes and line:
         return phrase("{line} speaks of {word}, which the line does not take; it takes {words}.", **values)
     if line:
