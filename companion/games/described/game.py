@@ -779,14 +779,14 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
     who = state.player(context.me).name if context.me else ""
     names = {"me": who, **values}
-    told = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
-    names_actor = bool(told) and re.search(r"\bme\b", own.tell) is not None
+    sentence = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
+    names_actor = bool(sentence) and re.search(r"\bme\b", own.tell) is not None
     title = (own.title or title_of(action.verb())).rstrip(".")
-    if not told and values:
+    if not sentence and values:
         line = f"{title[:1].upper()}{title[1:]}"
         text: Text = phrase("{line} ({words}).", line=line, words=listed(values.values()))
     else:
-        text = _finish(" ".join(told.split()) or title)
+        text = _finish(" ".join(sentence.split()) or title)
     if who and not names_actor:
         text = joined(": ", (who, text))
     return joined(" ", (text, own.do)) if own.do else text

@@ -417,7 +417,7 @@ def test_what_a_later_edition_has_no_more_stays_readable() -> None:
     assert isinstance(pack, InscribedRecord)
     assert pack.borne == (Borne("9S", 7, "Old Moon", "It counts twice."), Borne("KH", 1, "Bright", "It counts 2 more."))
     assert str(later.decks.story(marks)[1]) == "9♠ received Old Moon, by Ana."
-    assert [chore.text for chore in keeping(later).chores(marks)][1] == "Stick Old Moon on 9♠"
+    assert [str(chore.text) for chore in keeping(later).chores(marks)][1] == "Stick Old Moon on 9♠"
     labels = later.paper.current_labels(pack, wording.load_wording(later)) if later.paper else ()
     assert [(label.title, label.text) for label in labels] == [
         ("Old Moon", "It counts twice."),

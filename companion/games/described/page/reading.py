@@ -238,7 +238,7 @@ def _wrong_changes(
     reader = _PageReader({}, complete=True)
     read = reader.description(changed)
     if reader.faults:
-        wrongs = [(fault.key, fault.text) for fault in reader.faults]
+        wrongs: list[tuple[str, Text]] = [(fault.key, fault.text) for fault in reader.faults]
     else:
         after = replace(page, **{"house": {}, **{part: getattr(read, part) for part in changed}})
         wrongs = [(_key_text(place), text) for place, text in wrong_references(after)]

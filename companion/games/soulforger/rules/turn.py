@@ -59,8 +59,8 @@ def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
     count = min(cards, player.deck) if resolution.state.counts(seat, "deck") else cards
     if count:
         resolution.update_player(seat, deck=player.deck - count, hand=player.hand + count)
-        drawn = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=player.name)
-        resolution.tell(drawn, seat, by_hand=True)
+        text = phrases("{player} draws {n} card.", "{player} draws {n} cards.", n=count, player=player.name)
+        resolution.tell(text, seat, by_hand=True)
     missing = cards - count
     if missing > 0 and resolution.state.house.deck_out == "any-missed-draw":
         source = phrases(
