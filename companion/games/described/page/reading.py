@@ -204,12 +204,12 @@ def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, Text]]:
     encoded = msgspec.json.encode(replace(page, house={}))
     most = max(_MOST_CHECKED // len(encoded), 1)
     if (count := sum(len(rule.values) for rule in page.house.values())) > most:
-        text = phrase(
+        excess = phrase(
             "These have {values} values; for a page as long as this, {most} are the most.",
             values=str(count),
             most=str(most),
         )
-        yield ("house",), text
+        yield ("house",), excess
         return
     content = _without_nothing(msgspec.json.decode(encoded))
     for word, rule in page.house.items():
@@ -233,8 +233,8 @@ def _wrong_changes(
     parts = {key.partition(".")[0] for key in changes}
     changed = deepcopy({part: content[part] for part in {"name", "title", *parts} if part in content})
     for key, value in changes.items():
-        if wrong := _change_key(changed, key, value):
-            yield key, wrong
+        if refusal := _change_key(changed, key, value):
+            yield key, refusal
     reader = _PageReader({}, complete=True)
     read = reader.description(changed)
     if reader.faults:
