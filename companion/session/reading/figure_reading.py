@@ -92,7 +92,7 @@ def weigh_unsure_change(line: TypedLine, rest: Intention | NotationError) -> Rea
 
 
 def read_change_named_like_verb(line: TypedLine) -> Readings:
-    """Read a figure that has the name of a verb of the game: `ana crank 2`."""
+    """Read a figure that has the name of a verb of the game: `ana level 2`."""
     changes = line.find_once(find_changes)
     if not any(change.is_named_by(_verbs(line.session)) for change in changes):
         return Readings()

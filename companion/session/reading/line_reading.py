@@ -1,8 +1,8 @@
 """The meaning of a typed text at a table, in four stages: tokenize, match, complete, confirm.
 
-`tokenize` makes a `TypedLine` of the text. `match` looks for its `Readings`, kind by kind in the order of `PRECEDENCE`.
-`complete` makes them one `Meaning`, with names as in their lists and details filled in. `confirm` returns its actions,
-or asks if something else may be meant.
+`tokenize` makes a `TypedLine` of the text. `match_kinds` looks for its `Readings`, one kind after the other in the order
+of `PRECEDENCE`. `complete_readings` makes them one `Meaning`, with names as in their lists and details filled in.
+`confirm_meaning` returns its actions, or asks if something else may be meant.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_line(text: str, session: Session) -> Intention:
 
 def _read_meaning(line: TypedLine, kinds: Kinds) -> Intention:
     """Return the intention that a line stands for, by some of the kinds of readings."""
-    return confirm(line, complete(line, match(line, kinds)))
+    return confirm_meaning(line, complete_readings(line, match_kinds(line, kinds)))
 
 
 def with_lead_in(actions: Intention, session: Session) -> Intention:
@@ -113,7 +113,7 @@ class ReadingKind(msgspec.Struct, frozen=True):
 Kinds = tuple[ReadingKind, ...]
 
 
-def match(line: TypedLine, kinds: Kinds) -> Readings:
+def match_kinds(line: TypedLine, kinds: Kinds) -> Readings:
     """Return the readings of the kinds of the first rank that has any."""
     for rank, of_rank in groupby(kinds, lambda kind: kind.rank):
         matching = [kind for kind in of_rank if kind.applies_to(line)]
@@ -148,7 +148,7 @@ def _doubt(line: TypedLine, kinds: Iterable[ReadingKind], readings: Readings) ->
 def _read_actions(line: TypedLine, kinds: Kinds) -> Intention | NotationError:
     """Return the actions that a line stands for by some kinds of readings, or the reason why there are none."""
     try:
-        return choose(line, match(line, kinds))
+        return choose(line, match_kinds(line, kinds))
     except NotationError as error:
         return error
 
@@ -220,7 +220,7 @@ def _weigh_change_named_like_verb(line: TypedLine, rest: Intention | NotationErr
     verb = next(word for word in (*(change.called for change in changes), changes[0].counter) if word)
     figures = [session.notation.format(change.actions[0]) for change in changes]
     for text in (f"{verb} {changes[0].target} {changes[0].number}", f"{verb} {changes[0].target}"):
-        readings = match(TypedLine(text, session), _ABBREVIATIONS)
+        readings = match_kinds(TypedLine(text, session), _ABBREVIATIONS)
         figures += map(session.notation.format, readings.accepted)
     lines = tuple(dict.fromkeys(figures))
     named = " or ".join(f"`{each}`" for each in lines[:MOST_NAMED])
@@ -253,7 +253,7 @@ def _explain_unread(line: TypedLine) -> Readings:
 def _advise_fewer_words(line: TypedLine) -> str:
     """Return the hint that a word is superfluous because the words before it are a line; "" if they are not."""
     for shorter, next_word in unread_lines.shorter_lines(line):
-        readings = match(shorter, _ABBREVIATIONS)
+        readings = match_kinds(shorter, _ABBREVIATIONS)
         for action in (*readings.accepted, *readings.refused)[:1]:
             whole = line.session.notation.format(action)
             return f"{quote_text(next_word)} is one word too many: nothing of that kind stands behind `{whole}`."
@@ -268,7 +268,7 @@ _DOUBTS: Final = (short_lines.doubt_by_verb, short_lines.doubt_by_effect, short_
 
 PRECEDENCE: Final[Kinds] = (
     ReadingKind(1, "begun undo", "un", _read_begun_undo),
-    ReadingKind(2, "revision", "amend 12 ks", _read_revision),
+    ReadingKind(2, "revision", "amend 8 ks", _read_revision),
     # Figures
     ReadingKind(3, "sure figure", "ana -7", figure_reading.read_sure_change, yields_to=_VERB_BEHIND),
     ReadingKind(
@@ -282,7 +282,7 @@ PRECEDENCE: Final[Kinds] = (
     ReadingKind(
         5,
         "figure named like a verb",
-        "ana crank 2",
+        "ana level 2",
         figure_reading.read_change_named_like_verb,
         yields_to=_VERB_BEHIND,
         weigh=_weigh_change_named_like_verb,
@@ -310,11 +310,11 @@ PRECEDENCE: Final[Kinds] = (
         asks_against=(short_lines.read_begun_verb,),
     ),
     ReadingKind(14, "begun verb", "rev 9c", short_lines.read_begun_verb),
-    ReadingKind(14, "answer", "9c", short_lines.read_answer, doubts=_DOUBTS),
+    ReadingKind(14, "answer", "fox", short_lines.read_answer, doubts=_DOUBTS),
     ReadingKind(14, "seat before a begun verb", "ben rev 9c", short_lines.read_seat_first, doubts=_DOUBTS),
     ReadingKind(15, "keyword alone", "is heads", short_lines.read_keyword, doubts=_DOUBTS),
     ReadingKind(16, "card out of turn", "ash wolf", short_lines.read_out_of_turn, doubts=_DOUBTS),
-    ReadingKind(17, "line of a later step", "att", short_lines.read_later_step),
+    ReadingKind(17, "line of a later step", "se", short_lines.read_later_step),
     # What remains
     ReadingKind(18, "unknown names in a whole line", "attack ash on cy", whole_lines.read_unsettled_line),
     ReadingKind(19, "cards typed together", "9sqh6c", _read_cards_apart),
@@ -345,7 +345,7 @@ class Meaning(msgspec.Struct, frozen=True):
     ways: Intention = ()
 
 
-def complete(line: TypedLine, readings: Readings) -> Meaning:
+def complete_readings(line: TypedLine, readings: Readings) -> Meaning:
     """Return the only reading of a line, with names as in their lists, and details that a short text leaves open.
 
     Raises NotationError if there is no reading, or more than one.
@@ -361,7 +361,7 @@ def complete(line: TypedLine, readings: Readings) -> Meaning:
     return Meaning(actions, accepted or actions, accepted[1:] and accepted)
 
 
-def confirm(line: TypedLine, meaning: Meaning) -> Intention:
+def confirm_meaning(line: TypedLine, meaning: Meaning) -> Intention:
     """Return the actions that a line means. Raises AmbiguousLine if a name or a detail may be meant otherwise."""
     for action in meaning.actions:
         _check_new_names(line, action)

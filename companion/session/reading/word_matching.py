@@ -73,7 +73,7 @@ class LineMatcher:
         figures_only: bool = False,
         waits: bool = False,
     ) -> None:
-        self._known = names
+        self._table_names = names
         self._preset = preset
         self._action = preset.action
         self._grammar: Grammar = grammar(preset.action)
@@ -135,7 +135,7 @@ class LineMatcher:
     def _saying(self, fit: Fit, argument: Argument, value: Any, is_new: bool) -> Fit:
         """Return a fit with one more field assigned from words."""
         offered = self._preset.given.get(argument.field, value)
-        says = fit.says or argument.field != self._seat_field or not self._known.is_seat(value)
+        says = fit.says or argument.field != self._seat_field or not self._table_names.is_seat(value)
         return msgspec.structs.replace(
             fit,
             given={**fit.given, argument.field: value},
@@ -174,7 +174,7 @@ class LineMatcher:
         """Return True if a field that no card determines has a short list of possible values."""
         if argument.flag or argument.on_card or argument.kind.many:
             return False
-        return not isinstance(self._known.vocabulary(Draft(self._action, fit.given), argument), Open)
+        return not isinstance(self._table_names.vocabulary(Draft(self._action, fit.given), argument), Open)
 
     # Values
 
@@ -221,7 +221,7 @@ class LineMatcher:
             return
         if kind is TEXT and not (self._names_texts or self._is_made_up(draft, argument)):
             return  # waiting effects can be named after their verb only
-        names = self._known.names(draft, argument, kind)
+        names = self._table_names.names(draft, argument, kind)
         for count in range(min(_MOST_WORDS, len(tokens)), 0, -1):
             if values := best_of(names, tokens[:count]):
                 yield from ((value, tokens[count:], False) for value in values)
@@ -233,7 +233,7 @@ class LineMatcher:
 
     def _is_made_up(self, draft: Draft, argument: Argument) -> bool:
         """Return True if the user makes up the value of a field."""
-        return isinstance(self._known.vocabulary(draft, argument), Open)
+        return isinstance(self._table_names.vocabulary(draft, argument), Open)
 
     def _many(
         self, argument: Argument, tokens: tuple[TypedWord, ...], fit: Fit
