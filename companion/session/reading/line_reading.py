@@ -1,7 +1,7 @@
 """The meaning of a typed text at a table, in four stages: tokenize, match, complete, confirm.
 
-`tokenize` makes a `TypedLine` of the text. `match_kinds` looks for its `Readings`, one kind after the other in the order
-of `PRECEDENCE`. `complete_readings` makes them one `Meaning`, with names as in their lists and details filled in.
+`tokenize` makes a `TypedLine` of the text. `match_kinds` returns its `Readings` of the kind that `PRECEDENCE` puts
+first. `complete_readings` makes them one `Meaning`, with names as in their lists and details filled in.
 `confirm_meaning` returns its actions, or asks if something else may be meant.
 """
 
@@ -119,7 +119,7 @@ def match_kinds(line: TypedLine, kinds: Kinds) -> Readings:
         matching = [kind for kind in of_rank if kind.applies_to(line)]
         for kind in matching:
             if kind.weigh is not None:
-                below = tuple(kind for kind in kinds if kind.rank > rank)
+                below = tuple(each for each in kinds if each.rank > rank)
                 return kind.weigh(line, _read_actions(line, below))
         if matching:
             return _doubt(line, matching, _join(line, matching))
