@@ -137,7 +137,7 @@ def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
     for line in reading.line_reading.possible_lines(text, session):
         action = session.notation.parse(line)
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
-        mark = reading.short_lines.distinguish(line, session.view())
+        mark = reading.readings.distinguish(line, session.view())
         detail = mark or reading.figure_reading.describe_change(action, session)
         answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
