@@ -29,9 +29,9 @@ Profile = Callable[[ListedCard], CardProfile]
 
 def record_summary(deck: ConstructedRecord) -> Iterator[Text]:
     """Yield the version of the deck, the results of its matches, and its holder."""
-    won, lost, drawn = str(deck.won), str(deck.lost), str(deck.draws)
+    won, lost, draws = str(deck.won), str(deck.lost), str(deck.draws)
     if deck.draws:
-        matches = phrase("{won} won, {lost} lost, {drawn} drawn", won=won, lost=lost, drawn=drawn)
+        matches = phrase("{won} won, {lost} lost, {drawn} drawn", won=won, lost=lost, drawn=draws)
     else:
         matches = phrase("{won} won, {lost} lost", won=won, lost=lost)
     holder = (phrase("held by {holder}", holder=deck.holder),) if deck.holder else ()

@@ -63,6 +63,17 @@ class Choice(msgspec.Struct, frozen=True):
     detail: Text = ""
     synonyms: str = ""
 
+    @property
+    def shown_title(self) -> str:
+        """The title in the current language; "" if the word is the same in it, and serves itself."""
+        return title_beside(str(self.value), self.title)
+
+
+def title_beside(word: str, title: Text) -> str:
+    """Return what a list shows beside a word in the current language: its title, unless that is translated alike."""
+    text = str(title)
+    return "" if isinstance(title, Message) and text == word else text
+
 
 class Open(msgspec.Struct, frozen=True):
     """A field whose values cannot be listed: a text, a number, cards without names.
