@@ -42,7 +42,7 @@ def test_the_same_table_again_has_people_decks_and_rules(archive: Archive) -> No
     ]
     assert archive.find_session(again.id).lines == len(again.log.lines)
     question, *_ = again.view().prompts
-    assert question.text == "Ana lost the game before and chooses: who begins?"
+    assert str(question.text) == "Ana lost the game before and chooses: who begins?"
     assert [answer.line for answer in question.answers] == ["first ana", "first ben"]
     enter(again, "first ben")
     assert again.state.active == "ben"
