@@ -40,7 +40,9 @@ def test_one_error_is_read_in_two_languages() -> None:
         assert str(caught.value).startswith("⟦NdM[+K] is missing")
 
 
-@pytest.mark.parametrize("code", [code for code in GENERAL_REASONS if code not in ("outcome", "won", "counter", "step")])
+@pytest.mark.parametrize(
+    "code", [code for code in GENERAL_REASONS if code not in ("outcome", "won", "counter", "step")]
+)
 def test_general_reasons_are_messages(code: str) -> None:
     with speaking(PSEUDO):
         assert strip_brackets(str(describe_reason(Reason(code)))) == ""

@@ -193,7 +193,7 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
 
 def offer(prompt: Prompt) -> Answer:
     """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
-    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=prompt.text)
+    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=str(prompt.text))
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 

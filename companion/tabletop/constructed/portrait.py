@@ -12,7 +12,8 @@ from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, part_sizes
 from companion.tabletop.decks.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
-from templates.languages.messages import Message, Text, all_of, declared, joined, phrase, phrases
+from companion.tabletop.words import join_with_and
+from templates.languages.messages import Message, Text, declared, joined, phrase, phrases
 
 
 class CardProfile(NamedTuple):
@@ -41,7 +42,7 @@ def record_summary(deck: ConstructedRecord) -> Iterator[Text]:
     if deck.omitted:
         # Translators: {parts} are parts of a deck's record: “says”, “cards”.
         yield phrase(
-            "Its passport left out {parts}, which nobody knows here.", parts=all_of(map(declared, deck.omitted))
+            "Its passport left out {parts}, which nobody knows here.", parts=join_with_and(map(declared, deck.omitted))
         )
 
 

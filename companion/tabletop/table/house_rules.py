@@ -9,7 +9,8 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
-from templates.languages.messages import Message, Text, any_of, declared, joined, listed, phrase
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Message, Text, declared, joined, listed, phrase
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -220,7 +221,7 @@ def _read(key: str, hint: Any, word: str) -> Any:
             if _plain(choice) == _plain(word):
                 return choice
         raise RuleError(
-            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=any_of(choices), word=word)
+            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=join_with_or(choices), word=word)
         )
     if word.lower() == "none" and hint is not int:
         return None
