@@ -510,7 +510,7 @@ class Talk:
                 self._say(led_on(sentence, look))
             case ActionDone(tells, sentence):
                 self._done += 1
-                texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
+                texts = [(f"By hand: {tell.text}" if tell.by_hand else str(tell.text)) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
                 self._tell([*(texts if join_sentences(tells) == sentence else [sentence]), *advice])
             case Closed():

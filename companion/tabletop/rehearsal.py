@@ -287,7 +287,9 @@ def check_names(setting: RehearsalSetting, temperaments: Sequence[Temperament], 
     if setting.players not in places:
         many = phrase("{least} to {most}", least=places[0], most=places[-1]) if len(places) > 1 else str(places[0])
         # Translators: {numbers} is a number or “2 to 4”.
-        raise RuleError(phrase("{numbers} people play this, not {n}.", numbers=many, n=str(setting.players)))
+        raise RuleError(
+            phrase("{numbers} people play this, not {players}.", numbers=many, players=str(setting.players))
+        )
     names = [temperament.name for temperament in temperaments]
     for name in setting.temperaments:
         if name not in names:

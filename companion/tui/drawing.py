@@ -205,7 +205,7 @@ def draw_gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
     if value is None or not counter.top:
         return draw_brief_counter(counter, brief=brief)
     caption = counter.brief_caption if brief else counter.caption
-    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure:>2}", f"bold {counter_colour(counter)}"))
+    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure!s:>2}", f"bold {counter_colour(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))

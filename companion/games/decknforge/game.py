@@ -60,7 +60,7 @@ from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import Draft, WayOn
-from templates.languages.messages import Text, phrase
+from templates.languages.messages import phrase
 
 if TYPE_CHECKING:
     from companion.games.decknforge.book.game_homebrew import BandHomebrew
@@ -256,8 +256,8 @@ class DecknForge(GameOfSteps):
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
-    loose: ClassVar[Text] = phrase("a loose band")
-    loose_about: ClassVar[Text] = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
+    loose = phrase("a loose band")
+    loose_about = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House

@@ -22,7 +22,7 @@ from companion.session.reading.table_questions import (
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.arguments import TEXT
 from companion.tabletop.table import completion
-from companion.tabletop.table.choices import Open
+from companion.tabletop.table.choices import Open, title_beside
 from companion.tabletop.table.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.table.completion import Completion, Fits
 from companion.tabletop.table.table import Draft, Prompt
@@ -293,7 +293,7 @@ def _behind(line: str, session: Session) -> Question:
 
 def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:
     for each in completions:
-        yield Answer(each.word, str(each.title), str(each.detail), f"{before}{each.word}")
+        yield Answer(each.word, title_beside(each.word, each.title), str(each.detail), f"{before}{each.word}")
 
 
 def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:

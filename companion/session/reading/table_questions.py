@@ -193,7 +193,7 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
 
 def offer(prompt: Prompt) -> Answer:
     """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
-    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=prompt.text)
+    answer = msgspec.structs.replace(answer_of(prompt.answer, str(prompt.text)), title=str(prompt.text))
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 
@@ -255,7 +255,7 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
         name = gap.word(choice)
         leads, text = gap.fill_gap(choice.value), choice.title or name
         yield Answer(
-            name, str(choice.title), str(choice.detail), "", leads, choice, "", f"{topic} · {text}", f"={name}"
+            name, choice.shown_title, str(choice.detail), "", leads, choice, "", f"{topic} · {text}", f"={name}"
         )
 
 
@@ -264,6 +264,6 @@ def _items(gap: Gap, topic: str) -> Iterator[Answer]:
     for choice, longer, goes_on in gap.items():
         name, field = str(choice.value), gap.argument.field if goes_on else ""
         about = f"{topic} · {choice.title or name}"
-        yield Answer(name, str(choice.title), str(choice.detail), "", longer, choice, field, about, f"+{name}")
+        yield Answer(name, choice.shown_title, str(choice.detail), "", longer, choice, field, about, f"+{name}")
     if gap.may_end:
         yield Answer("", "That is all", leads=gap.draft, topic=topic, key=".")

@@ -42,12 +42,12 @@ from companion.tabletop.records import (
     effective,
 )
 from companion.tabletop.text import figure
+from companion.tabletop.words import join_with_and
 from templates.languages.messages import (
     ENGLISH,
     Finished,
     Message,
     Text,
-    all_of,
     joined,
     listed,
     phrase,
@@ -274,7 +274,8 @@ def final_figures(mark: m.ConstructedPlayed) -> Message:
     """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
     all_figures = (("", mark.final), *((each.name, each.final) for each in mark.opponents))
     sides = (
-        (whose, all_of(f"{word} {figure(number)}" for word, number in final.items())) for whose, final in all_figures
+        (whose, join_with_and(f"{word} {figure(number)}" for word, number in final.items()))
+        for whose, final in all_figures
     )
     return listed(joined(" ", (whose, figures)) if whose else figures for whose, figures in sides if figures)
 
@@ -295,7 +296,7 @@ def match_score(mark: m.ConstructedPlayed) -> Text:
 
 def opponents(mark: m.ConstructedPlayed) -> Message:
     """Return the opponents: `Ben (Tide Line) and Cy`"""
-    return all_of(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
+    return join_with_and(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
 
 class PackedDeck(msgspec.Struct, frozen=True, array_like=True):

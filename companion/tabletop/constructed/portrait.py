@@ -12,7 +12,8 @@ from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decks.decklist import DeckCard, ListedCard, by_key, part_sizes
 from companion.tabletop.decks.portrait import Chart, DeckVerdict, Listing, Part, PortraitBar, PortraitLine
-from templates.languages.messages import Message, Text, all_of, declared, joined, phrase, phrases
+from companion.tabletop.words import join_with_and
+from templates.languages.messages import Message, Text, declared, joined, phrase, phrases
 
 
 class CardProfile(NamedTuple):
@@ -29,9 +30,9 @@ Profile = Callable[[ListedCard], CardProfile]
 
 def record_summary(deck: ConstructedRecord) -> Iterator[Text]:
     """Yield the version of the deck, the results of its matches, and its holder."""
-    won, lost, drawn = str(deck.won), str(deck.lost), str(deck.draws)
+    won, lost, draws = str(deck.won), str(deck.lost), str(deck.draws)
     if deck.draws:
-        matches = phrase("{won} won, {lost} lost, {drawn} drawn", won=won, lost=lost, drawn=drawn)
+        matches = phrase("{won} won, {lost} lost, {drawn} drawn", won=won, lost=lost, drawn=draws)
     else:
         matches = phrase("{won} won, {lost} lost", won=won, lost=lost)
     holder = (phrase("held by {holder}", holder=deck.holder),) if deck.holder else ()
@@ -41,7 +42,7 @@ def record_summary(deck: ConstructedRecord) -> Iterator[Text]:
     if deck.omitted:
         # Translators: {parts} are parts of a deck's record: “says”, “cards”.
         yield phrase(
-            "Its passport left out {parts}, which nobody knows here.", parts=all_of(map(declared, deck.omitted))
+            "Its passport left out {parts}, which nobody knows here.", parts=join_with_and(map(declared, deck.omitted))
         )
 
 

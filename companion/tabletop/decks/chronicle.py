@@ -128,7 +128,7 @@ def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCours
             if changes < 2 or (len(some) > 1 and all(len(set(row)) == 1 for row in values)):
                 continue
             points = (CoursePoint(number, row) for number, row in enumerate(values))
-            # Translators: {figure} is the title of a figure of decks, such as “Glory”.
+            # Translators: {figure} is the title of a figure of decks, such as “Won”.
             heading = phrase("{figure}, evening by evening", figure=title)
             yield CardCourse(heading, tuple(d.name for d in some), tuple(points), phrase("evening"))
 

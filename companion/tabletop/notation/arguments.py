@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.notation.cards import SUITS, Card, read_card, read_suit
 from companion.tabletop.text import quote_text
-from templates.languages.messages import any_of, declared, phrase
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import declared, phrase
 
 T = TypeVar("T")
 
@@ -430,7 +431,7 @@ def one_of(shape: str, names: Iterable[str]) -> ArgumentKind[str]:
                     "{word} is not a {kind}; did you mean {words}?",
                     word=quote_text(word),
                     kind=declared(shape),
-                    words=any_of(near[:6]),
+                    words=join_with_or(near[:6]),
                 )
             )
         return name

@@ -30,7 +30,8 @@ from companion.tabletop.notation.arguments import (
     write_text,
 )
 from companion.tabletop.text import quote_text
-from templates.languages.messages import Finished, Message, Text, any_of, declared, joined, listed, phrase
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Finished, Message, Text, declared, joined, listed, phrase
 
 FieldLookup = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """A function that returns more fields of an incomplete action, such as the figures printed on the card it names."""
@@ -423,7 +424,7 @@ class Notation:
     def _unknown(self, verb: str, near: Sequence[str]) -> Message:
         """Return the message about an unknown verb, with the way out."""
         if near:
-            return phrase("{verb} is not an action here; did you mean {verbs}?", verb=verb, verbs=any_of(near))
+            return phrase("{verb} is not an action here; did you mean {verbs}?", verb=verb, verbs=join_with_or(near))
         if len(self.verbs) <= _FEW:
             return phrase("{verb} is not an action here; known are: {verbs}.", verb=verb, verbs=listed(self.verbs))
         return phrase("{verb} is not an action here; ? and Enter explains all that are.", verb=verb)

@@ -62,7 +62,7 @@ def _check(action: Roll) -> None:
         )
     for pips in action.is_:
         if not least <= pips <= most:
-            shown = {"dice": action.dice, "least": str(least), "most": str(most), "pips": str(pips)}
+            values = {"dice": action.dice, "least": str(least), "most": str(most), "pips": str(pips)}
             if is_sum:
-                raise RuleError(phrase("{dice}: the dice together show {least} to {most}, not {pips}.", **shown))
-            raise RuleError(phrase("{dice}: the dice show {least} to {most}, not {pips}.", **shown))
+                raise RuleError(phrase("{dice}: the dice together show {least} to {most}, not {pips}.", **values))
+            raise RuleError(phrase("{dice}: the dice show {least} to {most}, not {pips}.", **values))

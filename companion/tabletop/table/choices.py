@@ -37,8 +37,8 @@ from companion.tabletop.table.common_actions import Next, Rule, Seat
 from companion.tabletop.table.house_rules import HouseRule, HouseRules
 from companion.tabletop.table.table import Counter, Draft, TableView
 from companion.tabletop.text import quote_text
-from companion.tabletop.words import title_of_word
-from templates.languages.messages import Message, Text, any_of, declared, joined, phrase, phrase_in
+from companion.tabletop.words import join_with_or, title_of_word
+from templates.languages.messages import Message, Text, declared, joined, phrase, phrase_in
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Example words for seats: one more than any game has seats."""
@@ -62,6 +62,17 @@ class Choice(msgspec.Struct, frozen=True):
     title: Text = ""
     detail: Text = ""
     synonyms: str = ""
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the current language; "" if the word is the same in it, and serves itself."""
+        return title_beside(str(self.value), self.title)
+
+
+def title_beside(word: str, title: Text) -> str:
+    """Return what a list shows beside a word in the current language: its title, unless that is translated alike."""
+    text = str(title)
+    return "" if isinstance(title, Message) and text == word else text
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -540,7 +551,7 @@ class Gap(msgspec.Struct, frozen=True):
         if not named and self.argument.kind in (TEXT, HANDLE) and isinstance(candidates, Open):
             self._check_new_name(word)
         if len(named) > 1:
-            names = any_of(titles[value] for value in named)
+            names = join_with_or(titles[value] for value in named)
             raise NotationError(phrase("{text} could be {names}; say which.", text=quote_text(text), names=names))
         return next(iter(named), None)
 
@@ -552,7 +563,7 @@ class Gap(msgspec.Struct, frozen=True):
                 phrase(
                     "{word} could be {names}; say which, or as a new name in quotes: {text}.",
                     word=quote_text(word),
-                    names=any_of(near[:_MOST_NEAR]),
+                    names=join_with_or(near[:_MOST_NEAR]),
                     text=write_text(word),
                 )
             )

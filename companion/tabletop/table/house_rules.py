@@ -9,13 +9,14 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
-from templates.languages.messages import Message, Text, any_of, declared, joined, listed, phrase
+from companion.tabletop.words import join_with_or
+from templates.languages.messages import Message, Text, declared, joined, listed, phrase
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
 PROGRAM: Final = "program"
 """The value of `draws` if the program draws; also the default for files and tables without the rule."""
-DRAW_ONE: Final = "draw one for us"
+DRAW_ONE: Final = phrase("draw one for us")
 """The answer that makes the program draw once, at a table that draws itself."""
 
 
@@ -78,18 +79,18 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
         rules: The numbers of the rules that say so.
     """
     where = f" ({rules})" if rules else ""
-    drawn = declared(things)
+    what = declared(things)
     # Translators: {things} is what is drawn, such as “lots”.
     question = RuleQuestion(
         phrase("Who draws"),
-        phrase("Who draws {things}?", things=drawn),
+        phrase("Who draws {things}?", things=what),
         {
-            TABLE: phrase("You draw {things} from your own cards, and are asked which came", things=drawn),
-            PROGRAM: phrase("The program draws {things}", things=drawn),
+            TABLE: phrase("You draw {things} from your own cards, and are asked which came", things=what),
+            PROGRAM: phrase("The program draws {things}", things=what),
         },
         {
-            TABLE: phrase("Draw {things} from your own cards from now on", things=drawn),
-            PROGRAM: phrase("Let the program draw {things} from now on", things=drawn),
+            TABLE: phrase("Draw {things} from your own cards from now on", things=what),
+            PROGRAM: phrase("Let the program draw {things} from now on", things=what),
         },
     )
     return msgspec.Meta(
@@ -220,7 +221,7 @@ def _read(key: str, hint: Any, word: str) -> Any:
             if _plain(choice) == _plain(word):
                 return choice
         raise RuleError(
-            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=any_of(choices), word=word)
+            phrase("The rule {key} takes {words}, not “{word}”.", key=key, words=join_with_or(choices), word=word)
         )
     if word.lower() == "none" and hint is not int:
         return None
