@@ -19,6 +19,11 @@ def title(name: str) -> str:
     return " ".join(f"{word[:-1]}'s" if word in _OWNERS else word for word in words)
 
 
+def effect_title(name: str) -> Message:
+    """Return the title of an inscription or label for its name, as the rulebook has it."""
+    return declared(title(name))
+
+
 def kill_reason(parts: list[tuple[int, str]]) -> Reason:
     """Return the reason of a kill's payment: the Coppers for `kill`, `overkill` and each effect that counts (R1.51)."""
     return Reason("kill", tuple(part for pair in parts for part in pair))
@@ -101,7 +106,7 @@ GLOSSARY: Final = Glossary(
         "minion-ace": _minion_ace_text,
         "convert": _convert_text,
         "glint": lambda card: joined(" ", (declared("Glint"), pretty(card))),
-        "homebrew": lambda inscription, card: joined(" ", (declared(title(inscription)), pretty(card))),
+        "homebrew": lambda inscription, card: joined(" ", (effect_title(inscription), pretty(card))),
         "label": lambda tier, label: phrase("{tier} label {label}", tier=declared(tier.title()), label=label),
         "patron-stole": lambda player: phrase("stolen by The Patron of {player}", player=player),
         "patron-steals": lambda player: phrase("The Patron steals from {player}", player=player),

@@ -22,6 +22,7 @@ _SOURCES: Final[Mapping[str, Message]] = {
     "heirloom": phrase_in("inscription", "heirloom"),
     "found": phrase_in("inscription", "found on the card"),
     "carried in": phrase_in("inscription", "carried in"),
+    "before records": phrase_in("inscription", "before records"),
 }
 # Translators: What became of an inscription.
 _FATES: Final[Mapping[str, Message]] = {

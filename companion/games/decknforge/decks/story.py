@@ -382,37 +382,37 @@ def _describe_crossing_out(mark: m.InscriptionCrossedOut, book: EffectBook) -> M
 
 
 def played_text(mark: m.DungeonPlayed) -> Message:
-    """Return a dungeon as a sentence: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
+    """Return a dungeon without a full stop: `Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory`."""
     rounds = phrases("{n} round", "{n} rounds", n=mark.rounds)
     if mark.outcome == "win":
         if mark.rounds:
             return phrases(
-                "{player} won a dungeon with it, after {n} Boss in {rounds}: {glory} Glory.",
-                "{player} won a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory.",
+                "{player} won a dungeon with it, after {n} Boss in {rounds}: {glory} Glory",
+                "{player} won a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory",
                 n=mark.bosses,
                 player=mark.wizard,
                 rounds=rounds,
                 glory=mark.glory,
             )
         return phrases(
-            "{player} won a dungeon with it, after {n} Boss: {glory} Glory.",
-            "{player} won a dungeon with it, after {n} Bosses: {glory} Glory.",
+            "{player} won a dungeon with it, after {n} Boss: {glory} Glory",
+            "{player} won a dungeon with it, after {n} Bosses: {glory} Glory",
             n=mark.bosses,
             player=mark.wizard,
             glory=mark.glory,
         )
     if mark.rounds:
         return phrases(
-            "{player} lost a dungeon with it, after {n} Boss in {rounds}: {glory} Glory.",
-            "{player} lost a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory.",
+            "{player} lost a dungeon with it, after {n} Boss in {rounds}: {glory} Glory",
+            "{player} lost a dungeon with it, after {n} Bosses in {rounds}: {glory} Glory",
             n=mark.bosses,
             player=mark.wizard,
             rounds=rounds,
             glory=mark.glory,
         )
     return phrases(
-        "{player} lost a dungeon with it, after {n} Boss: {glory} Glory.",
-        "{player} lost a dungeon with it, after {n} Bosses: {glory} Glory.",
+        "{player} lost a dungeon with it, after {n} Boss: {glory} Glory",
+        "{player} lost a dungeon with it, after {n} Bosses: {glory} Glory",
         n=mark.bosses,
         player=mark.wizard,
         glory=mark.glory,
@@ -473,7 +473,7 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any, EffectBook], Text]]] = {
     m.InscriptionCrossedOut: _describe_crossing_out,
     m.CarriedOff: _describe_exchange,
     m.CarriedIn: _describe_exchange,
-    m.DungeonPlayed: lambda mark, _: played_text(mark),
+    m.DungeonPlayed: lambda mark, _: Finished(played_text(mark)),
     m.BoxCounted: lambda mark, _: _describe_count(mark),
     m.Drifted: lambda mark, _: phrase("The band went to {holder}.", holder=mark.holder),
     m.BandRetired: _describe_retirement,

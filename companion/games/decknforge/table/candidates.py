@@ -255,8 +255,8 @@ def _spades(slot: Slot) -> Iterator[Choice]:
         trial.update_wizard(wizard.seat, unnamed_spades=count)
         # Of several shields the last one decides: a smaller one does not replace it (A1.10).
         values = [reveal.convert_gain(trial.state, upcard, "S") for upcard in shields[-1:]]
-        shield = (phrase("shield {shield}", shield=value) for value in values)
-        yield Choice(count, phrases("{n} Spade", "{n} Spades", n=count), *shield)
+        detail = phrase("shield {shield}", shield=values[0]) if values else ""
+        yield Choice(count, phrases("{n} Spade", "{n} Spades", n=count), detail)
 
 
 def _hands(slot: Slot) -> Iterator[Choice]:

@@ -292,8 +292,8 @@ def _affordable_tactics(
     **given: Any,
 ) -> Iterator[_TacticOffer]:
     """Yield a Tactic with its costs and effect for the targets that the hand can pay."""
-    costs = {upcard: tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets}
-    able = {upcard: cost for upcard, cost in costs.items() if state.holds(wizard, cost.cards)}
+    by_target = {upcard: tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets}
+    able = {upcard: cost for upcard, cost in by_target.items() if state.holds(wizard, cost.cards)}
     if able:
         by_price = sorted(able.values(), key=lambda cost: (cost.cards, cost.heroes))
         costs = tuple(dict.fromkeys(cost.price for cost in by_price))
