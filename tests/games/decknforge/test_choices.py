@@ -192,7 +192,7 @@ def test_an_echo_doubles_what_a_convert_would_do() -> None:
     assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 0"), "Ben has 20 HP"
     in_vain = session.preview(*map(session.notation.parse, ("convert ben", "damage")))
-    assert "7♥ heals nothing: Ben has 20 HP (R1.36)." in [tell.text for each in in_vain for tell in each.tells]
+    assert "7♥ heals nothing: Ben has 20 HP (R1.36)." in [str(tell.text) for each in in_vain for tell in each.tells]
     session.enter("set ben hp 18")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 2")
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")

@@ -189,7 +189,7 @@ tier = "easy"
 
 def test_terms_and_choices_have_what_the_homebrew_has() -> None:
     game = brewed(MOONLIT)
-    assert [term.text for term in look_up(("Moon Blade",), game_terms(game))] == ["F +1. Revealed: +1c."]
+    assert [str(term.text) for term in look_up(("Moon Blade",), game_terms(game))] == ["F +1. Revealed: +1c."]
     table = brewed_table(MOONLIT, "seat ana")
     offered = game.candidates(
         table, Draft(game_action("inscribed"), {"seat": "ana", "card": Card("9S")}), "inscription"
@@ -228,7 +228,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     retired = BREWED.record((*story, m.BandRetired("moon-blade", "Ana")))
     answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
     context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
-    refused = [finding.text for finding in GAME.decks.founding.validate_answers(answers, context).findings]
+    refused = [str(finding.text) for finding in GAME.decks.founding.validate_answers(answers, context).findings]
     assert "Moon Blade is of a homebrew: found the band by that." in refused
     assert not [
         each

@@ -44,5 +44,5 @@ def test_what_is_done_with_real_cards_is_marked_so() -> None:
         for line in Replay(file.read_text(encoding="utf-8"))
         for tell in line.tells
     ]
-    by_hand = {tell.text for tell in tells if tell.by_hand}
-    assert by_hand == {tell.text for tell in tells if DONE_WITH_CARDS.search(str(tell.text))}
+    by_hand = {str(tell.text) for tell in tells if tell.by_hand}
+    assert by_hand == {str(tell.text) for tell in tells if DONE_WITH_CARDS.search(str(tell.text))}

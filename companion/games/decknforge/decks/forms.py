@@ -426,7 +426,7 @@ def _monster_table(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
         (pretty(card), monster.name, str(monster.hp), str(monster.atk), LEGEND if monster.legend else "")
         for card, monster in _valid_monsters(drafts).items()
     )
-    columns = (phrase("Card"), phrase("Monster"), phrase("HP"), phrase("ATK"), "")
+    columns: tuple[Text, ...] = (phrase("Card"), phrase("Monster"), phrase("HP"), phrase("ATK"), "")
     return SheetTable(phrase("Monsters"), tuple(map(SheetColumn, columns)), rows)
 
 

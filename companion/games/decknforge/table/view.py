@@ -367,7 +367,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         """Return a wizard's view, titled with the band they hold."""
         return replace(super().seat_view(state, person), title=_band_titles(state, person))
 
-    def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
+    def flags(self, state: DungeonTable, person: Wizard) -> Iterator[Text]:
         """Yield a wizard's flags: active, out, braced and others."""
         return _flags(state, person)
 
@@ -503,17 +503,18 @@ def _upcard_thing(state: DungeonTable, upcard: Upcard) -> Thing:
     return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
-def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
+def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[Text]:
+    # The words `active` and `out` are those of all games, which other code looks for.
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
-        yield "waits" if wizard.late == "waits" and not wizard.has_left else "out"
+        yield phrase_in("player", "waits") if wizard.late == "waits" and not wizard.has_left else "out"
     if wizard.braced:
-        yield "braced"
+        yield phrase_in("player", "braced")
     if wizard.skips_plot:
-        yield "skips Plot"
+        yield phrase_in("player", "skips Plot")
     if wizard.label_risk:
-        yield "label risk"
+        yield phrase_in("player", "label risk")
 
 
 def _hints(state: DungeonTable) -> Iterator[Text]:
