@@ -118,7 +118,7 @@ def _describe_zone(zone: Zone) -> Iterator[str]:
 
 
 def _describe_seat(seat: SeatView) -> Iterator[str]:
-    beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
+    beside = ", ".join(str(part) for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
     yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
     for zone in seat.zones:
         for sentence in _describe_zone(zone):

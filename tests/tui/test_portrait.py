@@ -49,7 +49,7 @@ def portrait_of(band: BandRecord) -> Portrait:
 def test_a_band_shows_monsters_inscribed_cards_and_losses(lived_band: BandRecord) -> None:
     portrait = portrait_of(lived_band)
     listings = {part.title: part for part in portrait.parts if isinstance(part, Listing)}
-    monsters = next(part for title, part in listings.items() if title.startswith("Monsters"))
+    monsters = next(part for title, part in listings.items() if str(title).startswith("Monsters"))
     assert [line.card for line in monsters.lines] == ["AS", "AH", "AC", "AD", "BJ", "RJ"]
     assert "Rampage (Hard)" in monsters.lines[0].about
     grid = next(part for part in portrait.parts if isinstance(part, CardGrid))

@@ -53,7 +53,7 @@ from companion.tabletop.decks.stored_decks import SeatedDeck
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.notation.cards import pretty, read_card
+from companion.tabletop.notation.cards import card_title, read_card
 from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
@@ -135,13 +135,13 @@ def _record_held_card(resolution: Resolution, action: do.Hold) -> None:
     if action.card not in wizard.known_hand:
         resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
     resolution.update_wizard(action.seat, doubted=tuple(card for card in wizard.doubted if card != action.card))
-    resolution.tell(phrase("{player} holds {card}.", player=wizard.name, card=pretty(action.card)), action.seat)
+    resolution.tell(phrase("{player} holds {card}.", player=wizard.name, card=card_title(action.card)), action.seat)
 
 
 def _forget_held_card(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
-    text = phrase("{player} does not hold {card}.", player=wizard.name, card=pretty(action.card))
+    text = phrase("{player} does not hold {card}.", player=wizard.name, card=card_title(action.card))
     resolution.tell(text, action.seat)
 
 
@@ -261,7 +261,8 @@ class DecknForge(GameOfSteps):
     glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
-    loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
+    loose = phrase("a loose band")
+    loose_about = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House

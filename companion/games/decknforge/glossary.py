@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.tabletop.glossary import Glossary
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from templates.languages.messages import Message, declared, joined, phrase, phrase_in, signed
 
@@ -48,7 +48,7 @@ def _coppers_part(coppers: int, what: str) -> Message:
 
 
 def _boss_text(number: int, name: str, card: str, owner: str) -> Message:
-    where = phrase("{card} of {player}", card=pretty(Card(card)), player=owner)
+    where = phrase("{card} of {player}", card=card_title(Card(card)), player=owner)
     monster = phrase("{monster} ({card})", monster=name, card=where) if name else where
     return joined(" · ", (phrase("Boss {number} of {bosses}", number=number, bosses=6), monster))
 
@@ -71,8 +71,8 @@ def _minion_ace_text(greedy: int = 0) -> Message:
 
 def _convert_text(name: str, card: str, factor: int = 1) -> Message:
     if factor > 1:
-        return phrase("{player}'s {card} Converted ×2 Echo", player=name, card=pretty(Card(card)))
-    return phrase("{player}'s {card} Converted", player=name, card=pretty(Card(card)))
+        return phrase("{player}'s {card} Converted ×2 Echo", player=name, card=card_title(Card(card)))
+    return phrase("{player}'s {card} Converted", player=name, card=card_title(Card(card)))
 
 
 GLOSSARY: Final = Glossary(
@@ -105,13 +105,13 @@ GLOSSARY: Final = Glossary(
         "minion": _minion_text,
         "minion-ace": _minion_ace_text,
         "convert": _convert_text,
-        "glint": lambda card: joined(" ", (declared("Glint"), pretty(card))),
-        "homebrew": lambda inscription, card: joined(" ", (effect_title(inscription), pretty(card))),
+        "glint": lambda card: joined(" ", (declared("Glint"), card_title(card))),
+        "homebrew": lambda inscription, card: joined(" ", (effect_title(inscription), card_title(card))),
         "label": lambda tier, label: phrase("{tier} label {label}", tier=declared(tier.title()), label=label),
         "patron-stole": lambda player: phrase("stolen by The Patron of {player}", player=player),
         "patron-steals": lambda player: phrase("The Patron steals from {player}", player=player),
         "inscription": lambda inscription, card, band: phrase(
-            "{inscription} on {card} of {band}", inscription=inscription, card=pretty(card), band=band
+            "{inscription} on {card} of {band}", inscription=inscription, card=card_title(card), band=band
         ),
         "glory-cap": lambda limit: phrase(
             "above the {coppers} Coppers of one dungeon, turned into Glory", coppers=limit

@@ -607,7 +607,7 @@ class DescribedGame(Game):
     def reason(self, reason: ReasonOrText) -> str:
         """Return the reason for a change of a purse, or the state of a table, as text."""
         own = isinstance(reason, Reason) and reason.code in REASONS
-        return describe_reason(reason, REASONS) if own else super().reason(reason)
+        return str(describe_reason(reason, REASONS) if own else super().reason(reason))
 
     def record(self, marks: tuple[Mark, ...]) -> Record:
         """Return the present record of a deck."""

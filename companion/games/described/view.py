@@ -144,7 +144,7 @@ class DescribedDisplay(Display[DescribedTable, DescribedPlayer]):
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
         visible = [each for each in figures if each.number is not None and each.is_visible]
         # Two figures need no names, as everyone can tell them apart; more are named.
-        brief = "/".join(each.figure for each in visible)
+        brief = "/".join(str(each.figure) for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
         notes = (listed.text,) if listed and listed.text else ()

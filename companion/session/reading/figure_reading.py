@@ -17,6 +17,7 @@ from companion.tabletop.table.choices import GONE, Open
 from companion.tabletop.table.common_actions import Add, Note, Set
 from companion.tabletop.table.completion import complete
 from companion.tabletop.table.table import Counter, Draft, TableView
+from companion.tabletop.words import title_of_word
 
 _NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
 _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
@@ -180,7 +181,7 @@ def _word_of_the_table(text: str, session: Session) -> Actions:
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     if called.split(" ")[0] not in session.notation.verbs:
         for counter in view.counters_of(TABLE) or ():
-            names = (counter.name, counter.caption.lower().removeprefix("the "))
+            names = (counter.name, str(counter.caption).lower().removeprefix("the "))
             if counter.name in on_it and counter.settable and called in names and word in counter.words:
                 return (Set(TABLE, counter.name, word),)
     return ()
@@ -205,7 +206,11 @@ def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
         else life
     )
     for target, counter in figures:
-        if words[-1] in (counter.name, counter.caption.lower()) and counter.settable and counter.number is not None:
+        if (
+            words[-1] in (counter.name, str(counter.caption).lower())
+            and counter.settable
+            and counter.number is not None
+        ):
             try:
                 return otherwise(text, session)
             except NotationError:
@@ -261,7 +266,9 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
+    text = Difference(
+        action.target, who, str(before.caption), str(before.figure), str(now.figure if now else title_of_word(GONE))
+    ).text
     return f"{who}: {text}" if who else text
 
 
@@ -284,7 +291,7 @@ def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
 def _names(view: TableView) -> dict[str, str]:
     """Return the display names of everything with counters, by their names in notation."""
     seats = {seat.seat: seat.name for seat in view.seats}
-    return seats | {thing.target: thing.title for thing in view.things()}
+    return seats | {thing.target: str(thing.title) for thing in view.things()}
 
 
 # Parsing
@@ -344,7 +351,7 @@ def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     called = name.removeprefix("the ")
     for counter in view.counters_of(TABLE) or ():
-        names = (counter.name, counter.caption.lower().removeprefix("the "))
+        names = (counter.name, str(counter.caption).lower().removeprefix("the "))
         if counter.name in on_it and called in names and counter.settable and counter.number is not None:
             yield counter.name
 
@@ -389,8 +396,10 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
     """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
-    exact = tuple(c.name for c in figures if begun in (c.name, c.caption.lower()))
-    return exact or tuple(c.name for c in figures if c.name.startswith(begun) or c.caption.lower().startswith(begun))
+    exact = tuple(c.name for c in figures if begun in (c.name, str(c.caption).lower()))
+    return exact or tuple(
+        c.name for c in figures if c.name.startswith(begun) or str(c.caption).lower().startswith(begun)
+    )
 
 
 # Other readings

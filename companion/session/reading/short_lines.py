@@ -123,7 +123,7 @@ def names_alone(text: str, session: Session) -> tuple[str, ...]:
     """Return the names of the seats and things that the first word of a text matches best."""
     view = session.view()
     seats = [Name(seat.seat, seat.name) for seat in view.seats]
-    things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
+    things = [Name(thing.target, str(thing.title), thing.number) for thing in view.things() if is_word(thing.target)]
     titles = {name.value: name.title for name in (*seats, *things)}
     return tuple(dict.fromkeys(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1])))
 
@@ -465,19 +465,19 @@ class _ShortLineReader:
             return
         if kind is COUNTER:
             for counter in self.view.counters_of(str(draft.given.get("target", ""))) or ():
-                yield Name(counter.name, counter.caption)
+                yield Name(counter.name, str(counter.caption))
             return
         candidates = self.vocabulary(draft, argument)
         is_made_up = isinstance(candidates, Open)
         if isinstance(candidates, Open):
             candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
         words = [(choice, word) for choice in candidates if isinstance(word := _only(choice.value), str)]
-        names = [Name(word, choice.title, self.number_of(word)) for choice, word in words]
+        names = [Name(word, str(choice.title), self.number_of(word)) for choice, word in words]
         if kind in (HANDLE_OR_SEAT, TARGET):
             names += self._named_seats()
         if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
             named = (thing for thing in self.things.values() if is_word(thing.target))
-            names += [Name(thing.target, thing.title, thing.number) for thing in named]
+            names += [Name(thing.target, str(thing.title), thing.number) for thing in named]
         names += map(Name, kind.choices)
         different: dict[str, Name] = {}
         for name in names:
@@ -779,7 +779,7 @@ def _as_seen(line: str, view: TableView) -> tuple[Any, ...]:
 
 
 def _look(seat: str, column: int, thing: Thing) -> tuple[Any, ...]:
-    return (seat, column, stem(thing.title), thing.brief, thing.flags, thing.notes, thing.counters)
+    return (seat, column, stem(str(thing.title)), thing.brief, thing.flags, thing.notes, thing.counters)
 
 
 def stem(title: str) -> str:
@@ -790,11 +790,11 @@ def stem(title: str) -> str:
 def distinguish(line: str, view: TableView) -> str:
     """Return the marks that distinguish the things in a line from others of the same name; "" if there are none."""
     things = {thing.target: thing for thing in view.things()}
-    names = [stem(thing.title) for thing in things.values()]
+    names = [stem(str(thing.title)) for thing in things.values()]
     meant = (things[word] for word in line.split()[1:] if word in things)
     marks = [
-        ", ".join(part for part in (thing.brief, *thing.flags) if part)
+        ", ".join(str(part) for part in (thing.brief, *thing.flags) if part)
         for thing in meant
-        if names.count(stem(thing.title)) > 1
+        if names.count(stem(str(thing.title))) > 1
     ]
     return "; ".join(filter(None, marks))

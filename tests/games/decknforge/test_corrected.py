@@ -45,7 +45,7 @@ def facts(session: Session) -> Dungeon:
 
 
 def figures(session: Session) -> dict[str, CardFigure]:
-    return {figure.title: figure for figure in card_of(GAME, facts(session)).figures}
+    return {str(figure.title): figure for figure in card_of(GAME, facts(session)).figures}
 
 
 def test_another_boss_was_never_fought() -> None:

@@ -52,7 +52,7 @@ def record(archive: Archive, name: str) -> InscribedRecord:
 
 
 def story(archive: Archive, name: str) -> tuple[str, ...]:
-    return pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))
+    return tuple(map(str, pages.ready(road.GAME).decks.story(archive.marks(archive.find_deck(name).deck))))
 
 
 def prompts(session: Session) -> list[str]:
@@ -566,12 +566,12 @@ def test_listed_decks_keep_versions_results_and_opponents(
     pack = archive.record(deck)
     assert isinstance(pack, ConstructedRecord)
     assert (pack.won, pack.lost, pack.version) == (1, 0, 1)
-    assert game.decks.story(archive.marks(deck))[-1] == (
+    assert str(game.decks.story(archive.marks(deck))[-1]) == (
         "Ana won against Ben (Fox Pack) with version 1 after 3 turns; life 13, Ben life 0."
     )
     page = game.evenings.card(getattr(archive.marks(deck)[-1], "evening", None))
     assert page is not None
-    assert page.headline == "Ana wins"
+    assert str(page.headline) == "Ana wins"
     assert jobs.record_job(archive, archive.find_deck("Wolf Pack")).document is not None
 
 

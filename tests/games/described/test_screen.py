@@ -75,7 +75,7 @@ def test_the_score_sheet_is_asked_in_the_steps_that_the_page_names() -> None:
 
 
 def test_a_match_is_best_of_three_unless_people_agree_otherwise() -> None:
-    assert at_table("life").view().match == "Game 1 · best of 3 · Ana 0 – 0 Ben"
+    assert str(at_table("life").view().match) == "Game 1 · best of 3 · Ana 0 – 0 Ben"
     session = Session.new(pages.ready("life"))
     for line in ("seat ana", "seat ben", "rule games one", "begin"):
         session.enter(line)

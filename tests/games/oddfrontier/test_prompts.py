@@ -12,6 +12,7 @@ from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table.choices import Choice, Open, choices
 from companion.tabletop.table.common_actions import Rule
 from companion.tabletop.table.table import Draft, draft
+from templates.languages.messages import phrase
 
 TO_COMBAT = (
     *("seat ana", "seat ben", "begin seed 1", "next", "next", "summon ana wolf 6/5", "summon ana fox 3/2", "next"),
@@ -240,10 +241,10 @@ def test_house_rules_can_be_chosen_and_are_explained() -> None:
     assert [choice.value for choice in keys] == [rule.key for rule in GAME.house.all() if rule.is_choice]
     assert "draws" not in {choice.value for choice in keys}, "chance decides nothing in this game but what a line says"
     assert chosen(session, draft(Rule, key="deck-out"), "value") == (
-        Choice("nothing", "", "the book"),
+        Choice("nothing", "", phrase("the book")),
         Choice("lose", "", ""),
     )
-    assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("a whole number", "7", least=0)
+    assert chosen(session, draft(Rule, key="max-hand"), "value") == Open(phrase("a whole number"), "7", least=0)
     assert chosen(session, draft(SeatPlayer), "seat") == Open("a word for the seat", "player-1")
 
 

@@ -58,7 +58,7 @@ def test_a_creature_shows_what_it_can_do_and_what_wears_off(session: Session) ->
 def test_what_decides_the_next_battle_is_flagged(session: Session) -> None:
     def bear() -> tuple[str, tuple[str, ...]]:
         thing = session.view().seats[0].zones[1].things[0]
-        return thing.brief, thing.flags
+        return thing.brief, tuple(map(str, thing.flags))
 
     assert bear() == ("3/4", ("asleep", "Aggressive", "Armor 1"))
     for line in ("take-away cave-bear aggressive", "give cave-bear armor=3", "give cave-bear poison=1"):

@@ -13,7 +13,7 @@ from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import MONSTER_CARDS, PRINTED, Monster, is_hero
 from companion.tabletop.decks.form import Finding, FormPlace
-from companion.tabletop.notation.cards import PACK, Card, pretty, rank
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.text import visible_form
 from templates.languages.messages import ENGLISH, Finished, Message, Text, listed, phrase, phrases, speaking
 
@@ -56,7 +56,7 @@ def wrong_atk(card: Card, hp: int, atk: int) -> Text:
     """Return why `atk` is wrong for a Monster with this HP, or "" (V1.4)."""
     if atk == monster_atk(hp):
         return ""
-    return phrase("{card}: HP {hp} makes ATK {atk} (V1.4).", card=pretty(card), hp=hp, atk=monster_atk(hp))
+    return phrase("{card}: HP {hp} makes ATK {atk} (V1.4).", card=card_title(card), hp=hp, atk=monster_atk(hp))
 
 
 def has_pair(items: Iterable[Card]) -> bool:
@@ -97,7 +97,9 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
 def no_monster(card: Card, rule: str) -> Message:
     """Return the finding that a card is not a Monster's, with the rule that requires one."""
     return phrase(
-        "{card} is not a Monster; Monsters are the four Aces and the two Jokers ({rule}).", card=pretty(card), rule=rule
+        "{card} is not a Monster; Monsters are the four Aces and the two Jokers ({rule}).",
+        card=card_title(card),
+        rule=rule,
     )
 
 
@@ -136,13 +138,13 @@ def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
 def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
     place = FormPlace("monster", number, "items")
     if not draft.name.strip():
-        problem = phrase("The Monster on {card} needs a creature name (R1.6).", card=pretty(card))
+        problem = phrase("The Monster on {card} needs a creature name (R1.6).", card=card_title(card))
         yield Finding(problem, place=FormPlace("monster", number, "name"))
     strange = [pretty(item) for item in draft.items if item not in ITEMS]
     if strange:
         problem = phrase(
             "{card} is built from Items only, the cards 2 to 10, not {cards} (V1.3).",
-            card=pretty(card),
+            card=card_title(card),
             cards=listed(strange),
         )
         yield Finding(problem, place=place)
@@ -150,11 +152,11 @@ def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Fin
         problem = (
             phrase(
                 "{card} is built from three different Items, not from {cards} (V1.3).",
-                card=pretty(card),
-                cards=listed(map(pretty, draft.items)),
+                card=card_title(card),
+                cards=listed(map(card_title, draft.items)),
             )
             if draft.items
-            else phrase("{card} is built from three different Items, not from none (V1.3).", card=pretty(card))
+            else phrase("{card} is built from three different Items, not from none (V1.3).", card=card_title(card))
         )
         yield Finding(problem, place=place)
 
@@ -167,7 +169,7 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
             yield Finding(no_monster(card, "V1.2"), place=place)
         if not 6 <= monster.hp <= 30:
             problem = phrase(
-                "{card}: three Items add up to 6…30 HP, not {hp} (V1.3).", card=pretty(card), hp=str(monster.hp)
+                "{card}: three Items add up to 6…30 HP, not {hp} (V1.3).", card=card_title(card), hp=str(monster.hp)
             )
             yield Finding(problem, place=place)
         elif why := wrong_atk(card, monster.hp, monster.atk):
@@ -201,24 +203,24 @@ def label_findings(
     if len(labels) > book.most_labels:
         problem = phrase(
             "{card} has {labels} labels; {most} is the most for life (V1.13).",
-            card=pretty(card),
+            card=card_title(card),
             labels=len(labels),
             most=book.most_labels,
         )
         yield Finding(problem)
     if len(set(labels)) < len(labels):
-        yield Finding(phrase("{card} has a label twice (V1.13).", card=pretty(card)))
+        yield Finding(phrase("{card} has a label twice (V1.13).", card=card_title(card)))
     for dungeon, count in Counter(by_dungeon).items():
         if count > book.labels_per_dungeon:
             problem = phrase(
                 "{card} got {labels} labels in one dungeon; {most} is the most (V1.13).",
-                card=pretty(card),
+                card=card_title(card),
                 labels=count,
                 most=book.labels_per_dungeon,
             )
             yield Finding(problem)
         if dungeon == 1:
-            yield Finding(phrase("{card} got a label in the band's first dungeon (V1.13).", card=pretty(card)))
+            yield Finding(phrase("{card} got a label in the band's first dungeon (V1.13).", card=card_title(card)))
 
 
 def placement_error(
@@ -237,23 +239,23 @@ def placement_error(
     ascended = any(book.inscriptions[name].hero for name in present)
     room = house.ascension_slot == "extra" and ascended and len(present) == 1 and effect.tier == MYTHIC
     if card not in PRINTED:
-        return phrase("{card} is a Monster; inscriptions go on the combat deck only (V1.9)", card=pretty(card))
+        return phrase("{card} is a Monster; inscriptions go on the combat deck only (V1.9)", card=card_title(card))
     if effect.hero and is_hero(card):
         return phrase(
             "{card} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)",
-            card=pretty(card),
+            card=card_title(card),
             inscription=inscription,
         )
     if effect.tier == MYTHIC and not (is_hero(card) or ascended or any_card):
         return phrase(
             "{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {card} (V1.10)",
             inscription=inscription,
-            card=pretty(card),
+            card=card_title(card),
         )
     if present and not room:
         return phrase(
             "{card} bears {inscription} already; a card bears one inscription (V1.8)",
-            card=pretty(card),
+            card=card_title(card),
             inscription=present[0],
         )
     return ""
@@ -272,7 +274,7 @@ def why_useless(inscription: str, card: Card, book: EffectBook = STANDARD) -> Te
         return phrase(
             "{inscription} on {card} is legal but useless: Heroes never Convert (V1.12)",
             inscription=inscription,
-            card=pretty(card),
+            card=card_title(card),
         )
     return ""
 

@@ -8,7 +8,7 @@ from typing import Final
 from companion.games.decknforge.book.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
 from companion.games.decknforge.book.ledger import commit, draw, earn, heal, inscriptions_on, known_in_hand
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution, is_hero
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from templates.languages.messages import Message, joined, phrase
 
@@ -21,7 +21,7 @@ GLINT_LIMIT: Final = 3
 
 def _on_card(inscription: Inscription, card: Card) -> Message:
     """Return an inscription with its card: `Sturdy 9♠`."""
-    return joined(" ", (inscription.title, pretty(card)))
+    return joined(" ", (inscription.title, card_title(card)))
 
 
 class Sharp(Inscription):

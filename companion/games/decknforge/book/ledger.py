@@ -19,7 +19,7 @@ from companion.games.decknforge.book.state import (
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from templates.languages.messages import Message, Text, all_of, phrase
 
@@ -220,20 +220,20 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     """Raise RuleError if a card of the seat's band cannot be in its hand."""
     wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
-        raise RuleError(phrase("{card} is a Monster and never in the combat deck (R1.2).", card=pretty(card)))
+        raise RuleError(phrase("{card} is a Monster and never in the combat deck (R1.2).", card=card_title(card)))
     for entry in wizard.pile:
         if entry.card == card:
             raise RuleError(
                 phrase(
                     "{player}'s {card} is committed until the dungeon ends (R1.15).",
                     player=wizard.name,
-                    card=pretty(card),
+                    card=card_title(card),
                 )
             )
     for upcard in state.revealed:
         if upcard.card == card and upcard.owner == seat:
             raise RuleError(
-                phrase("{player}'s {card} lies revealed on the table.", player=wizard.name, card=pretty(card))
+                phrase("{player}'s {card} lies revealed on the table.", player=wizard.name, card=card_title(card))
             )
 
 
@@ -258,7 +258,9 @@ def cross_out(
     resolution.change(changes=(*resolution.state.changes, *(CardChange(what, seat, card, name, by) for name in names)))
     titles = all_of(map(resolution.state.book.inscription_title, names))
     resolution.tell(
-        phrase("Cross out {inscriptions} on {card} of {band}.", inscriptions=titles, card=pretty(card), band=band.name),
+        phrase(
+            "Cross out {inscriptions} on {card} of {band}.", inscriptions=titles, card=card_title(card), band=band.name
+        ),
         seat,
         by_hand=True,
         lasting=True,

@@ -16,7 +16,7 @@ from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
 from companion.games.described.page.description import PagePart, Sentence
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.text import signed_figure
 from templates.languages.messages import Message, joined, phrase, phrases, signed
@@ -301,7 +301,7 @@ class OwnInscription(Inscription):
         return (remind.text for remind in self._remind if remind.at == step)
 
     def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
-        why = joined(" ", (self.title, pretty(card)))
+        why = joined(" ", (self.title, card_title(card)))
         for does in self._does:
             if does.when == when:
                 for whose in does.whose(resolution.state, seat):

@@ -10,7 +10,7 @@ import msgspec
 from companion.games.decknforge.book.effect import EffectBook
 from companion.games.decknforge.book.house import House
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import PACK, Card, pretty, rank
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, rank
 from companion.tabletop.records import Reason
 from companion.tabletop.table import state as base
 from companion.tabletop.tracking import TrackedTable, of_known_figures
@@ -459,7 +459,7 @@ class DungeonStep:
 
 def card_of(card: Card, owner: str) -> Message:
     """Return a card of a player's band: `A♠ of Ana`."""
-    return phrase("{card} of {player}", card=pretty(card), player=owner)
+    return phrase("{card} of {player}", card=card_title(card), player=owner)
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ from companion.tabletop.decks.form import (
     Values,
     choices_by_kind,
 )
-from companion.tabletop.notation.cards import Card, pretty, read_card
+from companion.tabletop.notation.cards import Card, card_title, pretty, read_card
 from companion.tabletop.table.choices import Candidates, Choice
 from companion.tabletop.text import as_name
 from templates.languages.messages import Finished, Text, declared, phrase
@@ -133,10 +133,12 @@ def _wrong_items(creature: m.FoundedMonster) -> Text:
     if not creature.items:
         return ""
     if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
-        return phrase("{card} is built from three Items, the cards 2 to 10 (V1.3).", card=pretty(creature.card))
+        return phrase("{card} is built from three Items, the cards 2 to 10 (V1.3).", card=card_title(creature.card))
     if founding.monster_hp(creature.items) == creature.hp:
         return ""
-    return phrase("{card}: its Items do not add up to HP {hp} (V1.3).", card=pretty(creature.card), hp=str(creature.hp))
+    return phrase(
+        "{card}: its Items do not add up to HP {hp} (V1.3).", card=card_title(creature.card), hp=str(creature.hp)
+    )
 
 
 def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: EffectBook) -> Iterator[Finding]:
@@ -225,7 +227,7 @@ class BandAdopting(Form):
         try:
             mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken, self._book)
         except NotationError as error:
-            reader.unreadable(error.sentence, FormPlace())
+            reader.unreadable(error.message, FormPlace())
             return Filled(reader.text("name"), tuple(reader.findings))
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))

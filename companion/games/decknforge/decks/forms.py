@@ -28,7 +28,7 @@ from companion.tabletop.decks.form import (
     Values,
 )
 from companion.tabletop.decks.paper import SheetColumn, SheetTable
-from companion.tabletop.notation.cards import PACK, Card, pretty, read_card
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty, read_card
 from companion.tabletop.records import Payment, Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from templates.languages.messages import Message, Text, joined, listed, phrase
@@ -103,13 +103,13 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
         if card is None or items is None:
             continue
         if card in monsters:
-            problem = phrase("{card} is given two Monsters; give each card one.", card=pretty(card))
+            problem = phrase("{card} is given two Monsters; give each card one.", card=card_title(card))
             reader.unreadable(problem, FormPlace("monster", number, "card"))
             continue
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
-        problem = phrase("{card} is none of the Monsters; name the card of one as Legend.", card=pretty(chosen))
+        problem = phrase("{card} is none of the Monsters; name the card of one as Legend.", card=card_title(chosen))
         reader.unreadable(problem, FormPlace("legend"))
     return answers, monsters
 

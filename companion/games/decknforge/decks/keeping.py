@@ -17,7 +17,7 @@ from companion.games.decknforge.decks.record import record
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import refuse_errors
 from companion.tabletop.decks.keeping import Keeping, Spots
-from companion.tabletop.notation.cards import PACK, Card, pretty, read_card
+from companion.tabletop.notation.cards import PACK, Card, card_title, read_card
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, effective
 from templates.languages.messages import Text, all_of, joined, phrase
 
@@ -54,9 +54,9 @@ class BandKeeping(Keeping):
         """Return the question about a spot: `7♠: Sharp?`."""
         card, _, name = spot.partition(" ")
         if name:
-            return phrase("{card}: {label}?", card=pretty(Card(card)), label=self.spots.title(spot))
+            return phrase("{card}: {label}?", card=card_title(Card(card)), label=self.spots.title(spot))
         if card in PACK:
-            return phrase("{card}: {label}?", card=pretty(Card(card)), label=text)
+            return phrase("{card}: {label}?", card=card_title(Card(card)), label=text)
         if spot == "holder":
             return phrase("{holder} holds it?", holder=text)
         if spot == "retired":
@@ -74,7 +74,7 @@ class BandKeeping(Keeping):
             return f"{on} {read(name)}"
         if on not in MONSTER_CARDS:
             raise NotationError(
-                phrase("“{word}”: say what stands on {card}, as in `7S sharp`.", word=text, card=pretty(on))
+                phrase("“{word}”: say what stands on {card}, as in `7S sharp`.", word=text, card=card_title(on))
             )
         return on
 
@@ -213,7 +213,7 @@ def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Foun
     """Return the Monsters of a band's first mark, with one card's text replaced."""
     if not text:
         raise RuleError(
-            phrase("{card}: every Monster has something written on its card; say what (V1.2).", card=pretty(card))
+            phrase("{card}: every Monster has something written on its card; say what (V1.2).", card=card_title(card))
         )
     creature = _read_creature(card, text)
     return tuple(creature if each.card == card else each for each in _first_mark(marks).creatures)
@@ -225,7 +225,7 @@ def _read_creature(card: Card, text: str) -> m.FoundedMonster:
         raise RuleError(
             phrase(
                 "{card}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend.",
-                card=pretty(card),
+                card=card_title(card),
             )
         )
     if why := founding.wrong_atk(card, creature.hp, creature.atk):

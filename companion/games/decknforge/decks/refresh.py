@@ -26,7 +26,7 @@ from companion.games.decknforge.rules.after_fight import retire_if_bare, to_draw
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.decks.stored_decks import StaleMark, leave_out
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Mark
 from templates.languages.messages import Message, Text, phrase
 
@@ -168,7 +168,7 @@ def _not_carried(book: EffectBook, inscription: str, card: Card, name: str) -> M
     return phrase(
         "{inscription} on {card} of {band}, as it was crossed out before it could be carried there.",
         inscription=book.inscription_title(inscription),
-        card=pretty(card),
+        card=card_title(card),
         band=name,
     )
 
@@ -177,14 +177,14 @@ def _crossed_out_already(book: EffectBook, inscription: str, card: Card, name: s
     return phrase(
         "{inscription} on {card} of {band} was crossed out already.",
         inscription=book.inscription_title(inscription),
-        card=pretty(card),
+        card=card_title(card),
         band=name,
     )
 
 
 def _labelled_already(book: EffectBook, label: str, card: Card, name: str) -> Message:
     return phrase(
-        "{label} is on {card} of {band} already.", label=book.label_title(label), card=pretty(card), band=name
+        "{label} is on {card} of {band} already.", label=book.label_title(label), card=card_title(card), band=name
     )
 
 

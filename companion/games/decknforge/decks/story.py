@@ -13,7 +13,7 @@ from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.record import record
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.tabletop.decks.keeping import PaperState, Spots, follow
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title, pretty
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, RecordStory
 from templates.languages.messages import Finished, Message, Text, all_of, joined, listed, phrase, phrase_in, phrases
 
@@ -95,8 +95,8 @@ class BandSpots:
             return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             if value:
-                return phrase("Write {text} on {card}", text=value, card=pretty(Card(card)))
-            return phrase("Strike out {card}", card=pretty(Card(card)))
+                return phrase("Write {text} on {card}", text=value, card=card_title(Card(card)))
+            return phrase("Strike out {card}", card=card_title(Card(card)))
         return _ON_THE_BOX[spot](value) if value else _OFF_THE_BOX[spot]
 
     def text_if_there(self, spot: str, mark: Mark) -> Text:
@@ -108,7 +108,7 @@ class BandSpots:
         return phrase(
             "Leave {label} off {card}, or cross it out if it is stuck already",
             label=self.title(spot),
-            card=pretty(Card(card)),
+            card=card_title(Card(card)),
         )
 
     def title(self, spot: str) -> Text:
@@ -156,7 +156,7 @@ _OFF_THE_BOX: Final = {
 
 def _label_task(card: Card, name: Text, comes: bool, mark: Mark) -> Message:
     """Return the chore of a mark on a card: its label is added or removed."""
-    on = pretty(card)
+    on = card_title(card)
     match mark, comes:
         case m.CarriedIn(), True:
             if mark.band:
@@ -223,7 +223,7 @@ class _BandStory(RecordStory):
     def plain(self, number: int, mark: Mark) -> Text:  # noqa: ARG002 – marks suffice
         """Return the sentence of a mark."""
         if isinstance(mark, m.Labelled | m.Peeled):
-            name, card = self._names.get(mark.card), pretty(mark.card)
+            name, card = self._names.get(mark.card), card_title(mark.card)
             monster = (
                 phrase("{monster} ({card})", monster=name, card=card)
                 if name
@@ -271,7 +271,7 @@ def describe_box(glory: int, dungeons: int) -> Message:
 
 def _creature(creature: m.FoundedMonster) -> Message:
     details = (
-        pretty(creature.card),
+        card_title(creature.card),
         phrase("HP {hp}", hp=creature.hp),
         phrase("ATK {atk}", atk=creature.atk),
         *(("⭐",) if creature.legend else ()),
@@ -332,7 +332,9 @@ def _describe_adoption(mark: m.BandAdopted, book: EffectBook) -> Message:
 def _describe_inscribed_cards(mark: m.BandAdopted, book: EffectBook) -> Message:
     """Return the inscribed cards as text: `Sharp on 9♠, Quick and Echo on 4♥`."""
     return listed(
-        phrase("{inscriptions} on {card}", inscriptions=all_of(map(book.inscription_title, names)), card=pretty(card))
+        phrase(
+            "{inscriptions} on {card}", inscriptions=all_of(map(book.inscription_title, names)), card=card_title(card)
+        )
         for card, names in mark.inscribed.items()
     )
 
@@ -346,7 +348,7 @@ def _describe_inscription(mark: m.CardInscribed, book: EffectBook) -> Message:
         source = phrase("{source}: {reason}", source=source, reason=GLOSSARY.reason(mark.reason))
     return phrase(
         "{card} received {inscription} ({source}).",
-        card=pretty(mark.card),
+        card=card_title(mark.card),
         inscription=book.inscription_title(mark.inscription),
         source=source,
     )

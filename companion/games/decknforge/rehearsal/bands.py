@@ -133,7 +133,7 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
             action: Any = notation.parse(words)
         except NotationError as error:
             raise RuleError(
-                phrase("Line {number} of a band cannot be read: {error}", number=str(number), error=error.sentence)
+                phrase("Line {number} of a band cannot be read: {error}", number=str(number), error=error.message)
             ) from error
         if not isinstance(action, do.BandSeat) and not action.describes_deck:
             raise RuleError(

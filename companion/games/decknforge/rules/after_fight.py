@@ -26,7 +26,7 @@ from companion.games.decknforge.rules.fight import commit_revealed_cards
 from companion.games.decknforge.rules.setup import send_home
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.stored_decks import tell_left_out
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title, pretty
 from companion.tabletop.records import Reason
 from templates.languages.messages import Finished, Text, all_of, listed, phrase, phrases
 
@@ -157,13 +157,13 @@ def fade(resolution: Resolution, action: Fade) -> None:
         raise RuleError(
             phrase(
                 "{card} cannot fade here; it is one of {cards} (R1.81).",
-                card=pretty(fades),
-                cards=listed(map(pretty, able)),
+                card=card_title(fades),
+                cards=listed(map(card_title, able)),
             )
             if able
-            else phrase("{card} cannot fade here; it is one of none (R1.81).", card=pretty(fades))
+            else phrase("{card} cannot fade here; it is one of none (R1.81).", card=card_title(fades))
         )
-    both = all_of(map(pretty, cards))
+    both = all_of(map(card_title, cards))
     if fades is None and able:
         resolution.tell(phrase("{player} drew {cards}: say which fades.", player=wizard.name, cards=both), wizard.seat)
         return
@@ -182,7 +182,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
             phrase(
                 "{player} drew {cards}; `undo` takes a wrong draw back.",
                 player=wizard.name,
-                cards=all_of(map(pretty, wizard.fading_draw)),
+                cards=all_of(map(card_title, wizard.fading_draw)),
             )
         )
     bare = [pretty(card) for card in cards if card not in state.bands[wizard.seat].inscribed]
@@ -266,7 +266,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
             "{player}: stick {inscription} on {card} of {band}.",
             player=resolution.name(seat),
             inscription=state.book.inscription_title(name),
-            card=pretty(card),
+            card=card_title(card),
             band=band.name,
         ),
         seat,
@@ -366,7 +366,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
         raise RuleError(
             phrase(
                 "{card} of {band} bore no towers-memory when it drifted (R1.I23, A1.42).",
-                card=pretty(action.card),
+                card=card_title(action.card),
                 band=state.bands[old].name,
             )
         )
@@ -378,7 +378,7 @@ def carry_over(resolution: Resolution, action: Memory) -> None:
         phrase(
             "{player} carries {card} from {band} to {other}.",
             player=resolution.name(old),
-            card=pretty(action.card),
+            card=card_title(action.card),
             band=state.bands[old].name,
             other=state.bands[new].name,
         ),

@@ -18,7 +18,7 @@ from companion.games.decknforge.book.state import (
 from companion.games.decknforge.rules.arithmetic import absorbed_damage
 from companion.games.decknforge.rules.payments import leave_open
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import pretty
+from companion.tabletop.notation.cards import card_title
 from templates.languages.messages import all_of, joined, phrase
 
 MOMENTUM: Final = 10
@@ -152,7 +152,7 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
         return
     pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
     resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), known_hand=(*wizard.known_hand, *back))
-    cards = all_of(map(pretty, back))
+    cards = all_of(map(card_title, back))
     text = phrase("{player} takes {cards} back into the hand.", player=wizard.name, cards=cards)
     resolution.tell(text, seat, by_hand=True)
 

@@ -21,7 +21,7 @@ from companion.games.decknforge.rules.actions import Bonus, Curse
 from companion.games.decknforge.rules.arithmetic import Hit, labels_on
 from companion.games.decknforge.rules.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation.cards import pretty
+from companion.tabletop.notation.cards import card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.table.common_actions import Next
 from templates.languages.messages import Message, all_of, joined, listed, phrase, signed
@@ -230,8 +230,8 @@ def curse(resolution: Resolution, action: Curse) -> None:
         raise RuleError(
             phrase(
                 "{card} bears no inscription; choose one of {cards}.",
-                card=pretty(action.card),
-                cards=listed(map(pretty, state.bands[action.seat].inscribed)),
+                card=card_title(action.card),
+                cards=listed(map(card_title, state.bands[action.seat].inscribed)),
             )
         )
     cross_out(resolution, action.seat, action.card, (_lost_inscription(state, action, names),), "cursed", action.seat)
@@ -244,7 +244,7 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
         raise RuleError(
             phrase(
                 "{card} bears {inscriptions}, and Cursed takes one (R1.L13): `curse {seat} {word} INSCRIPTION`.",
-                card=pretty(action.card),
+                card=card_title(action.card),
                 inscriptions=all_of(names),
                 seat=action.seat,
                 word=action.card,
@@ -254,7 +254,7 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
         raise RuleError(
             phrase(
                 "{card} does not bear {inscription}; it bears {inscriptions}.",
-                card=pretty(action.card),
+                card=card_title(action.card),
                 inscription=action.inscription,
                 inscriptions=all_of(names),
             )

@@ -21,7 +21,7 @@ from companion.games.decknforge.book.state import (
 )
 from companion.games.decknforge.rules.actions import Among, Deal, Spades
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.notation.cards import Card, pretty, suit
+from companion.tabletop.notation.cards import Card, card_title, suit
 from templates.languages.messages import Text, all_of, any_of, phrase, phrases
 
 _DAMAGE_STEPS: Final = ("declare", "damage")
@@ -211,7 +211,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
         doubted=wizard.doubted if left else (),
     )
     text = (
-        phrase("{player}'s unnamed cards: {cards}.", player=wizard.name, cards=all_of(map(pretty, action.cards)))
+        phrase("{player}'s unnamed cards: {cards}.", player=wizard.name, cards=all_of(map(card_title, action.cards)))
         if action.cards
         else phrase("{player}'s unnamed cards: none that acts as it dodges.", player=wizard.name)
     )
@@ -249,14 +249,14 @@ def leave_open(resolution: Resolution) -> None:
             text = phrase(
                 "Nobody said whether {player} dodged with {cards}: nothing is counted.",
                 player=wizard.name,
-                cards=any_of(map(pretty, cards)),
+                cards=any_of(map(card_title, cards)),
             )
             resolution.tell(text, wizard.seat)
         if cards := doubtful_cards(resolution.state, wizard):
             text = phrase(
                 "Nobody said whether {player} still holds {cards}: it counts as held.",
                 player=wizard.name,
-                cards=all_of(map(pretty, cards)),
+                cards=all_of(map(card_title, cards)),
             )
             resolution.tell(text, wizard.seat)
     resolution.update_everyone(unnamed_dodge=0, doubted=())

@@ -27,7 +27,7 @@ from companion.games.decknforge.rules.actions import Patron, Reveal, Will
 from companion.games.decknforge.rules.arithmetic import convert_face, face
 from companion.games.decknforge.rules.payments import describe_uncounted
 from companion.tabletop.action import RuleError
-from companion.tabletop.notation.cards import Card, pretty, suit
+from companion.tabletop.notation.cards import Card, card_title, suit
 from companion.tabletop.records import Reason
 from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrases
 
@@ -237,12 +237,12 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
         phrase(
             "{player} reveals {card} ({inscriptions}): {value}.",
             player=wizard.name,
-            card=pretty(action.card),
+            card=card_title(action.card),
             inscriptions=names,
             value=worth,
         )
         if names
-        else phrase("{player} reveals {card}: {value}.", player=wizard.name, card=pretty(action.card), value=worth)
+        else phrase("{player} reveals {card}: {value}.", player=wizard.name, card=card_title(action.card), value=worth)
     )
     resolution.tell(text, wizard.seat)
 
@@ -408,7 +408,7 @@ def find_upcard(
     if card is not None:
         cards = tuple(upcard for upcard in cards if upcard.card == card)
         if not cards:
-            raise RuleError(phrase("{player} has not revealed {card}.", player=name, card=pretty(card)))
+            raise RuleError(phrase("{player} has not revealed {card}.", player=name, card=card_title(card)))
         cards = (min(cards, key=lambda upcard: (not fits(upcard), upcard.declared, upcard.owner != seat)),)
     if len(cards) > 1:
         raise RuleError(

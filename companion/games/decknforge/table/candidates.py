@@ -29,7 +29,7 @@ from companion.games.decknforge.table.card_candidates import Proposal, Slot
 from companion.games.decknforge.table.watchlist import ANSWERS, QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import GLYPHS, SUITS, pretty, suit
+from companion.tabletop.notation.cards import GLYPHS, SUITS, card_title, pretty, suit
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import Draft
 from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
@@ -85,7 +85,7 @@ def _bands(slot: Slot) -> Iterator[Choice]:
     for wizard in slot.state.wizards:
         band = slot.state.bands[wizard.seat]
         blessed = (
-            phrase("Blessed cards: {cards}", cards=listed(map(pretty, band.inscribed)))
+            phrase("Blessed cards: {cards}", cards=listed(map(card_title, band.inscribed)))
             if band.inscribed
             else phrase("Blessed cards: none")
         )

@@ -17,7 +17,7 @@ from companion.games.decknforge.book.state import COMBAT_CARDS, DungeonTable, Fo
 from companion.games.decknforge.rules import after_fight, attacks, tactics
 from companion.games.decknforge.rules.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
 from companion.games.decknforge.rules.reveal import face_once_revealed
-from companion.tabletop.notation.cards import PACK, Card, pretty
+from companion.tabletop.notation.cards import PACK, Card, card_title, pretty
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from templates.languages.messages import Message, Text, all_of, joined, phrase, phrases
 
@@ -261,7 +261,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 def fading_cards(slot: Slot) -> Candidates:
     """Return the Blessed cards that can be drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if draw := slot.wizard.fading_draw:
-        return (Choice(draw, all_of(map(pretty, draw))),)
+        return (Choice(draw, all_of(map(card_title, draw))),)
     due = after_fight.cards_to_draw(slot.state, slot.wizard)
     able = after_fight.to_draw_from(slot.state, slot.seat)
     cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)
@@ -284,9 +284,9 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
     for card in after_fight.cards_to_carry_over(state, slot.seat):
         back = effects_text(state, slot.wizard.holds, card)
         exchange = (
-            phrase("for {card} with {inscriptions}", card=pretty(card), inscriptions=back)
+            phrase("for {card} with {inscriptions}", card=card_title(card), inscriptions=back)
             if back
-            else phrase("for {card} with nothing on it", card=pretty(card))
+            else phrase("for {card} with nothing on it", card=card_title(card))
         )
         yield Choice(card, pretty(card), joined(" · ", (effects_text(state, slot.seat, card), exchange)))
 
@@ -360,7 +360,7 @@ def _describe_places(cards: Sequence[Card]) -> Message:
     if not cards:
         return phrase("may go on no card")
     if len(cards) <= _FEW:
-        return phrase("may go on {cards}", cards=all_of(map(pretty, cards)))
+        return phrase("may go on {cards}", cards=all_of(map(card_title, cards)))
     heroes = sum(map(is_hero, cards))
     if heroes == 0:
         return phrase("may go on {number} cards from 2 to 10", number=len(cards))

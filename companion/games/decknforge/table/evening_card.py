@@ -25,7 +25,7 @@ from companion.tabletop.evening import (
     EveningCard,
     NameOf,
 )
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title, pretty
 from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrase_in, phrases, signed
 
 _MOST_TURNING_POINTS: Final = 6
@@ -144,7 +144,7 @@ def _outstanding_figures(evening: Dungeon) -> Iterator[CardFigure]:
         note = phrase(
             "{player}, {card} on {monster}",
             player=evening.name(hit.seat),
-            card=pretty(hit.card),
+            card=card_title(hit.card),
             monster=_boss_of(evening, hit.boss),
         )
         yield CardFigure(str(hit.damage), phrase("best hit"), note)
@@ -189,7 +189,7 @@ def _boss_row(evening: Dungeon, fight: BossFight) -> tuple[Text, ...]:
     blow = killing_blow(evening, fight) if fight.dead else phrase_in("monster", "lives")
     legend = "⭐ " if fight.legend else ""
     name = f"{legend}{_boss_name(fight)}"
-    where = phrase("{monster} ({card})", monster=name, card=pretty(fight.card)) if fight.name else name
+    where = phrase("{monster} ({card})", monster=name, card=card_title(fight.card)) if fight.name else name
     return where, " → ".join(map(str, _hp_course(fight))), blow, str(fight.overkill) if fight.dead else "–"
 
 
@@ -279,7 +279,7 @@ def _won_and_lost(evening: Dungeon) -> Iterator[Message]:
         yield phrase(
             "{player} labels {card} of {band} {label}.",
             player=evening.name(label.by),
-            card=pretty(label.card),
+            card=card_title(label.card),
             band=_band_name(evening, label.band),
             label=effect_title(label.label),
         )
@@ -407,7 +407,7 @@ def _band_facts(evening: Dungeon, seat: str) -> Iterator[Message]:
         yield phrase(
             "Best hit: {player} with {card}, {damage} on {monster}.",
             player=evening.name(hit.seat),
-            card=pretty(hit.card),
+            card=card_title(hit.card),
             damage=hit.damage,
             monster=_boss_of(evening, hit.boss),
         )
@@ -462,10 +462,10 @@ def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> Message:
     # Translators: The Monster belongs to the band whose story is told.
     whose = phrase("our own") if fight.band == seat else evening.name(fight.band)
     if not fight.name:
-        return phrase("{card} ({owner})", card=pretty(fight.card), owner=whose)
+        return phrase("{card} ({owner})", card=card_title(fight.card), owner=whose)
     return phrase(
         "{monster} ({card}, {owner})",
         monster=f"{legend}{_boss_name(fight)}",
-        card=pretty(fight.card),
+        card=card_title(fight.card),
         owner=whose,
     )

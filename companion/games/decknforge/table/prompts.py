@@ -28,7 +28,7 @@ from companion.games.decknforge.rules.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.table import watchlist
 from companion.tabletop import tracking
 from companion.tabletop.action import Action
-from companion.tabletop.notation.cards import Card, pretty, suit
+from companion.tabletop.notation.cards import Card, card_title, suit
 from companion.tabletop.table import rule_questions
 from companion.tabletop.table.common_actions import Next
 from companion.tabletop.table.house_rules import DRAW_ONE
@@ -79,7 +79,7 @@ def _unknown(state: DungeonTable) -> Iterator[Prompt]:
         for card in payments.doubtful_cards(state, wizard):
             paid = draft(do.Among, phrase("it was paid"), seat=wizard.seat, cards=(card,))
             held = draft(do.Hold, phrase("still held"), seat=wizard.seat, card=card)
-            text = phrase("is {card} still in hand, or among the cards that nobody named?", card=pretty(card))
+            text = phrase("is {card} still in hand, or among the cards that nobody named?", card=card_title(card))
             yield _ask_wizard(wizard, text, held, paid)
         if cards := payments.cards_that_act(state, wizard):
             none = draft(do.Among, phrase("none of these"), seat=wizard.seat, cards=())
@@ -91,7 +91,7 @@ def _unknown(state: DungeonTable) -> Iterator[Prompt]:
                 "dodged with {n} unnamed card; was {cards} among them?",
                 "dodged with {n} unnamed cards; was {cards} among them?",
                 n=wizard.unnamed_dodge,
-                cards=any_of(map(pretty, cards)),
+                cards=any_of(map(card_title, cards)),
             )
             yield _ask_wizard(wizard, text, none, *ways)
     if state.step in ("declare", "damage") or (state.step == "reveal" and not state.tracks_all):
@@ -101,7 +101,7 @@ def _unknown(state: DungeonTable) -> Iterator[Prompt]:
 def _card_with_effects(state: DungeonTable, wizard: Wizard, card: Card) -> Message:
     on_card = (effect for effect in effects(state, wizard.seat, card) if effect.acts_on_dodge)
     return phrase(
-        "{card} ({inscriptions})", card=pretty(card), inscriptions=all_of(effect.log_title for effect in on_card)
+        "{card} ({inscriptions})", card=card_title(card), inscriptions=all_of(effect.log_title for effect in on_card)
     )
 
 
@@ -356,7 +356,7 @@ def _convert_text(state: DungeonTable, upcard: Upcard) -> Message:
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
-        cards = listed(map(pretty, state.bands[killer.seat].inscribed))
+        cards = listed(map(card_title, state.bands[killer.seat].inscribed))
         by_chance = [draft(Next, DRAW_ONE)] if state.house.cursed_choice == "random" else []
         text = phrase("Cursed takes one inscription: {cards}", cards=cards)
         yield _ask_wizard(killer, text, draft(do.Curse, seat=killer.seat), *by_chance)
@@ -434,11 +434,11 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             for card in wizard.fading_draw:
                 bearing = phrase(
                     "{card} with {inscriptions}",
-                    card=pretty(card),
+                    card=card_title(card),
                     inscriptions=all_of(map(title, state.bands[wizard.seat].inscribed[card])),
                 )
                 lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card))
-            text = phrase("which of {cards} fades?", cards=all_of(map(pretty, wizard.fading_draw)))
+            text = phrase("which of {cards} fades?", cards=all_of(map(card_title, wizard.fading_draw)))
             yield _ask_wizard(wizard, text, *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
@@ -538,7 +538,7 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """Offer Tower's Memory to a wizard who holds another band than the one they played (R1.I23)."""
     for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = phrase(
-            "Tower's Memory may take {card} along to {band}", card=pretty(card), band=state.bands[wizard.holds].name
+            "Tower's Memory may take {card} along to {band}", card=card_title(card), band=state.bands[wizard.holds].name
         )
         yield _ask_wizard(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

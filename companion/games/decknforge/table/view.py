@@ -29,7 +29,7 @@ from companion.games.decknforge.table.card_work import card_work
 from companion.games.decknforge.table.prompts import prompts
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import Ref
-from companion.tabletop.notation.cards import GLYPHS, pretty
+from companion.tabletop.notation.cards import GLYPHS, card_title, pretty
 from companion.tabletop.records import Reason
 from companion.tabletop.table.counters import Gauge, writes, writes_table
 from companion.tabletop.table.display import Bearer
@@ -655,7 +655,7 @@ def _reminders(state: DungeonTable) -> Iterator[Message]:
         for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
             if card not in pile or state.step in ("kill", "fading", "drifting", "turning"):
                 inscriptions = (state.book.inscriptions[name] for name in names)
-                where = phrase("{player}'s {card}", player=wizard.name, card=pretty(card))
+                where = phrase("{player}'s {card}", player=wizard.name, card=card_title(card))
                 yield from _of_effects(state.step, where, inscriptions)
     for foe in state.foes() if is_under_way(state) or state.step == "labels" else ():
         yield from _of_effects(state.step, state.monster_title(foe.ref), labels_on(state, foe))
@@ -692,7 +692,7 @@ def _hand_hints(state: DungeonTable) -> Iterator[Message]:
                 yield phrase(
                     "{player}: if {card} ({inscriptions}) is in hand, say `hold {seat} {word}`.",
                     player=wizard.name,
-                    card=pretty(card),
+                    card=card_title(card),
                     inscriptions=names,
                     seat=wizard.seat,
                     word=card,

@@ -334,7 +334,7 @@ class InscribedKeeping(Keeping):
 
     def story(self, marks: Sequence[Mark]) -> tuple[str, ...]:
         """Return one sentence for each mark, oldest first. Corrected marks say so."""
-        return InscribedStory(marks, self.spots).sentences()
+        return tuple(map(str, InscribedStory(marks, self.spots).sentences()))
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """Return the chores still due, without those on torn-up cards."""
@@ -521,7 +521,7 @@ class InscribedKeeping(Keeping):
 
         The page supplies omitted names and texts of inscriptions.
         """
-        pack = read_pack(content, PackedInscribedDeck, "such deck")
+        pack = read_pack(content, PackedInscribedDeck)
         return (
             m.Adopted(
                 pack.name,

@@ -202,7 +202,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, FrontierPlayer]):
     def hints(self, state: FrontierTable) -> Iterator[str]:
         """Yield hints on what is easily forgotten, and on the result of a fight. Hints never force anything."""
         if state.phase == "setup":
-            yield from flaws(state)
+            yield from map(str, flaws(state))
         if state.outcome or state.phase not in PLAYING:
             return
         if state.first_turn:

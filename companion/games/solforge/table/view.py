@@ -257,7 +257,7 @@ class SolForgeDisplay(DuelDisplay[SolForgeTable, SolForgePlayer]):
                     "level; set right what is wrong."
                 )
         if state.stage == "setup":
-            yield from flaws(state)
+            yield from map(str, flaws(state))
         if state.stage != "playing":
             return
         if not (state.fought or state.together) and (state.creatures or state.tracks_all):

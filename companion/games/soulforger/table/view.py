@@ -241,7 +241,7 @@ class SoulForgerDisplay(DuelDisplay[SoulForgerTable, SoulForgerPlayer]):
     def hints(self, state: SoulForgerTable) -> Iterator[str]:
         """Yield reminders at the moment they matter; they never refuse an action (R2.27)."""
         if state.phase == "setup":
-            yield from flaws(state)
+            yield from map(str, flaws(state))
         if state.outcome or state.phase not in PLAYING:
             return
         if state.flow:
