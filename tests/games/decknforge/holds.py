@@ -137,7 +137,7 @@ def prompts_are_honest(session: Session) -> None:
     for prompt in view.prompts:
         names_whom_it_concerns(session.state, prompt)
         for answer in prompt.answers:
-            assert answer.missing or accepts(GAME, session.state, answer), f"“{str(prompt.text)}” offers `{answer.line}`"
+            assert answer.missing or accepts(GAME, session.state, answer), f"“{prompt.text}” offers `{answer.line}`"
     if view.step != "sealed" and not any(prompt.due for prompt in view.prompts):
         session.preview(Next())
 

@@ -38,7 +38,7 @@ def test_answers_are_judged_as_far_as_they_are_given() -> None:
         {"name": "Grave Choir", "builder": "Ana", "monster": CHOIR["monster"][:2]}, NOBODY
     )
     assert {finding.place for finding in filled.findings} == {FormPlace("monster"), FormPlace("inscribe")}
-    assert filled.computed[0].rows[1] == ("A♥", "Moth Queen", "15", "3", "★ Legend")
+    assert tuple(map(str, filled.computed[0].rows[1])) == ("A♥", "Moth Queen", "15", "3", "★ Legend")
     assert (filled.figures, filled.marks) == ({"left": 30}, ())
 
 

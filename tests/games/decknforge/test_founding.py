@@ -264,7 +264,7 @@ def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None
 )
 def test_where_an_inscription_may_stand(name: str, card: str, present: str, broken: str) -> None:
     why = founding.placement_error(name, read_card(card), present.split())
-    assert re.findall(r"V1\.\d+", why) == ([broken] if broken else [])
+    assert re.findall(r"V1\.\d+", str(why)) == ([broken] if broken else [])
 
 
 def test_tier_and_rank_alone_say_where_an_inscription_may_go() -> None:

@@ -68,7 +68,7 @@ DOOM = ("monster ana AS hp 30 labels doom", "bosses ana:AS", "active ana", "begi
 def test_doom_counts_its_rounds_down_beside_the_forecast() -> None:
     session = session_after(*TWO, *DOOM, "set table round 4", "reveal ana 2S", "reveal ben 2D")
     first, second, *_ = session.view().hints
-    assert first == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
+    assert str(first) == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
     assert str(second).startswith("Now: 2 + 2 = 4 damage")
     session.enter("set table round 5")
     assert str(session.view().hints[0]) == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."

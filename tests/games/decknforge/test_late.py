@@ -87,7 +87,7 @@ def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
     offers = [str(prompt.text) for prompt in session.view().prompts if not prompt.due]
     assert offers == ["Ben: left and keeps Ben's band; do they draft all the same?"]
     session.enter("draft ben")
-    assert "Gone early: Ben. Whoever is here picks for them." in session.view().hints
+    assert "Gone early: Ben. Whoever is here picks for them." in map(str, session.view().hints)
 
 
 def test_stored_decks_are_offered_to_who_comes_late() -> None:
