@@ -66,7 +66,7 @@ def test_a_band_that_joined_is_sealed_like_any_other() -> None:
 
 def test_nothing_is_sealed_of_a_band_that_came_too_late() -> None:
     session, _ = dungeon_of_two("reveal ana KS", "join dora name Dora deck LATE")
-    assert "waits" in session.view().seats[-1].flags
+    assert "waits" in map(str, session.view().seats[-1].flags)
     session.enter("set table outcome loss")
     assert [wizard.seat for wizard in session.state.wizards] == ["ana", "ben"]
     for line in ("pick ana ana", "pick ben ben", "seal"):

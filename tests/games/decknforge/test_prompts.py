@@ -81,7 +81,7 @@ def test_prices_stand_beside_the_answers_they_belong_to() -> None:
     state = state_after(*SEATED, "begin seed 1", *ATTACKED[:2])
     tactic, *_ = prompts(state)
     assert str(tactic.text) == "Ana: Tactic (spike 1 card, foil 2 cards, snipe 1 Hero, brace 1 card) or pass"
-    assert {answer.line: answer.note for answer in tactic.others} == {
+    assert {answer.line: str(answer.note) for answer in tactic.others} == {
         "spike ana": "1 card: own card +3",
         "foil ana ben": "2 cards: Ben −3",
         "snipe ana ben": "1 Hero: swap with Ben",
@@ -178,13 +178,13 @@ def test_momentum_is_no_answer_after_the_last_boss() -> None:
     kill = (*BEGUN, "set boss hp 5", "set ana hp 12", "set ben hp 9", *REVEALED, "next", "damage")
     (bonus,) = prompts(state_after(*kill))
     assert str(bonus.text) == "Ben: choose a bonus: momentum, surge, rally"
-    assert [answer.note for answer in bonus.answers] == [
+    assert [str(answer.note) for answer in bonus.answers] == [
         "momentum (next Boss −10)",
         "surge (draw 3; then all draw to 12)",
         "rally (all +5; then all HP to 20)",
     ]
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
-    assert [answer.note for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
+    assert [str(answer.note) for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
 
 
 LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")

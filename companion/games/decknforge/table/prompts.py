@@ -153,8 +153,8 @@ def _flip(state: DungeonTable) -> Iterator[Prompt]:
     """Ask which Monster was flipped as the next Boss (R1.11)."""
     flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
     if not state.house.table_draws:
-        drawn = draft(do.Bosses, phrase("the program draws it"), is_drawn=True)
-        yield _ask_all(phrase("Boss {number} comes", number=state.number), drawn, flipped)
+        by_program = draft(do.Bosses, phrase("the program draws it"), is_drawn=True)
+        yield _ask_all(phrase("Boss {number} comes", number=state.number), by_program, flipped)
         return
     text = phrase("Boss {number}: which Monster did you flip?", number=state.number)
     yield _ask_drawn_card(text, flipped, draft(do.Bosses, DRAW_ONE, is_drawn=True))
