@@ -466,8 +466,3 @@ def join_words(words: Iterable[str]) -> str:
     """Join words as in `a, b and c`."""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 card`, `2 cards`, `2 Bosses`."""
-    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"

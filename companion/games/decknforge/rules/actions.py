@@ -27,13 +27,16 @@ from companion.tabletop.notation.arguments import (
 )
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.table.common_actions import COMMON, Begin, Coach, Concede, DrawAgreed, Seat
+from templates.languages.messages import phrase
 
 
 def _read_label(word: str) -> str:
     """Read a label's name; it must not be a word with another meaning in the line of `monster`."""
     name = read_name(word)
     if name in ("hp", "atk", "legend", "labels"):
-        raise NotationError(f"“{name}” means something else in the line of a Monster and cannot be a label.")
+        raise NotationError(
+            phrase("“{name}” means something else in the line of a Monster and cannot be a label.", name=name)
+        )
     return name
 
 
