@@ -195,7 +195,11 @@ def ask_for_number(line: TypedLine) -> Readings:
     if words[0] in line.session.notation.verbs or line.find_once(find_changes):
         return Readings()
     for target, counter in _figures_called(words, view):
-        if words[-1] in (counter.name, counter.caption.lower()) and counter.settable and counter.number is not None:
+        if (
+            words[-1] in (counter.name, str(counter.caption).lower())
+            and counter.settable
+            and counter.number is not None
+        ):
             name = _names(view).get(target, target)
             question = NotationError(
                 f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
@@ -263,7 +267,7 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
+    text = Difference(action.target, who, *map(str, (before.caption, before.figure, now.figure if now else GONE))).text
     return f"{who}: {text}" if who else text
 
 
@@ -286,7 +290,7 @@ def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
 def _names(view: TableView) -> dict[str, str]:
     """Return the display names of everything with counters, by their names in notation."""
     seats = {seat.seat: seat.name for seat in view.seats}
-    return seats | {thing.target: thing.title for thing in view.things()}
+    return seats | {thing.target: str(thing.title) for thing in view.things()}
 
 
 # Parsing
@@ -356,7 +360,7 @@ def _counters_on_the_table(view: TableView) -> Iterator[tuple[Counter, tuple[str
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     for counter in view.counters_of(TABLE) or ():
         if counter.name in on_it and counter.settable:
-            yield counter, (counter.name, counter.caption.lower().removeprefix("the "))
+            yield counter, (counter.name, str(counter.caption).lower().removeprefix("the "))
 
 
 def _first_figure_of_seat(view: TableView, number: str) -> tuple[str, str]:
@@ -399,8 +403,10 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
     """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
-    exact = tuple(c.name for c in figures if begun in (c.name, c.caption.lower()))
-    return exact or tuple(c.name for c in figures if c.name.startswith(begun) or c.caption.lower().startswith(begun))
+    exact = tuple(c.name for c in figures if begun in (c.name, str(c.caption).lower()))
+    return exact or tuple(
+        c.name for c in figures if c.name.startswith(begun) or str(c.caption).lower().startswith(begun)
+    )
 
 
 # Other readings

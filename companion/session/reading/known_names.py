@@ -61,19 +61,19 @@ class KnownNames:
             return
         if kind is COUNTER:
             for counter in self.view.counters_of(str(draft.given.get("target", ""))) or ():
-                yield Name(counter.name, counter.caption)
+                yield Name(counter.name, str(counter.caption))
             return
         candidates = self.vocabulary(draft, argument)
         is_made_up = isinstance(candidates, Open)
         if isinstance(candidates, Open):
             candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
         words = [(choice, word) for choice in candidates if isinstance(word := _single(choice.value), str)]
-        names = [Name(word, choice.title, self.number_of(word)) for choice, word in words]
+        names = [Name(word, str(choice.title), self.number_of(word)) for choice, word in words]
         if kind in (HANDLE_OR_SEAT, TARGET):
             names += self.named_seats()
         if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
             named = (thing for thing in self.things.values() if is_word(thing.target))
-            names += [Name(thing.target, thing.title, thing.number) for thing in named]
+            names += [Name(thing.target, str(thing.title), thing.number) for thing in named]
         names += map(Name, kind.choices)
         different: dict[str, Name] = {}
         for name in names:
@@ -119,6 +119,6 @@ def names_alone(line: TypedLine) -> tuple[str, ...]:
     """Return the names of the seats and things that the first word of a line matches best."""
     view = line.session.view()
     seats = [Name(seat.seat, seat.name) for seat in view.seats]
-    things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
+    things = [Name(thing.target, str(thing.title), thing.number) for thing in view.things() if is_word(thing.target)]
     titles = {name.value: name.title for name in (*seats, *things)}
     return tuple(dict.fromkeys(titles[value] for value in best_of((*seats, *things), line.tokens[:1])))

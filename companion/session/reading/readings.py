@@ -11,6 +11,7 @@ import msgspec
 from companion.session.core.session import Session
 from companion.tabletop.action import Action, AmbiguousLine, NotationError
 from companion.tabletop.table.table import TableView, Thing
+from templates.languages.messages import Text
 
 Intention = tuple[Action, ...]
 
@@ -80,9 +81,9 @@ def _look(seat: str, column: int, thing: Thing) -> tuple[Any, ...]:
     return (seat, column, stem(thing.title), thing.brief, thing.flags, thing.notes, thing.counters)
 
 
-def stem(title: str) -> str:
+def stem(title: Text) -> str:
     """Return the title of a copy without its number: `Ash Wolf 2` is an Ash Wolf."""
-    return _COPY.sub("", title)
+    return _COPY.sub("", str(title))
 
 
 def distinguish(line: str, view: TableView) -> str:
@@ -91,7 +92,7 @@ def distinguish(line: str, view: TableView) -> str:
     names = [stem(thing.title) for thing in things.values()]
     meant = (things[word] for word in line.split()[1:] if word in things)
     marks = [
-        ", ".join(part for part in (thing.brief, *thing.flags) if part)
+        ", ".join(str(part) for part in (thing.brief, *thing.flags) if part)
         for thing in meant
         if names.count(stem(thing.title)) > 1
     ]

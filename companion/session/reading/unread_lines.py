@@ -35,7 +35,7 @@ def shorter_lines(line: TypedLine) -> Iterator[tuple[TypedLine, str]]:
 def explain_step(line: TypedLine) -> str:
     """Return the reason why the verb of a line belongs to another step; "" if it does not."""
     action = verb_of(line)
-    return line.session.game.out_of_step(line.session.state, action) if action else ""
+    return str(line.session.game.out_of_step(line.session.state, action)) if action else ""
 
 
 def advise_quotes(line: TypedLine) -> str:
