@@ -267,7 +267,9 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, *map(str, (before.caption, before.figure, now.figure if now else GONE))).text
+    text = Difference(
+        action.target, who, str(before.caption), str(before.figure), str(now.figure if now else GONE)
+    ).text
     return f"{who}: {text}" if who else text
 
 
