@@ -108,7 +108,7 @@ def _read_block(block: list[tuple[int, str]]) -> Entry:
         current = match[1] or current if match else ""
         if match is None or not current:
             raise LanguageError(f"Line {number} of the catalogue cannot be read: {line[:80]}")
-        parts.setdefault(current, []).append(_ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), match[3]))
+        parts.setdefault(current, []).append(_ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1], escape[1]), match[3]))
     whole = {name: "".join(lines) for name, lines in parts.items()}
     is_fuzzy = any(line.startswith("#,") and "fuzzy" in line for _, line in block)
     texts = tuple(whole[name] for name in sorted(whole) if name.startswith("msgstr"))
@@ -312,8 +312,8 @@ def load_language(wish: str) -> Language:
     if not wish.lower().endswith(".po"):
         language = find_language(wish)
         if language is None:
-            known = ", ".join(list_codes())
-            raise LanguageError(f"There is no language “{wish[:40]}”; choose {known}, or a translator's file FILE.po.")
+            codes = ", ".join(list_codes())
+            raise LanguageError(f"There is no language “{wish[:40]}”; choose {codes}, or a translator's file FILE.po.")
         return language
     try:
         with Path(wish).open("rb") as file:
@@ -340,8 +340,8 @@ def choose_language(wishes: Iterable[str], default: Language = ENGLISH) -> Langu
 
     A language that is not finished must be asked for by name, as `--language` does.
     """
-    found = (language for language in map(find_language, wishes) if language is not None and language.is_finished)
-    return next(found, default)
+    languages = (language for language in map(find_language, wishes) if language is not None and language.is_finished)
+    return next(languages, default)
 
 
 def read_accept_language(header: str) -> tuple[str, ...]:
