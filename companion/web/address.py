@@ -120,7 +120,8 @@ def describe_exposure(host: str) -> str:
     if address is not None and not address.is_private:
         return str(
             phrase(
-                "{address} is no address of a local network: the whole internet may reach the pages; --host names another.",
+                "{address} is no address of a local network: the whole internet may reach the pages; --host names "
+                "another.",
                 address=host,
             )
         )
@@ -169,7 +170,8 @@ def describe_alternatives(host: str, interfaces: Sequence[Interface]) -> str:
         )
     return str(
         phrase(
-            "Phones must be in the network of {name}; for another: companion serve --interface {interface} (or {others}).",
+            "Phones must be in the network of {name}; for another: companion serve --interface {interface} (or "
+            "{others}).",
             name=name,
             interface=first,
             others=listed(more),
