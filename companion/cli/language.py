@@ -41,18 +41,16 @@ def find_wishes() -> Iterator[str]:
     if locale.partition(".")[0] in ("C", "POSIX"):
         return
     yield from filter(None, os.environ.get("LANGUAGE", "").split(":"))
-    if locale:
-        yield locale
-    elif sys.platform == "win32":
-        yield _windows_language()
+    yield from filter(None, (locale or _windows_language(),))
 
 
 def _windows_language() -> str:
-    """Return the language of Windows' own screens."""
+    """Return the language of Windows' own screens; "" elsewhere."""
+    if sys.platform != "win32":
+        return ""
     import ctypes
     from locale import windows_locale
 
-    assert sys.platform == "win32"
     return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 

@@ -42,7 +42,8 @@ def audit_photographs(
     """
     spreads = [*read_photographs(photographs)]
     numbers = [spread.numbers for spread in spreads]
-    doubt = " ".join(filter(None, map(_describe_doubt, spreads, photographs)))
+    doubts = (spread.describe_doubt(path.name) for spread, path in zip(spreads, photographs, strict=False))
+    doubt = " ".join(filter(None, doubts))
     audit = label_audit.audit_deck(archive, row, numbers, doubt)
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
@@ -83,10 +84,6 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
                 yield read_labels(photograph)
             except PictureError as error:
                 raise Misused(sanitize(str(error))) from error
-
-
-def _describe_doubt(spread: Spread, photograph: Path) -> str:
-    return spread.describe_doubt(photograph.name)
 
 
 def _describe_audit(audit: LabelAudit) -> Iterator[str]:

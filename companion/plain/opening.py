@@ -10,7 +10,8 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
 from companion.session.core import archive_journal
-from companion.session.core.session import Session, UnclearPerson
+from companion.session.core.session import Session
+from companion.session.core.shelf import UnclearPerson
 from companion.session.reading.table_questions import is_line
 from companion.session.table import game_pages, seating
 from companion.session.table.going_on import LEAVING

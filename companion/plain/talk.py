@@ -12,8 +12,8 @@ from time import monotonic
 import msgspec
 
 from companion.archive.errors import Look
-from companion.session.core import log
 from companion.session.core.changes import describe, differences
+from companion.session.core.moments import join_sentences, with_full_stop
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
     Answer,
@@ -512,7 +512,7 @@ class Talk:
                 self._done += 1
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
-                self._tell([*(texts if log.join_sentences(tells) == sentence else [sentence]), *advice])
+                self._tell([*(texts if join_sentences(tells) == sentence else [sentence]), *advice])
             case Closed():
                 self._has_left = True
             case Reloaded(sentence):
@@ -569,7 +569,7 @@ class Talk:
             self._say(sentence)
         course = self._client.course
         if course.actions and not self._brief and self.question == first_question(self._client.view):
-            self._say(f"go: {course.summary}; then {log.with_full_stop(course.decision)}")
+            self._say(f"go: {course.summary}; then {with_full_stop(course.decision)}")
         left = self._client.countdown.left_of(self._client.view, monotonic())
         if left is not None and not self._brief:
             self._say(f"{quantity(left, 'second')} left." if left else "Time is up.")
@@ -603,7 +603,7 @@ class Talk:
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
-        texts = ((each, log.join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
+        texts = ((each, join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
         for moment, text in [*islice((pair for pair in texts if pair[1]), newest)][::-1]:
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")

@@ -65,7 +65,11 @@ def make_report(
     rows, units = [], 0
     is_identical = all(each.is_unchanged({0: 1, 1: -1}) for each in sums.values()) if against is not None else False
     for figure in catalogue:
-        names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
+        names = (
+            key.removeprefix(figure.key).removeprefix(":")
+            for key in sums
+            if key == figure.key or key.startswith(f"{figure.key}:")
+        )
         for name in sorted(names, key=lambda name: (not name.isdecimal(), len(name) * name.isdecimal(), name)):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
             if (estimate := counted.estimate(figure.is_part, step=figure.step)) is None:
@@ -88,10 +92,6 @@ def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
     """Return an interval clipped to possible values: at least 0, at most 1 for a share, else the figure's maximum."""
     high = min(1.0 if figure.is_part else figure.most, estimate.high)
     return estimate._replace(low=max(0.0, estimate.low), high=high)
-
-
-def _is_of(key: str, figure: Figure) -> bool:
-    return key == figure.key or key.startswith(f"{figure.key}:")
 
 
 def as_text(report: Report) -> Iterator[str]:

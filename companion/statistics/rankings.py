@@ -23,7 +23,7 @@ def ranking_of(row: ResultRow) -> Ranking | None:
 @cache
 def _ranking(game: str, page: str, rules: tuple[tuple[str, str], ...]) -> Ranking | None:
     try:
-        return registry.game(game, page).ranking(dict(rules))
+        return registry.game(game, page).results.ranking(dict(rules))
     except NotationError:
         return None
 

@@ -119,7 +119,7 @@ class _Evening:
         return changes <= correction.reach and self._rounds_between(max(0, first - 1), at) <= 1
 
     def _rounds_between(self, first: int, last: int) -> int:
-        keys = [self._game.round_key(table) for table in self._tables[first : last + 1]]
+        keys = [self._game.corrections.round_key(table) for table in self._tables[first : last + 1]]
         return sum(one != other for one, other in pairwise(keys))
 
 
@@ -133,7 +133,7 @@ def _correct(table: Any, correction: Correction) -> Any | None:
 
 def find_correction(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
     """Return the correction that an action makes after the `previous` one; None if the action is play."""
-    correction = game.correction(deed, previous)
+    correction = game.corrections.own_correction(deed, previous)
     if correction is None and isinstance(deed.action, Set | Add):
         return _correct_figure(game, deed, previous)
     return correction
@@ -152,7 +152,7 @@ def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> 
     was, now = (display.figure(table, action.target, action.counter) for table in (before, after))
     if was is None or now is None or was.value is None or was == now:
         return None
-    if isinstance(action, Add) and game.adds_are_play(before) and not _takes_back(action, previous):
+    if isinstance(action, Add) and game.corrections.adds_are_play(before) and not _takes_back(action, previous):
         return None
     word = write_value(now.value)
 

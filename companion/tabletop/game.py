@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
-from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.decks.stored_decks import SeatedDeck
-from companion.tabletop.evenings import GameEvenings, PlayedAction
+from companion.tabletop.evenings import GameEvenings
+from companion.tabletop.game_corrections import GameCorrections
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.homebrew import GameHomebrew
-from companion.tabletop.records import (
-    Keepsake,
-    Mark,
-    Payment,
-    ReasonOrText,
-    Record,
-)
+from companion.tabletop.purses import GamePurses
+from companion.tabletop.records import Mark, ReasonOrText, Record
+from companion.tabletop.results import GameResults
 from companion.tabletop.table import chance, house_rules
 from companion.tabletop.table.choices import Candidates, by_kind
 from companion.tabletop.table.common_actions import (
@@ -37,7 +34,6 @@ from companion.tabletop.table.common_actions import (
 )
 from companion.tabletop.table.display import Display
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, result_of_seat
 from companion.tabletop.table.state import Resolution, State, at_seat
 from companion.tabletop.table.table import Counter, Draft, TableView, WayOn
 
@@ -67,9 +63,9 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
 class Game:
     """The rules of one game. Every method is pure.
 
-    These are the parts that a table needs at each step; the others are `decks`, `evenings`, `homebrew` and `rehearsal`.
-    A game without stored decks inherits from this and leaves out everything about records; a game without chance leaves
-    out `resolve`.
+    These are the parts that a table needs at each step; the others are `corrections`, `decks`, `evenings`, `homebrew`,
+    `purses`, `rehearsal` and `results`. A game without stored decks inherits from this and leaves out everything about
+    records; a game without chance leaves out `resolve`.
     """
 
     name: ClassVar[str]
@@ -109,8 +105,6 @@ class Game:
 
     Otherwise cards that the program does not know change figures too.
     """
-    keeps_purses: ClassVar[bool] = False
-    """True if people have a purse even without a stored deck, once their identity is known."""
     data: ClassVar[str] = "templates"
     """The package with its data files.
 
@@ -148,6 +142,21 @@ class Game:
         return GameEvenings()
 
     @property
+    def purses(self) -> GamePurses:
+        """The purses of its players: payments, keepsakes, and the lines that bring them to a table."""
+        return GamePurses()
+
+    @property
+    def results(self) -> GameResults:
+        """Its results: who won, final figures, rankings and rematches."""
+        return GameResults(self.display, self.final_counters)
+
+    @property
+    def corrections(self) -> GameCorrections:
+        """Its corrections by lines of its own, and how far back corrections reach."""
+        return GameCorrections(self.display)
+
+    @property
     def rehearsal(self) -> Rehearsal | None:
         """The simulation of its players; None if there is none."""
         return None
@@ -171,7 +180,7 @@ class Game:
 
     def is_recorded(self, state: Any) -> bool:
         """Return True if a game in this state leaves anything in records, purses or keepsakes."""
-        return bool(self.recorded_marks(state) or self.purses(state) or self.keepsakes(state))
+        return bool(recorded_marks(self, state) or self.purses.payments(state) or self.purses.keepsakes(state))
 
     def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – used by overrides
         """Return the stored decks at a table, by the seats before which they lie."""
@@ -179,14 +188,6 @@ class Game:
 
     def check_held(self, state: Any, seat: str, card: str) -> None:
         """Raise RuleError if the rules know that a card of a seat's deck cannot be in its hand now."""
-
-    def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """Return the marks that a sealed game writes into the records of its decks; none for decks off the record."""
-        marks = self.marks(state)
-        if not (marks and state.off_record):
-            return marks
-        off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
-        return {deck: own for deck, own in marks.items() if deck not in off}
 
     def read_anew(
         self,
@@ -229,21 +230,11 @@ class Game:
             case Rule():
                 agree(resolution, action)
             case Next():
-                self._take_suggestions(resolution)
+                _take_suggestions(self, resolution)
             case _:
                 due = next((prompt.text for prompt in self.display.prompts(resolution.state)), "the game is over.")
                 raise RuleError(f"Not now: {due}")
         return None
-
-    def _take_suggestions(self, resolution: Resolution[Any]) -> None:
-        """Apply the suggested answer of each prompt that the table waits for. Raises RuleError if there is none."""
-        due = [prompt.answer for prompt in self.display.prompts(resolution.state) if prompt.due]
-        answers = [answer for answer in due if not answer.missing and answer.action is not Next]
-        if not answers:
-            raise RuleError("`next` finishes nothing here; say what is done.")
-        for answer in answers:
-            resolution.state, tells = self.apply(resolution.state, answer.build())
-            resolution.tells += tells
 
     def view(self, state: Any) -> TableView:
         """Return the view of this state."""
@@ -255,25 +246,6 @@ class Game:
         A long recording calls this after every line, so it computes only this target.
         """
         return self.display.counters_of(state, target)
-
-    def current_count(self, state: Any) -> int | None:
-        """Return the first number that the table counts: its rounds or turns; None if it counts nothing."""
-        return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
-
-    def round_key(self, state: Any) -> Hashable:
-        """Return a key that tells a round or turn from every other one."""
-        return self.current_count(state)
-
-    def adds_are_play(self, state: Any) -> bool:
-        """Return True if players report play by `add`, because nothing else changes the figures."""
-        return not state.tracks_all
-
-    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
-        """Return the correction that an action makes after the `previous` one; None if the action is play.
-
-        `companion.tabletop.corrections` handles figures changed by `set` and `add`. See docs/corrections.md.
-        """
-        return None
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """Return the candidates for a field of a draft, with what players need to choose: at least all legal ones.
@@ -338,70 +310,12 @@ class Game:
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
-    def purse_lines(
-        self,
-        seat: str,  # noqa: ARG002 – used by overrides
-        purse: int,  # noqa: ARG002
-        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
-    ) -> tuple[Action, ...]:
-        """Return the set-up lines for the purse of a person without a stored deck: its amount and their keepsakes.
-
-        See `keeps_purses`.
-        """
-        return ()
-
-    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – used by overrides
-        """Return True if changes of a seat's purse in this game are recorded."""
-        return self.keeps_purses
-
-    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
-        """Return the lines that a rematch repeats after its seats: the score, and the seat that chooses who begins."""
-        return ()
-
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
         """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
 
         A mark with a field `evening` is stored with the result of `GameEvenings.evening`.
         """
         return {}
-
-    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – used by overrides
-        """Return the payments of a sealed game into and out of the purses of its players; empty if it is not sealed."""
-        return ()
-
-    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – used by overrides
-        """Return the keepsakes besides money that a sealed game gives or uses up; empty if it is not sealed."""
-        return ()
-
-    def match_result(self, state: Any) -> MatchResult | None:
-        """Return the result of a game as permanent facts; None as long as it goes on."""
-        outcome = state.outcome
-        if not outcome:
-            return None
-        people = self.display.people(state)
-        seats = tuple(person.seat for person in people)
-        players = (
-            Contender(
-                person.seat,
-                person.name,
-                result_of_seat(outcome, person.seat, seats),
-                final=self.final_figures(state, person.seat),
-            )
-            for person in people
-        )
-        return MatchResult(outcome, tuple(players), self.current_count(state) or 0)
-
-    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – used by overrides
-        """Return the counter that ranks players when a game is over, given the house rules that differ from the book.
-
-        None if only the outcome ranks them.
-        """
-        return None
-
-    def final_figures(self, state: Any, seat: str) -> dict[str, int]:
-        """Return the figures of a seat that are kept after the game, by the words of its counters."""
-        counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
-        return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present state of a deck, computed from its marks."""
@@ -420,6 +334,26 @@ class Game:
         Reasons explain why something was recorded, or what state a table is in.
         """
         return self.glossary.reason(reason)
+
+
+def recorded_marks(game: Game, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
+    """Return the marks that a sealed game writes into the records of its decks; none for decks off the record."""
+    marks = game.marks(state)
+    if not (marks and state.off_record):
+        return marks
+    off = {each.deck for seat, each in game.stored_decks(state).items() if seat in state.off_record}
+    return {deck: own for deck, own in marks.items() if deck not in off}
+
+
+def _take_suggestions(game: Game, resolution: Resolution[Any]) -> None:
+    """Apply the suggested answer of each prompt that the table waits for. Raises RuleError if there is none."""
+    due = [prompt.answer for prompt in game.display.prompts(resolution.state) if prompt.due]
+    answers = [answer for answer in due if not answer.missing and answer.action is not Next]
+    if not answers:
+        raise RuleError("`next` finishes nothing here; say what is done.")
+    for answer in answers:
+        resolution.state, tells = game.apply(resolution.state, answer.build())
+        resolution.tells += tells
 
 
 Propose = Callable[[Any, Draft], Candidates]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.home.home import Home
-    from companion.tui.tables import Tables
+    from companion.tui.tables import TableOpener
 
 
 _GRACE: Final = 5.0
@@ -114,17 +114,21 @@ class CompanionApp(BaseApp):
 
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
+        Binding(
+            "ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="Quit; everything is saved", priority=True
+        ),
         Binding(
             "ctrl+b",
             "home",
             "Home",
             id="app.home",
             show=False,
-            tooltip="Home, from wherever you are; all is kept",
+            tooltip="Go home from anywhere; everything is saved",
             priority=True,
         ),
-        Binding("ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
+        Binding(
+            "ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="Show the table on everybody's phone"
+        ),
     ]
 
     def __init__(
@@ -175,17 +179,17 @@ class CompanionApp(BaseApp):
 
         Errors in that session are reported once the archive is open.
         """
-        if self._entries and (table := self._tables.paint(self._entries)) is not None:
+        if self._entries and (table := self._table_opener.paint(self._entries)) is not None:
             self._session = None
             return table
         return self._make_home(is_early=not self._session)
 
     @cached_property
-    def _tables(self) -> Tables:
+    def _table_opener(self) -> TableOpener:
         # Home is painted before a table is loaded.
-        from companion.tui.tables import Tables
+        from companion.tui.tables import TableOpener
 
-        return Tables(self, self.archives, self.tell_home, self._end_evening)
+        return TableOpener(self, self.archives, self.tell_home, self._end_evening)
 
     def _make_home(self, *, is_early: bool = False) -> Home:
         """Return home; with `is_early`, it begins with the lists that the archive's file has."""
@@ -219,17 +223,17 @@ class CompanionApp(BaseApp):
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
-            await self._tables.follow_settings(sitting)
+            await self._table_opener.follow_settings(sitting)
             await painted.redraw()
         if self._session is not None:
-            await self._tables.open(self._session)
+            await self._table_opener.open(self._session)
         self._load_ahead()
 
     async def _ensure_home(self) -> Home:
         """Return home; put it beneath the table if that was painted first."""
         if self._made_home is None:
             first: Any = self.screen_stack[0]
-            await put_beneath(self, self._make_home(), first, lambda _: self._tables.leave(first.sitting))
+            await put_beneath(self, self._make_home(), first, lambda _: self._table_opener.leave(first.sitting))
         return self._home
 
     async def _take_own_keys(self, home: Home) -> None:
@@ -335,17 +339,19 @@ class CompanionApp(BaseApp):
     @on(TableRequested)
     def table_requested(self, message: TableRequested) -> None:
         """Go to a table in a worker; keys typed meanwhile apply to that table."""
-        self.run_worker(self._tables.open(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
+        self.run_worker(
+            self._table_opener.open(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True
+        )
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
         """Lead through the steps after a game; once it is sealed, show its labels and chores."""
-        self._tables.start_ceremony(message.sitting)
+        self._table_opener.start_ceremony(message.sitting)
 
     @on(RematchRequested)
     def rematch_requested(self, message: RematchRequested) -> None:
         """Open the same table again; keys typed meanwhile apply to the new one."""
-        self._tables.start_rematch(message.session)
+        self._table_opener.start_rematch(message.session)
 
     def _end_evening(self) -> None:
         """Back up in a worker after a table was left or sealed."""
@@ -384,14 +390,14 @@ class CompanionApp(BaseApp):
 
     async def _leave_for_home(self) -> None:
         while (screen := self.screen) is not self._home:
-            self._tables.end_tally(screen)
+            self._table_opener.end_tally(screen)
             await screen.dismiss()
 
     # The exit
 
     def exit(self, *result: Any, **more: Any) -> None:
         """Exit. Stop waiting for a locked archive, and note if a game is over and not sealed."""
-        self.unsealed = self._tables.describe_unsealed(self.screen_stack)
+        self.unsealed = self._table_opener.describe_unsealed(self.screen_stack)
         waits.end(for_good=True)
         super().exit(*result, **more)
 

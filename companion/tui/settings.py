@@ -12,7 +12,7 @@ import msgspec
 import platformdirs
 
 if TYPE_CHECKING:
-    from companion.session.table.form_filling import Answers
+    from companion.session.table.form_answers import Answers
     from companion.tabletop.decks.form import Values
 
 OFF: Final = "off"
@@ -137,7 +137,7 @@ def draft_answers(archive: str, form: str) -> dict[str, Answers]:
     """Return the drafts of a form for this archive, by the names of games; their fields are added later."""
     by_game = _read_drafts().get(archive, {}).get(form, {})
     # It loads forms and games, which home does not need to paint.
-    from companion.session.table.form_filling import Answers
+    from companion.session.table.form_answers import Answers
 
     return {game: Answers((), values) for game, values in by_game.items()}
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 _UNSEALED: Final = "This game is over and not sealed: no deck's record has it yet."
 
 
-class Tables:
-    """Opens the tables of the app and the screens that follow a game.
+class TableOpener:
+    """The opener of the app's tables and of the screens that follow a game.
 
     Args:
         app: The app on whose stack the screens are.

@@ -113,14 +113,16 @@ def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
 def describe_exposure(host: str) -> str:
     """Return a warning about who can reach pages at an address, or "" for a local network."""
     if host in ANY_ADDRESS:
-        return str(phrase("All networks of this machine reach the pages, not only this one; --interface names one."))
+        return str(
+            phrase("All networks of this machine can open the pages, not only this one; --interface selects one.")
+        )
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
-        return str(phrase("Only this machine reaches the pages; --host names another address."))
+        return str(phrase("Only this machine can open the pages; --host names another address."))
     if address is not None and not address.is_private:
         return str(
             phrase(
-                "{address} is no address of a local network: the whole internet may reach the pages; --host names "
+                "{address} is not an address of a local network: the whole internet may open the pages; --host names "
                 "another.",
                 address=host,
             )
@@ -132,20 +134,20 @@ def describe_no_network(interfaces: Sequence[Interface]) -> str:
     """Return the reason that pages are served to this machine alone, and the remedy."""
     if not interfaces:
         return str(
-            phrase("This machine is in no network, so only it reaches the pages: join one, and open them again.")
+            phrase("This machine is in no network, so only it can open the pages: join one, and open them again.")
         )
     first, *more = _option_names(interfaces)
     if not more:
         return str(
             phrase(
-                "No network for phones was found, so only this machine reaches the pages; for another: companion serve "
-                "--interface {interface}.",
+                "No network for phones was found, so only this machine can open the pages; for another: companion "
+                "serve --interface {interface}.",
                 interface=first,
             )
         )
     return str(
         phrase(
-            "No network for phones was found, so only this machine reaches the pages; for another: companion serve "
+            "No network for phones was found, so only this machine can open the pages; for another: companion serve "
             "--interface {interface} (or {others}).",
             interface=first,
             others=listed(more),
@@ -228,10 +230,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _describe_failure(error: OSError, host: str, port: int) -> Message:
     if isinstance(error, PermissionError):
-        return phrase("Port {port} is for the system alone; name one above 1023 with --port.", port=str(port))
+        return phrase("Port {port} is reserved for the system; choose one above 1023 with --port.", port=str(port))
     if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
         return phrase(
-            "Another program serves at port {port} of {address} already; end it, or name another with --port.",
+            "Another program already uses port {port} of {address}; end it, or choose another port with --port.",
             port=str(port),
             address=host,
         )

@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.session.core import log
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment, describe_moment, join_sentences, summarize
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import (
     PUT_RIGHT,
@@ -131,12 +130,12 @@ class AvailableActions(NamedTuple):
 
 def _in_brief(moments: Sequence[Moment], session: Session) -> str:
     """Describe an intention in a few words: the effect of its single line, or the number of lines; "" for none."""
-    return _describe_answer(moments[0], session) if len(moments) == 1 else log.summarize(moments)
+    return _describe_answer(moments[0], session) if len(moments) == 1 else summarize(moments)
 
 
 def _describe_answer(moment: Moment, session: Session) -> str:
     """Describe a line of the log in a public sentence, or return the line itself if it has none."""
-    return next((str(tell.text) for tell in log.describe_moment(moment, session.game)), moment.text)
+    return next((str(tell.text) for tell in describe_moment(moment, session.game)), moment.text)
 
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
@@ -399,7 +398,7 @@ def foretell(asking: Asking, path: str) -> str:
             return ""
         if asking.game.resolve(asking.state, action, Random(0)) != action:
             return ""
-        return log.join_sentences(asking.game.apply(asking.state, action).tells)
+        return join_sentences(asking.game.apply(asking.state, action).tells)
     except (NotationError, RuleError) as error:
         return str(error)
 
@@ -470,18 +469,18 @@ def _find_first_step(asking: Asking, step: str) -> tuple[Prompt, Answer]:
         for answer in answers_to(prompt):
             if _first_step(prompt, answer) == step:
                 return prompt, answer
-    raise QuestionGone(phrase("That is not asked any more."))
+    raise QuestionGone(phrase("This question is no longer open."))
 
 
 def _take_step(asking: Asking, answer: Answer, step: str) -> Answer:
     if answer.is_whole:
-        raise QuestionGone(phrase("That was answered with less."))
+        raise QuestionGone(phrase("This answer is complete without that."))
     question = question_behind(asking, answer)
     for each in question.answers:
         if _escape_step(each.key) == step:
             return each
     if question.open is None or not step.startswith(_TYPED):
-        raise QuestionGone(phrase("That can be chosen no more."))
+        raise QuestionGone(phrase("This choice is no longer available."))
     return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 

@@ -48,11 +48,11 @@ class Refusal(NamedTuple):
         """The sentence for the phone's owner."""
         if self.seconds is None:
             return phrase(
-                "This phone has entered as much as one may in an evening. The host lets it go on: Ctrl+G, its name, F8 "
+                "This phone has reached the limit of an evening. The host can let it continue: Ctrl+G, its name, F8 "
                 "twice."
             )
         return phrase(
-            "This phone enters more than anybody can read; it goes on in {seconds} s. Nothing was done.",
+            "This phone enters more than anybody can read; it can continue in {seconds} s. Nothing was done.",
             seconds=self.seconds,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
@@ -24,7 +24,7 @@ from companion.printing import order
 from companion.scan import parse_typed
 from companion.scan.codes import look_up
 from companion.tabletop.decks.paper import RecordSheet
-from companion.tabletop.records import Chore, Fact, Mark, Record, facts
+from companion.tabletop.records import Chore, Fact, facts
 from companion.web import templates
 from companion.web.pages import DECK_PATH, WebPages, message_page, redirect
 from companion.web.visitor import Visitor, read_form
@@ -151,7 +151,7 @@ class DeckRoutes:
         if isinstance(row, Response):
             return row
         if not await may_tick(self._pages, who, row):
-            text = phrase("The host has not opened this deck to your phone; ask at the table.")
+            text = phrase("The host does not allow your phone to do this; ask at the table.")
             return message_page(phrase("Not from this phone"), text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
         with self._pages.phones.writing(who.id, 0) as entry:
@@ -207,7 +207,8 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     story = archive.story(row.deck)[::-1]
     page_range = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
     record = archive.record(row.deck)
-    sheet = _sheet_contents(record, archive.marks(row.deck), story) if game.paper else None
+    times = {line.number: line.at for line in story}
+    sheet = sheets.record_contents(record, archive.marks(row.deck), times) if game.paper else None
     lines = () if sheet else tuple(facts(record))
     chores = deck_records.chores(archive, row.deck)
     part = story[page_range.at : page_range.at + _MAX_SENTENCES]
@@ -217,11 +218,6 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     parts = (chapter.among(numbers) for chapter in whole)
     chapters = tuple(each if each.session in kept else each._replace(session="") for each in parts if each is not None)
     return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters)
-
-
-def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
-    """Return the record sheet of a deck."""
-    return sheets.record_contents(record, marks, {line.number: line.at for line in story})
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

@@ -53,7 +53,7 @@ class EveningRoutes:
         kind = request.path_params["kind"]
         if kind not in _TYPES:
             return message_page(
-                phrase("No such file"), phrase("A card is kept as a picture or as a PDF."), HTTPStatus.NOT_FOUND
+                phrase("No such file"), phrase("A card can be saved as a picture or as a PDF."), HTTPStatus.NOT_FOUND
             )
         headers = {"content-disposition": f'attachment; filename="evening.{kind}"'}
         async with self._drawing:

@@ -292,12 +292,14 @@ def address_key(address: str) -> str:
 
 
 _SENTENCES: Final = {
-    HTTPStatus.BAD_REQUEST: phrase("That says its length in two ways."),
-    HTTPStatus.MISDIRECTED_REQUEST: phrase("This is not an address under which pages are served here."),
-    HTTPStatus.FORBIDDEN: phrase("This did not come from one of the pages here; load the page again and repeat."),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: phrase("That is more than can be taken in here."),
-    HTTPStatus.TOO_MANY_REQUESTS: phrase("Too much at once comes from where you are; try again in a moment."),
-    HTTPStatus.REQUEST_TIMEOUT: phrase("That came too slowly."),
+    HTTPStatus.BAD_REQUEST: phrase("The request states two different lengths."),
+    HTTPStatus.MISDIRECTED_REQUEST: phrase("No pages are served at this address."),
+    HTTPStatus.FORBIDDEN: phrase(
+        "This request did not come from a page of this server; load the page again and repeat it."
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: phrase("The request is too large."),
+    HTTPStatus.TOO_MANY_REQUESTS: phrase("There are too many requests from your address; try again in a moment."),
+    HTTPStatus.REQUEST_TIMEOUT: phrase("The request came too slowly."),
 }
 
 

@@ -74,7 +74,7 @@ def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
         cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
     if len(cards) > MAX_CARDS:
         raise NotationError(
-            phrase("A hand has {most} cards at most, and these are {cards}.", most=MAX_CARDS, cards=len(cards))
+            phrase("A hand has at most {most} cards; these are {cards}.", most=MAX_CARDS, cards=len(cards))
         )
     for card in cards:
         game.check_held(session.state, seat, card)
@@ -123,7 +123,7 @@ def describe_shown(name: str, cards: Iterable[str]) -> Note:
     """Return the note for the log when a player shows cards of their hand. Raises NotationError if there are none."""
     names = " and ".join(_on_page(card).name for card in cards)
     if not names:
-        raise NotationError(phrase("Choose the cards first that everybody shall see."))
+        raise NotationError(phrase("Choose the cards to show first."))
     return Note(f"{name} shows {names}")
 
 

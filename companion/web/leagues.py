@@ -1,4 +1,4 @@
-"""The pages of the leagues: standings and pairings. People have the names used outside of the house."""
+"""The pages of the leagues: standings and pairings. People have the public names."""
 
 from __future__ import annotations
 

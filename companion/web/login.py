@@ -24,10 +24,12 @@ from templates.languages.messages import Message, Text, phrase, phrases
 _MAX_NAME: Final = 40
 _MINUTE: Final = 60
 _TOO_MANY_ASK: Final = phrase(
-    "Too many ask to come in from where you are; scan the code on the host’s screen, or type the PIN that stands there "
-    "now in a minute."
+    "Too many people at your address ask to log in; scan the code on the host’s screen, or type the current PIN in a "
+    "minute."
 )
-_OLD_CODE: Final = phrase("That code is of another evening; scan the one on the host’s screen, or type the six digits.")
+_OLD_CODE: Final = phrase(
+    "That code is from another evening; scan the one on the host’s screen, or type the six digits."
+)
 
 
 class SeatChoice(NamedTuple):
@@ -141,7 +143,7 @@ class LoginRoutes:
     ) -> Response:
         asked_host = who.phone if who.phone is not None and who.phone.waiting else None
         if who.phone is not None and who.phone.away and asked_host is None:
-            text = phrase("The host has sent this phone away. Ask at the table, if that is a mistake.")
+            text = phrase("The host has removed this phone. If that is a mistake, ask at the table.")
             return message_page(phrase("Not now"), text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
         page = templates.render(
@@ -167,13 +169,13 @@ def _check_name(text: str) -> str:
     """Normalize a name for storage. Raises NotationError."""
     name = as_name(text, "Your name")
     if "@" in unicodedata.normalize("NFKC", name):
-        raise NotationError(phrase("Your name holds an @, by which the log knows hosts; leave it out."))
+        raise NotationError(phrase("Names cannot contain an @, which marks hosts in the log; leave it out."))
     return name
 
 
 def _describe_wrong_pin(wait: int) -> Message:
     if not wait:
-        return phrase("That is not the PIN; look at the host’s screen again.")
+        return phrase("This is not the PIN; look at the host’s screen again.")
     if wait <= _MINUTE:
         return phrases(
             "Too many wrong PINs; try again in {n} seconds, or type your name, and the host can let you in.",

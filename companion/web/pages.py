@@ -137,14 +137,14 @@ def message_page(heading: Text, text: Text, status: HTTPStatus) -> Response:
 async def refusal_page(_: Request, error: Exception) -> Response:
     """Return the page for a request that was refused by a handler."""
     status = error.status if isinstance(error, RequestRefused) else HTTPStatus.FORBIDDEN
-    text = phrase("This did not come from one of the pages here. Load the page again and repeat.")
+    text = phrase("This request did not come from a page of this server. Load the page again and repeat it.")
     return message_page(phrase("Not so"), text, status)
 
 
 async def not_found_page(_: Request, error: Exception) -> Response:
     """Return the page for an unknown address or method."""
     status = HTTPStatus(error.status_code) if isinstance(error, HTTPException) else HTTPStatus.NOT_FOUND
-    text = phrase("There is no such page. The table is where it was.")
+    text = phrase("There is no such page. The table has not changed.")
     return message_page(phrase("Nothing is here"), text, status)
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
 from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
-from companion.session.core.log import Line, Moment
+from companion.session.core.moments import Line, Moment
 from companion.session.core.session import Session
 from companion.tabletop.action import Action
 from companion.tabletop.table.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set

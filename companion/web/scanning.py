@@ -72,13 +72,13 @@ _FIELD: Final = b'name="picture"'
 _MAX_PARTS: Final = 8
 """The most parts of a form that are searched; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
-_BUSY: Final = phrase("Others send pictures right now; send yours again in a moment.")
-_ALREADY_SENDING: Final = phrase("This phone is sending a picture already; wait until that one is read.")
+_BUSY: Final = phrase("Other phones are sending pictures right now; send yours again in a moment.")
+_ALREADY_SENDING: Final = phrase("This phone is already sending a picture; wait until it has been read.")
 _REFUSALS: Final = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: phrase(
-        "That picture is larger than {megabytes} MB; take a smaller one.", megabytes=_MAX_MEGABYTES
+        "The picture is larger than {megabytes} MB; take a smaller one.", megabytes=_MAX_MEGABYTES
     ),
-    HTTPStatus.REQUEST_TIMEOUT: phrase("That picture came too slowly; go closer to the network, or type the id."),
+    HTTPStatus.REQUEST_TIMEOUT: phrase("The picture arrived too slowly; move closer to the router, or type the id."),
 }
 
 
@@ -367,7 +367,7 @@ def _save_picture(body: Path) -> Path:
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
-        raise PictureError(str(phrase("No picture came: take one first.")))
+        raise PictureError(str(phrase("No picture was sent: take one first.")))
     return picture
 
 
@@ -375,7 +375,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
     """Submit the line that a page has shown, if all of it answers questions that its phone may answer now."""
     session = sitting.session
     if str(len(session.log.lines)) != fields.get("at", ""):
-        return Rejected(str(phrase("Somebody has played on since; look at the table, and photograph the cards again.")))
+        return Rejected(str(phrase("The game has continued since; look at the table, and photograph the cards again.")))
     try:
         actions = line_reading.read_line(fields.get("line", ""), session)
     except NotationError as error:
@@ -390,7 +390,7 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
         (getattr(action, "seat", ""), type(action)) in answers and not isinstance(action, FOR_HOST)
         for action in actions
     ):
-        return Rejected(str(phrase("The host lets this phone answer for its own seat alone.")))
+        return Rejected(str(phrase("The host allows this phone to answer only for its own seat.")))
     return sitting.submit(*actions)
 
 

@@ -282,12 +282,12 @@ def _public_origin(url: str) -> frozenset[str]:
         return frozenset()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise AddressError(phrase("A public URL names a host and no page, such as https://cards.example."))
+        raise AddressError(phrase("A public URL has a host but no page, such as https://cards.example."))
     try:
         # Browsers encode non-ASCII letters of a name, and omit the default port.
         host, port = parts.hostname.encode("idna").decode(), parts.port
     except (UnicodeError, ValueError):
-        raise AddressError(phrase("A public URL names a host by its name, such as https://cards.example.")) from None
+        raise AddressError(phrase("A public URL has a host with a name, such as https://cards.example.")) from None
     host = f"[{host}]" if ":" in host else host
     usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
     return frozenset({f"{parts.scheme}://{host}" if usual else f"{parts.scheme}://{host}:{port}"})

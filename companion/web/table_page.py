@@ -204,7 +204,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
-    middle = tuple(map(_make_zone, filter(_has_things, view.zones)))
+    middle = tuple(_make_zone(zone) for zone in view.zones if zone.things)
     # The page's own side comes first.
     facing = [seat for seat in view.seats if any(zone.column for zone in seat.zones)]
     facing.sort(key=lambda each: each.seat != seat)
@@ -305,15 +305,11 @@ def _split_counters(counters: Iterable[Counter]) -> tuple[TableCounter | None, t
 
 def _make_side(seat: SeatView, *, is_asked: bool) -> PlayerSide:
     big, figures = _split_counters(seat.counters)
-    zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
+    zones = tuple(_make_zone(zone) for zone in seat.zones if zone.things)
     rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
     return PlayerSide(
         seat.seat, seat.name, str(seat.title), big, figures, zones, seat.flags, seat.is_out, is_asked, rare
     )
-
-
-def _has_things(zone: Zone) -> bool:
-    return bool(zone.things)
 
 
 def _make_zone(zone: Zone) -> ZoneOnPage:

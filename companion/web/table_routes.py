@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
-from companion.session.core.log import Moment, with_full_stop
+from companion.session.core.moments import Moment, with_full_stop
 from companion.session.core.session import Session
 from companion.session.table.concurrent_lines import is_other_figure, leaves_question_open
 from companion.session.table.confirmations import (
@@ -104,7 +104,9 @@ class TableRoutes:
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
             return message_page(
-                phrase("No such seat"), phrase("Nobody sits there now; look at the table again."), HTTPStatus.CONFLICT
+                phrase("No such seat"),
+                phrase("Nobody is at this seat now; look at the table again."),
+                HTTPStatus.CONFLICT,
             )
         phones, hands_over = self._pages.phones, fields.get("hand") == "over"
         try:
@@ -343,7 +345,7 @@ class PlayRoutes:
         try:
             reply = await self._do(request, who, fields, lambda: _run(table, by, command))
         except NotPermitted:
-            text = phrase("The host lets this phone look on, and not do this. Ask at the table, if that is a mistake.")
+            text = phrase("The host does not allow this phone to do this. If that is a mistake, ask at the table.")
             return message_page(phrase("Not yours to do"), text, HTTPStatus.FORBIDDEN)
         except Braked as error:
             reply, is_braked = Rejected(str(error)), True
@@ -435,7 +437,7 @@ def _find_moment(session: Session, by: Audience, place: AnswerPlace) -> Moment |
         return None
     moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
-        raise QuestionGone(phrase("That line counts no more."))
+        raise QuestionGone(phrase("This line no longer counts."))
     if moment not in (by.inserts_before(session) if place.inserts else by.current_answers(session)):
         raise NotPermitted
     return moment
@@ -466,11 +468,11 @@ def _next_answers(session: Session, by: Audience, steps: str, place: AnswerPlace
             if form and issubclass(progress.prompt.answer.action, Coach):
                 # A hand that was entered already need not be typed again.
                 form = form._replace(typed=" ".join(hands.cards_left(by.hand, session, by.seat)))
-            return form or _reject(phrase("That is all; it was answered already."))
+            return form or _reject(phrase("That is all; it has already been answered."))
         for prompt in filter(by.answers, asking.prompts):
             if form := answering.opening(asking, prompt, at_once=True):
                 return form
-        return _reject(phrase("That cannot be answered anew here; the host can amend it."))
+        return _reject(phrase("This cannot be answered again here; the host can amend it."))
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
 
@@ -492,7 +494,7 @@ def _give_answer(
     except QuestionGone as gone:
         if len(session.log.lines) > version.length:
             return _describe_earlier(sitting, by, version.length)
-        return _reject(joined(" ", (str(gone), phrase("Look at what is asked now."))))
+        return _reject(joined(" ", (str(gone), phrase("Look at the current questions."))))
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
     if progress.form:
@@ -543,7 +545,7 @@ def _change_counter(sitting: TableClient, by: Audience, action: Add, version: Pa
     if not any(each.name == action.counter and each.settable and each.number is not None for each in counters):
         raise NotPermitted
     if not action.amount:
-        return _reject(phrase("Say how much more or less: a whole number from 1 on."))
+        return _reject(phrase("Enter how much more or less: a whole number from 1."))
     if version.length and not all(
         is_other_figure(each, (action,)) for each in _actions_of_others(sitting.session, by, version.length)
     ):
@@ -580,7 +582,7 @@ def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
         raise NotPermitted
     if not text:
-        return _reject(phrase("Say something first; an empty note tells nobody anything."))
+        return _reject(phrase("Write something first; the note is empty."))
     return sitting.submit(Note(text))
 
 
@@ -609,7 +611,9 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
         return _reject(
-            phrase("This ends the game for good; the host does that, who looks through all that is written then.")
+            phrase(
+                "This ends the game for good; only the host can do it, who first checks everything that will be written."
+            )
         )
     if isinstance(reply, ConfirmationNeeded) and sure == _digest_question(reply.question):
         return sitting.confirm()
@@ -625,9 +629,9 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
-        return DoneAlready(str(phrase("You have done that already: {sentence}", sentence=sentence)))
+        return DoneAlready(str(phrase("You have already done this: {sentence}", sentence=sentence)))
     came_first = phrase("{players} came first: {sentence}", players=all_of(writers), sentence=sentence)
-    look_again = phrase("Nothing of yours was done; look, then answer again what is still right.")
+    look_again = phrase("Your answer was not carried out; look at the table, then answer again if it is still right.")
     return _reject(joined(" ", (came_first, look_again)))
 
 

@@ -147,10 +147,6 @@ def _tick_width(text: str) -> float:
     return fonts.measure(text, "regular", _TICK) + _APART
 
 
-def _tick_height(text: str) -> float:  # noqa: ARG001 – every text is one line
-    return _TICK * 2
-
-
 def _draw_foot(sketch: Sketch, scale: Scale, bottom: float, top: float, width: float, title: str) -> None:
     """Draw a horizontal scale: lines at its ticks, their figures below, and its title below these."""
     end = 0.0
@@ -406,7 +402,7 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     head = 3.0 + (_AXIS_TITLE if chart.y.title else 0.0) + (_SECTION_TITLE if has_titles else 0.0)
     sketch = Sketch(width, height + foot + head)
     values = [value for of_line in runs.values() for run in of_line for _, value in run]
-    y = make_scale(chart.y, values, foot, height, pitch=_tick_height, zero=chart.y.low is None)
+    y = make_scale(chart.y, values, foot, height, pitch=lambda _: _TICK * 2, zero=chart.y.low is None)
     left = max((fonts.measure(text, "regular", _TICK) for _, text in y.ticks), default=0.0) + 5
     room = width - left - right
     _draw_side(sketch, y, left, room, chart.y.title)

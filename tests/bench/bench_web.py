@@ -71,7 +71,7 @@ async def running(*arguments: str) -> AsyncIterator[Program]:
         await process.wait()
 
 
-class Phones:
+class OpenPages:
     """Pages that are open: each hears what happens at a table, and notes when."""
 
     def __init__(self, program: Program) -> None:
@@ -178,7 +178,7 @@ async def _figures(place: str) -> list[Figure]:
 
 async def _measured(program: Program, place: str) -> tuple[Measured, list[float]]:
     """The same of each program; and from another window on the file at `place`, where there is one."""
-    alone, phones, elsewhere = program.memory, Phones(program), list[float]()
+    alone, phones, elsewhere = program.memory, OpenPages(program), list[float]()
     try:
         await phones.more(FEW)
         few = await _changes(program, phones)
@@ -192,7 +192,7 @@ async def _measured(program: Program, place: str) -> tuple[Measured, list[float]
         phones.close()
 
 
-async def _changes(program: Program, phones: Phones) -> list[float]:
+async def _changes(program: Program, phones: OpenPages) -> list[float]:
     """Milliseconds of each phone after each of some changes but the first, which finds nothing ready."""
     taken = []
     for sign in ("-", "+") * (CHANGES // 2):

@@ -13,7 +13,8 @@ from random import Random
 from traceback import extract_tb
 from typing import Any
 
-from companion.session.core.log import Line, Log
+from companion.session.core.log import Log
+from companion.session.core.moments import Line
 from companion.session.core.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.notation.notation import conceal

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from companion.session.core.evenings import corrected_actions, evening_of, tallies_of
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reports.courses import read_courses
 from companion.tabletop.action import NotationError, RuleError
@@ -44,8 +44,8 @@ def leavings(session: Session) -> Leavings:
     played = corrected_actions(game, head)
     return Leavings(
         game.marks(head.state),
-        (*game.purses(head.state), *game.keepsakes(head.state)),
-        game.match_result(head.state),
+        (*game.purses.payments(head.state), *game.purses.keepsakes(head.state)),
+        game.results.match_result(head.state),
         evening,
         tallies_of(game, evening) if evening is not None else (),
         game.evenings.review(played),
@@ -158,7 +158,7 @@ def wrong_figure(self: Correcting) -> bool:
     if len(right) > 1:
         return False
     is_exact = self.game.carries_out_all and self.session.state.tracks_all
-    if not is_exact and len({self.game.round_key(table) for table in passed}) > 1:
+    if not is_exact and len({self.game.corrections.round_key(table) for table in passed}) > 1:
         return False
     by = self.chance.choice((-9, -4, -1, 1, 3, 8))
     with_add = not isinstance(value, bool) and self.chance.random() < 0.4
@@ -171,7 +171,7 @@ def wrong_figure(self: Correcting) -> bool:
     if now is None or now.value != wrong:
         return False
     # Where people say by `add` what happens, only one that follows at once takes it back.
-    takes_back = with_add and (later == 0 or not self.game.adds_are_play(self.session.state))
+    takes_back = with_add and (later == 0 or not self.game.corrections.adds_are_play(self.session.state))
     self.session.do(Add(target, counter, -by) if takes_back else Set(target, counter, _word(value)))
     return True
 

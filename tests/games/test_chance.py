@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.session.core.log import Line
+from companion.session.core.moments import Line
 from companion.session.core.session import Session
 from companion.tabletop.action import NotationError
 from companion.tabletop.table.common_actions import Coin, Roll

@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
     file: str
     line: int
-    text: str | tuple[str, str]
+    text: str | tuple[str, ...]
     comments: tuple[str, ...] = ()
     context: str | None = None
     is_declared: bool = False

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.decknforge.decks.forms import FOUNDING
-from companion.session.table.form_filling import Answers
+from companion.session.table.form_answers import Answers
 from companion.tabletop.decks.form import Field, FormPlace
 
 FIELDS = (

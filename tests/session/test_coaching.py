@@ -23,7 +23,7 @@ UNDER_ATTACK = (*BEGUN, "reveal ana KS", "reveal ben 10H", "next", "damage")
 """The Boss, of ATK 3, strikes at both."""
 
 
-class Dungeon:
+class SharedDungeon:
     """A table with the host's screen, and a phone each for Ana and Ben."""
 
     def __init__(self, *lines: str, game: str = "decknforge") -> None:
@@ -49,7 +49,7 @@ def answer_of(client: TableClient, text: str, tables: int = 3) -> str:
 
 
 def test_the_answer_is_a_line_with_its_odds_and_why() -> None:
-    text = answer_of(Dungeon(*BEGUN).ana, "coach ana KS QD JC 10H 9S 9C 8D 7D 5H 4C 3S 2S")
+    text = answer_of(SharedDungeon(*BEGUN).ana, "coach ana KS QD JC 10H 9S 9C 8D 7D 5H 4C 3S 2S")
     line = re.match(r"What would help Ana: `(reveal ana \w+)`\.", text)
     assert line, text
     assert line[1].split()[-1] in ["KS", "QD", "JC", "10H", "9S", "9C", "8D", "7D", "5H", "4C", "3S", "2S"]
@@ -60,7 +60,7 @@ def test_the_answer_is_a_line_with_its_odds_and_why() -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_the_log_keeps_that_it_was_asked_and_no_card(kept: bool, archive: Archive) -> None:
-    dungeon = Dungeon(*BEGUN)
+    dungeon = SharedDungeon(*BEGUN)
     if kept:
         session = archive_journal.start(archive, "decknforge")
         for line in BEGUN:
@@ -80,7 +80,7 @@ def test_the_log_keeps_that_it_was_asked_and_no_card(kept: bool, archive: Archiv
 
 
 def test_others_hear_that_it_was_asked_and_nothing_else() -> None:
-    dungeon = Dungeon(*BEGUN)
+    dungeon = SharedDungeon(*BEGUN)
     heard: list[News] = []
     dungeon.ben.watch(heard.append)
     reply = dungeon.ana.enter("coach ana KS 7H")
@@ -92,7 +92,7 @@ def test_others_hear_that_it_was_asked_and_nothing_else() -> None:
 
 
 def test_what_was_said_before_holds_until_it_is_played() -> None:
-    dungeon = Dungeon(*BEGUN)
+    dungeon = SharedDungeon(*BEGUN)
     answer_of(dungeon.ana, "coach ana 2S 3S")
     assert "9 cards of the hand are imagined" in answer_of(dungeon.ana, "coach ana 4S")
     assert "9 cards of the hand are imagined" in answer_of(dungeon.ana, "coach ana")
@@ -122,7 +122,7 @@ def test_what_was_said_before_holds_until_it_is_played() -> None:
     ],
 )
 def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], question: str, why: str) -> None:
-    dungeon = Dungeon(*lines)
+    dungeon = SharedDungeon(*lines)
     before = dungeon.lines()
     reply = dungeon.host.enter(question)
     assert isinstance(reply, Rejected)
@@ -132,7 +132,7 @@ def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], 
 
 @pytest.mark.parametrize("game", ["solforge", "soulforger", "oddfrontier"])
 def test_a_game_without_a_coach_says_so(game: str) -> None:
-    reply = Dungeon("seat ana", "seat ben", game=game).host.enter("coach ana")
+    reply = SharedDungeon("seat ana", "seat ben", game=game).host.enter("coach ana")
     assert isinstance(reply, Rejected)
     assert re.fullmatch(r"[^.]+ has no coach: nobody has said how simulated people play it\.", reply.sentence)
 
@@ -173,6 +173,6 @@ def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
         "assert not session.stopping_point\n"
         "assert not [name for name in sys.modules if 'rehearsal' in name], sys.modules\n"
     )
-    dungeon = Dungeon(*BEGUN)
+    dungeon = SharedDungeon(*BEGUN)
     answer_of(dungeon.ana, "coach ana KS 7H")
     subprocess.run([sys.executable, "-c", script, *dungeon.lines()[len(BEGUN) :]], check=True)

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.session.core.log import Line
+from companion.session.core.moments import Line
 from companion.session.core.replay import Replay
-from companion.session.core.session import Sealing, Session
+from companion.session.core.sealing import Sealing
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError, Step
 from companion.tabletop.table.table import TableView
 from tests.examples import examples

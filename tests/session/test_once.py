@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.session.core.log import Line
-from companion.session.core.session import Sealing, Session
+from companion.session.core.moments import Line
+from companion.session.core.sealing import Sealing
+from companion.session.core.session import Session
 from companion.tabletop.action import Action, RuleError, Step
 from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import TableView

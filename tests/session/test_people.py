@@ -5,7 +5,8 @@ import pytest
 from companion.archive import Archive, StoredLine, maintenance
 from companion.archive.people import people
 from companion.session.core import archive_journal
-from companion.session.core.session import Session, UnclearPerson
+from companion.session.core.session import Session
+from companion.session.core.shelf import UnclearPerson
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Keepsake, Payment
 from tests.archive import bands

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.games import registry
-from companion.session.core.log import Line
+from companion.session.core.moments import Line
 from companion.session.core.replay import Replay
 from companion.session.core.session import Session
 from companion.session.reading import options

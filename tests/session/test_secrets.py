@@ -7,7 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.plain.talk import Talk, describe_table
 from companion.session.core import archive_journal
-from companion.session.core.log import Line, Log
+from companion.session.core.log import Log
+from companion.session.core.moments import Line
 from companion.session.core.replay import Replay, as_json
 from companion.session.core.session import Session
 from companion.session.reports import report
@@ -22,7 +23,7 @@ ARMED = ("seat ana name Ana", "seat ben name Ben", "gear ana sword weapon power 
 MAIN = (*ARMED, "begin seed 1", "keep ana", "keep ben", "next", "next")
 
 
-class Duel:
+class SharedDuel:
     """A table with the host's screen, and a phone each for Ana and Ben."""
 
     def __init__(self) -> None:
@@ -35,8 +36,8 @@ class Duel:
 
 
 @pytest.fixture
-def duel() -> Duel:
-    duel = Duel()
+def duel() -> SharedDuel:
+    duel = SharedDuel()
     assert isinstance(duel.ana.enter(f'set-action ana "{NAME}"'), ActionDone)
     assert duel.host.follow()
     assert duel.ben.follow()
@@ -69,7 +70,7 @@ def screen(client: TableClient) -> Iterator[str]:
     yield client.session.export()
 
 
-def test_what_lies_face_down_is_told_to_its_owner_alone(duel: Duel) -> None:
+def test_what_lies_face_down_is_told_to_its_owner_alone(duel: SharedDuel) -> None:
     assert any(NAME in text for text in screen(duel.ana))
     assert not [text for text in (*screen(duel.host), *screen(duel.ben)) if NAME.lower() in text.lower()]
     (lying,) = duel.host.view.seats[0].zones[-1].things
@@ -80,7 +81,7 @@ def test_what_lies_face_down_is_told_to_its_owner_alone(duel: Duel) -> None:
     assert logs == [["Ana sets “Undertow” face down."], ["Ana sets an Action face down."]]
 
 
-def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: Duel) -> None:
+def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: SharedDuel) -> None:
     news: list[News] = []
     duel.host.watch(news.append)
     assert duel.ana.undo().sentence == "Taken back: set-action ana."
@@ -99,7 +100,7 @@ def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: Duel) ->
 
 
 def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
-    host = Duel().host
+    host = SharedDuel().host
     refused = host.enter(f'set-action ben "{NAME}"')
     assert isinstance(refused, Rejected)
     assert NAME not in refused.sentence
@@ -115,7 +116,7 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
 
 
 def test_a_card_laid_down_without_a_name_gets_it_when_it_is_turned_up() -> None:
-    host = Duel().host
+    host = SharedDuel().host
     assert host.enter("set-action ana").sentence == "Ana sets an Action face down."
     plays = next(prompt for prompt in host.view.prompts if prompt.seat == "ana")
     assert "action ana set" in [answer.line for answer in plays.answers]
@@ -125,18 +126,18 @@ def test_a_card_laid_down_without_a_name_gets_it_when_it_is_turned_up() -> None:
     assert host.view.seats[0].zones[-1].name != "actions"
 
 
-def test_another_name_than_the_owner_gave_is_refused_without_telling_it(duel: Duel) -> None:
+def test_another_name_than_the_owner_gave_is_refused_without_telling_it(duel: SharedDuel) -> None:
     refused = duel.host.enter('action ana set "Undertoe" ronum 1')
     assert refused.sentence == "Ana has not set “Undertoe”; what lies face down (1) was set under another name."
     assert duel.host.enter(f'action ana set "{NAME}" ronum 1').sentence.startswith("Ana puts “Undertow”")
     assert any(NAME in text for text in screen(duel.ben)), "it is turned up"
 
 
-def test_others_destroy_it_by_its_place(duel: Duel) -> None:
+def test_others_destroy_it_by_its_place(duel: SharedDuel) -> None:
     assert duel.host.enter("destroy ana-action-1").sentence == "“Undertow” is destroyed and goes to Ana's graveyard."
 
 
-def test_its_owner_alone_is_asked_for_the_name(duel: Duel) -> None:
+def test_its_owner_alone_is_asked_for_the_name(duel: SharedDuel) -> None:
     asking = [
         [answer for prompt in each.view.prompts for answer in prompt.answers if answer.asks == ("name",)]
         for each in (duel.ana, duel.ben, duel.host)
@@ -145,7 +146,7 @@ def test_its_owner_alone_is_asked_for_the_name(duel: Duel) -> None:
     assert asking[0][0].note == "an Action face down: note which, for you alone"
 
 
-def test_a_log_without_the_names_plays_to_the_same_table(duel: Duel) -> None:
+def test_a_log_without_the_names_plays_to_the_same_table(duel: SharedDuel) -> None:
     ahead = [f'set-action ana "{name}"' for name in ("Riptide", "Snare")]
     for line in (*ahead, 'action ana set "Riptide" ronum 1', "resolve", "next", "next", "next"):
         assert isinstance(duel.host.enter(line), ActionDone)
@@ -184,7 +185,7 @@ def test_after_the_seal_the_log_and_its_files_name_all(archive: Archive) -> None
     assert NAME in kept.seen_by("").export()
 
 
-def test_plain_lines_say_no_secret(duel: Duel) -> None:
+def test_plain_lines_say_no_secret(duel: SharedDuel) -> None:
     spoken: list[str] = []
     talk = Talk(duel.host, spoken.append)
     for line in ("look", "look ana", "log 20", "list", "undo", f'set-action ana "{NAME}"', "log", "help"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.archive import Archive, StoredLine
 from companion.games import registry
 from companion.session.core import archive_journal
-from companion.session.core.log import Line
+from companion.session.core.moments import Line
 from companion.session.core.replay import IllegalLine, Replay, UnreadableLine
 from companion.session.core.session import Session
 from companion.session.reports.report import report

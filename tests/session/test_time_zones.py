@@ -12,7 +12,7 @@ from companion.archive.recovery import backups
 from companion.printing.date_fields import FieldValues
 from companion.session.core import archive_journal
 from companion.session.core.evenings import long_date, minutes_of, short_date
-from companion.session.core.log import Line
+from companion.session.core.moments import Line
 from companion.session.core.session import Session
 from companion.session.reports.durations import Clock
 from companion.tui.widgets.overview import ago

@@ -37,7 +37,7 @@ _PEOPLE: Final = {"ana": "Ana", "ben": "Ben Ash", "cy": "Cyra", "dee": "Dee"}
 _MONSTERS: Final = ("Grave Wyrm", "Grave Choir", "Mold King", "Iron Maw", "Old Hunger", "Pale Wolf")
 
 
-class Game(NamedTuple):
+class GameSetUp(NamedTuple):
     """How a game is set up, and who goes on with it."""
 
     begun: Callable[[Random], Session]
@@ -194,9 +194,9 @@ def _answering(
     )
 
 
-def _of_page(name: str) -> Game:
+def _of_page(name: str) -> GameSetUp:
     """A game that is described on a page."""
-    return Game(
+    return GameSetUp(
         lambda chance: described.begun(pages.ready(name), chance),
         lambda chance, session: at_random.answering(
             session, chance, described.besides, described.value, chance.choice((0.3, 0.5)), shun=described.ENDS
@@ -204,13 +204,13 @@ def _of_page(name: str) -> Game:
     )
 
 
-GAMES: Final[dict[str, Game]] = {
-    "decknforge": Game(
+GAMES: Final[dict[str, GameSetUp]] = {
+    "decknforge": GameSetUp(
         _decknforge,
         lambda chance, session: decknforge.Player(chance, session, exact=False, hurry=chance.choice((0.1, 0.5))).line,
     ),
-    "soulforger": Game(_soulforger, _answering(soulforger.value, soulforger.besides)),
-    "oddfrontier": Game(_oddfrontier, lambda chance, session: oddfrontier.Player(chance, session).line),
-    "solforge": Game(_solforge, _answering(solforge.value, solforge.besides)),
+    "soulforger": GameSetUp(_soulforger, _answering(soulforger.value, soulforger.besides)),
+    "oddfrontier": GameSetUp(_oddfrontier, lambda chance, session: oddfrontier.Player(chance, session).line),
+    "solforge": GameSetUp(_solforge, _answering(solforge.value, solforge.besides)),
     **{name: _of_page(name) for name in ("commander", "treasure")},
 }

@@ -92,7 +92,7 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         await hand.until(lambda: "is a directory" in hand.status)
         hand.home.say("")
         await hand.press("f2")
-        await hand.until(lambda: "is a directory" in hand.status and "Nothing can be kept" in hand.status)
+        await hand.until(lambda: "is a directory" in hand.status and "Nothing can be saved" in hand.status)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
 
 

@@ -12,7 +12,7 @@ from companion.tui.screens.base import TypingScreen
 from companion.tui.terminal.textual_private import FaultHandlingApp
 
 
-class StatusScreen(FaultHandlingApp):
+class FaultKeepingApp(FaultHandlingApp):
     """An app that keeps its faults."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Late(TypingScreen[None]):
         self.query_one(Leaving)
 
 
-async def late(app: StatusScreen) -> Late:
+async def late(app: FaultKeepingApp) -> Late:
     """To that screen, with its worker waiting."""
     screen = Late()
     await app.push_screen(screen)
@@ -64,7 +64,7 @@ async def late(app: StatusScreen) -> Late:
 
 @pytest.mark.parametrize("leaves", [True, False], ids=["left", "ended"])
 async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
-    app = StatusScreen()
+    app = FaultKeepingApp()
     async with app.run_test():
         screen = await late(app)
         if leaves:
@@ -73,7 +73,7 @@ async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
     assert app.faults == []
 
 
-class Ending(StatusScreen):
+class Ending(FaultKeepingApp):
     """Something goes on here until there is no screen any more, and misses it then."""
 
     ways = ("message", "worker", "reported")
@@ -111,7 +111,7 @@ async def test_what_misses_the_last_screen_is_no_fault(way: str) -> None:
 
 
 async def test_the_last_screen_cannot_be_left_and_that_is_a_fault() -> None:
-    app = StatusScreen()
+    app = FaultKeepingApp()
     async with app.run_test() as pilot:
         app.call_later(app.pop_screen)
         await pilot.pause()
@@ -121,7 +121,7 @@ async def test_the_last_screen_cannot_be_left_and_that_is_a_fault() -> None:
 
 
 async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
-    app = StatusScreen()
+    app = FaultKeepingApp()
     async with app.run_test():
         screen = await late(app)
         await screen.query_one(Leaving).remove()
@@ -129,15 +129,15 @@ async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
     assert len(app.faults) == 1
 
 
-class Question(TypingScreen[str]):
+class QuestionScreen(TypingScreen[str]):
     """It is left with an answer."""
 
 
 async def test_a_screen_that_is_left_twice_takes_no_other_with_it() -> None:
-    app, answers = StatusScreen(), list[str | None]()
+    app, answers = FaultKeepingApp(), list[str | None]()
     async with app.run_test() as pilot:
-        await app.push_screen(beneath := Question())
-        await app.push_screen(question := Question(), answers.append)
+        await app.push_screen(beneath := QuestionScreen())
+        await app.push_screen(question := QuestionScreen(), answers.append)
         question.dismiss("sealed")
         question.dismiss("sealed elsewhere")
         await pilot.pause()
@@ -147,11 +147,11 @@ async def test_a_screen_that_is_left_twice_takes_no_other_with_it() -> None:
 
 
 async def test_a_screen_that_is_covered_is_left_when_what_covers_it_is() -> None:
-    app, answers = StatusScreen(), list[str | None]()
+    app, answers = FaultKeepingApp(), list[str | None]()
     async with app.run_test() as pilot:
-        await app.push_screen(beneath := Question())
-        await app.push_screen(question := Question(), answers.append)
-        await app.push_screen(cover := Question())
+        await app.push_screen(beneath := QuestionScreen())
+        await app.push_screen(question := QuestionScreen(), answers.append)
+        await app.push_screen(cover := QuestionScreen())
         question.dismiss("sealed elsewhere")
         await pilot.pause()
         assert app.screen is cover

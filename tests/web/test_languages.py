@@ -28,8 +28,8 @@ IN_GERMAN: Final = {
     "Come in": "Herein",
     "The six digits on the host’s screen": "Die sechs Ziffern",
     "{action}: on its way …": "{action}: unterwegs …",
-    "The table is out of reach since {time}; trying again.": "Der Tisch ist seit {time} unerreichbar.",
-    "This is not an address under which pages are served here.": "Hier gibt es keine Seiten.",
+    "The table has been out of reach since {time}; trying again.": "Der Tisch ist seit {time} unerreichbar.",
+    "No pages are served at this address.": "Hier gibt es keine Seiten.",
 }
 
 

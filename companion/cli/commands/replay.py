@@ -31,7 +31,7 @@ from companion.session.core.replay import (
     decode_table_text,
     read_table_file,
 )
-from companion.session.core.session import Belongings
+from companion.session.core.shelf import Belongings
 from companion.session.reports import report
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
@@ -52,7 +52,7 @@ class LazyShelf:
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
         """Return a stored deck by its id or its name. Raises RuleError."""
-        return self._open_shelf().deck(text)
+        return archive_journal.ArchiveShelf(self.archive).deck(text)
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """Return nothing: a replay offers no choices."""
@@ -60,7 +60,7 @@ class LazyShelf:
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """Return a person's belongings."""
-        return self._open_shelf().purse(name, person)
+        return archive_journal.ArchiveShelf(self.archive).purse(name, person)
 
     @property
     def archive(self) -> Archive:
@@ -70,21 +70,18 @@ class LazyShelf:
             self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
         return self._archive
 
-    def _open_shelf(self) -> archive_journal.ArchiveShelf:
-        return archive_journal.ArchiveShelf(self.archive)
-
 
 @click.command("replay")
 @click.argument("file", metavar="FILE.table", type=click.Path(path_type=Path))
 @json_option
-@click.option("--into-archive", is_flag=True, help="Keep what was played as a session, once every line has held.")
+@click.option("--into-archive", is_flag=True, help="Store the session in the archive if every line holds.")
 @archive_option
 def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) -> int:
-    """Play a recorded session and check what it expects.
+    """Replay a recorded session and check its expectations.
 
-    Prints what happened, then the table. FILE - is what comes through a pipe. Ends with 0 where every line was legal
-    and every check held, with 1 where not, with 2 where the file cannot be read. A game of your own is found by the
-    page that lies beside FILE, as crown.toml, or among those that you added.
+    Prints the events, then the table. FILE - reads standard input. Exits with status 0 if every line was legal and
+    every check held, with 1 if not, and with 2 if the file cannot be read. The page of a game of your own is found
+    beside FILE, as crown.toml, or among those that you added.
 
     \b
     Example: companion replay friday.table --into-archive

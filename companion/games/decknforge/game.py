@@ -16,14 +16,15 @@ from companion.games.decknforge.book.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.book.state import EDITION, AttackAnswer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.decks import record
 from companion.games.decknforge.decks.marks import MARKS, CardInscribed, CarriedIn, Labelled
-from companion.games.decknforge.decks.record import MYTHIC, BandRecord
+from companion.games.decknforge.decks.purses import WizardPurses, mythic_lines
+from companion.games.decknforge.decks.record import BandRecord
+from companion.games.decknforge.decks.results import DungeonResults
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.rules import actions as do
 from companion.games.decknforge.rules import (
     after_fight,
     attacks,
-    corrections,
     damage,
     drafting,
     kill,
@@ -35,6 +36,7 @@ from companion.games.decknforge.rules import (
     setup,
     tactics,
 )
+from companion.games.decknforge.rules.corrections import DungeonCorrections
 from companion.games.decknforge.rules.fight import FLIP, ends_dungeon
 from companion.games.decknforge.rules.round_steps import (
     DUNGEON_STEPS,
@@ -48,17 +50,15 @@ from companion.games.decknforge.rules.setup import of_band
 from companion.games.decknforge.table import candidates, monster_names, watchlist
 from companion.games.decknforge.table.view import DecknForgeDisplay
 from companion.games.decknforge.table.way_on import way_on
-from companion.tabletop.action import Action, Correction, DeckId, RuleError
+from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.decks.stored_decks import SeatedDeck
-from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.notation.cards import pretty, read_card
-from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.records import EditionTaken, Mark, Record
 from companion.tabletop.table.choices import Candidates
 from companion.tabletop.table.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.table.house_rules import HouseRules, Term
-from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, WayOn
 
 if TYPE_CHECKING:
@@ -418,16 +418,8 @@ class DecknForge(GameOfSteps):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse > 0 else ()),
-            *_mythic_lines(seat, kept),
+            *mythic_lines(seat, kept),
         )
-
-    def purse_lines(self, seat: str, purse: int, kept: Mapping[str, int] = MappingProxyType({})) -> tuple[Action, ...]:
-        """Return lines for the Coppers and Mythics that a wizard with a loose band brings from a stored purse."""
-        return (do.Purse(seat, purse, kept=True), *_mythic_lines(seat, kept))
-
-    def keeps_purse_of(self, state: DungeonTable, seat: str) -> bool:
-        """Return True for a wizard who brought a stored band, or asked to keep the purse."""
-        return any(loose.is_purse_kept(state, wizard) for wizard in state.wizards if wizard.seat == seat)
 
     def _refuse_foreign(self, record: BandRecord) -> None:
         """Raise RuleError if a band bears an inscription or label that this table's book does not have."""
@@ -472,19 +464,6 @@ class DecknForge(GameOfSteps):
         labels = {mark.label for mark in marks if isinstance(mark, Labelled)}
         return not (written <= STANDARD.inscriptions.keys() and labels <= STANDARD.labels.keys())
 
-    def match_result(self, state: DungeonTable) -> MatchResult | None:
-        """Return the outcome of the dungeon, with the bands, the rounds and the Bosses."""
-        result = super().match_result(state)
-        return record.match_result(state, result) if result else None
-
-    def round_key(self, state: DungeonTable) -> tuple[int, int]:
-        """Return the numbers of the Boss and the round."""
-        return state.number, state.round
-
-    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
-        """Return the correction of a drawn Monster or of a figure."""
-        return corrections.correct_monster(self, deed) or super().correction(deed, previous)
-
     @cached_property
     def evenings(self) -> DungeonEvenings:
         """The facts of a dungeon, and its summaries."""
@@ -492,22 +471,24 @@ class DecknForge(GameOfSteps):
 
         return DungeonEvenings()
 
-    def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
-        """Return the payments into and out of purses, each with its reason."""
-        return record.purses(state)
+    @property
+    def purses(self) -> WizardPurses:
+        """The Coppers and Mythics of its wizards."""
+        return WizardPurses()
 
-    def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
-        """Return the Mythics that are not placed yet."""
-        return record.keepsakes(state)
+    @property
+    def results(self) -> DungeonResults:
+        """The results of dungeons, with the bands, the rounds and the Bosses."""
+        return DungeonResults(self.display, self.final_counters)
+
+    @property
+    def corrections(self) -> DungeonCorrections:
+        """The corrections of drawn Monsters."""
+        return DungeonCorrections(self)
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """Return a band as it is today."""
         return record.record(marks, self.book)
-
-
-def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
-    mythics = kept.get(MYTHIC, 0)
-    return (do.Mythics(seat, mythics),) if mythics else ()
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:

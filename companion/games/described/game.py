@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.described.decks.paper import mark_types_of, paper_of
+from companion.games.described.decks.purses import PagePurses
 from companion.games.described.page import actions as do
 from companion.games.described.page import deck_lines
 from companion.games.described.page.book import DescribedBook
@@ -22,22 +23,22 @@ from companion.games.described.page.takes import TAKEN_WORD, Taken
 from companion.games.described.records import REASONS
 from companion.games.described.rules import after, effects, turns
 from companion.games.described.rules.context import Context, PageFault
-from companion.games.described.rules.corrections import correct_entry
+from companion.games.described.rules.corrections import PageCorrections
 from companion.games.described.rules.effects import Effect
 from companion.games.described.rules.evaluation import condition_holds, describe_condition
-from companion.games.described.rules.places import places_of, ranking_of
 from companion.games.described.rules.plan import PagePlan, with_rules
 from companion.games.described.rules.possible import PossibleLines
+from companion.games.described.rules.results import PageResults
 from companion.games.described.rules.state import DescribedPlayer, DescribedTable, Resolution
 from companion.games.described.view import DescribedDisplay, describe_line
-from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.constructed import table
 from companion.tabletop.decks.decklist import handle
 from companion.tabletop.decks.stored_decks import SeatedDeck
-from companion.tabletop.evenings import GameEvenings, PlayedAction
+from companion.tabletop.evenings import GameEvenings
 from companion.tabletop.game import Game, agree
 from companion.tabletop.notation.notation import Notation
-from companion.tabletop.records import Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.records import Mark, Reason, ReasonOrText, Record, describe_reason
 from companion.tabletop.table import common_actions
 from companion.tabletop.table.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.table.common_actions import (
@@ -53,7 +54,6 @@ from companion.tabletop.table.common_actions import (
     check_brings_deck,
 )
 from companion.tabletop.table.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.table.match_result import Contender, MatchResult, Ranking, Result
 from companion.tabletop.table.state import put_at_seat
 from companion.tabletop.table.table import Draft, TableView, WayOn
 from companion.tabletop.text import quote_text
@@ -109,7 +109,6 @@ class DescribedGame(Game):
         game.house = _house_rules_class(description)
         game.display = DescribedDisplay(self.plan)
         game.paper = paper_of(description)
-        game.keeps_purses = description.purse is not None
         game.mark_types = mark_types_of(description)
         game.final_counters = tuple(
             name
@@ -530,35 +529,15 @@ class DescribedGame(Game):
         """
         return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
 
-    def match_result(self, state: DescribedTable) -> MatchResult | None:
-        """Return the result for each seat. A team, or all players together, may win."""
-        outcome = state.outcome
-        if not outcome:
-            return None
-        plan = self.plan(state)
-        won = {player.seat for player in effects.find_winners(state, outcome)}
-        places = places_of(plan, state)
-        everybody = _TOGETHER.get(outcome)
-        players = tuple(
-            Contender(
-                player.seat,
-                player.name,
-                everybody or ("won" if player.seat in won else "lost"),
-                final=self.final_figures(state, player.seat),
-                place=places.get(player.seat, 0),
-            )
-            for player in state.players
-        )
-        result = table.match_result(state, MatchResult(outcome, players, state.turn))
-        return msgspec.structs.replace(result, first="") if plan.together else result
+    @property
+    def results(self) -> PageResults:
+        """Its results, with teams and shared outcomes, ranked as the page says."""
+        return PageResults(self.display, self.final_counters, self.description, self.plan)
 
-    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:
-        """Return the counter by which the page ranks players under house rules."""
-        return ranking_of(with_rules(self.description, rules))
-
-    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
-        """Return the lines of the next game of a match that goes on, or of a new match of the same length."""
-        return tuple(table.rematch_lines(result)) if len(result.players) == 2 else ()
+    @property
+    def corrections(self) -> PageCorrections:
+        """The corrections of entries on the score sheet."""
+        return PageCorrections(self)
 
     # Decks
 
@@ -571,16 +550,7 @@ class DescribedGame(Game):
     ) -> tuple[Action, ...]:
         """Return the set-up lines of a stored deck and of its holder's purse."""
         lines = self.decks.setup_lines(seat, record)
-        return (*lines, *self.purse_lines(seat, purse))
-
-    def purse_lines(
-        self,
-        seat: str,
-        purse: int,
-        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
-    ) -> tuple[Action, ...]:
-        """Return the line that brings a purse; none if the page has no purse or it is empty."""
-        return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
+        return (*lines, *self.purses.setup_lines(seat, purse))
 
     def stored_decks(self, state: DescribedTable) -> Mapping[str, SeatedDeck]:
         """Return the stored decks at the table by seat."""
@@ -597,12 +567,13 @@ class DescribedGame(Game):
 
     def marks(self, state: DescribedTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the marks that the sealed game adds to the records of its stored decks."""
-        result = self.match_result(state) if state.sealed else None
+        result = self.results.match_result(state) if state.sealed else None
         return self.decks.sealed_marks(state, result) if result else {}
 
-    def purses(self, state: DescribedTable) -> tuple[Payment, ...]:
-        """Return the changes of purses."""
-        return tuple(after.payments(self.plan(state), state))
+    @cached_property
+    def purses(self) -> PagePurses:
+        """Its purses, if the page has money."""
+        return PagePurses(self.description, self.plan)
 
     def reason(self, reason: ReasonOrText) -> str:
         """Return the reason for a change of a purse, or the state of a table, as text."""
@@ -612,16 +583,6 @@ class DescribedGame(Game):
     def record(self, marks: tuple[Mark, ...]) -> Record:
         """Return the present record of a deck."""
         return self.decks.record(marks)
-
-    def adds_are_play(self, state: DescribedTable) -> bool:  # noqa: ARG002 – on every page
-        """Return True: with `add`, players report the changes that a page leaves to them."""
-        return True
-
-    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
-        """Return the correction of an entry on the score sheet, or of a figure."""
-        if isinstance(deed.action, do.Enter):
-            return correct_entry(self, deed)
-        return super().correction(deed, previous)
 
     @cached_property
     def evenings(self) -> GameEvenings:
@@ -715,9 +676,6 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     table.SealMatch: lambda context, _: after.seal(context),
 }
 """The rules for the actions of every described game."""
-
-_TOGETHER: Final[Mapping[str, Result]] = {"draw": "draw", "win": "won", "loss": "lost"}
-
 
 _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
 """Words that mean no seat in place of one."""

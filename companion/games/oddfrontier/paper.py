@@ -35,7 +35,8 @@ class OddFrontierPaper(ConstructedPaper):
             return ()
         cost = remarks.figures.get("cost")
         tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), _type_line(remarks)),)
+        type_line = " ".join((*remarks.subtypes, remarks.type.capitalize()))
+        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), type_line),)
 
 
 def _figure_lines(remarks: FrontierRemarks) -> Iterator[tuple[str, str]]:
@@ -48,11 +49,6 @@ def _feature_texts(remarks: FrontierRemarks) -> Iterator[str]:
     """Yield First Assault."""
     if remarks.figures.get("first_assault"):
         yield "First Assault"
-
-
-def _type_line(remarks: FrontierRemarks) -> str:
-    """Return the subtype and the type."""
-    return " ".join((*remarks.subtypes, remarks.type.capitalize()))
 
 
 IMPRINT: Final = Imprint(

@@ -36,7 +36,8 @@ class SoulForgerPaper(ConstructedPaper):
             return ()
         ronum = str(remarks.figures.get("ronum", ""))
         tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), _type_line(remarks)),)
+        type_line = " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
+        return (card_label(card, tier, _figure_lines(remarks), _feature_texts(remarks), type_line),)
 
 
 def _figure_lines(remarks: SoulForgerRemarks) -> Iterator[tuple[str, str]]:
@@ -59,11 +60,6 @@ def _feature_texts(remarks: SoulForgerRemarks) -> Iterator[str]:
         yield "1 hand" if hands == 1 else f"{hands} hands"
     if xp := figures.get("xp"):
         yield f"XP {xp}"
-
-
-def _type_line(remarks: SoulForgerRemarks) -> str:
-    """Return the factions and the type."""
-    return " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
 
 
 IMPRINT: Final = Imprint(

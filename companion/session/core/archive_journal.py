@@ -26,8 +26,11 @@ from companion.archive.storage.lists import deck_stream
 from companion.games import registry
 from companion.session.core import moved_decks
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck
-from companion.session.core.log import Line, notation_of
-from companion.session.core.session import Belongings, Sealing, Session, UnclearPerson
+from companion.session.core.log import notation_of
+from companion.session.core.moments import Line
+from companion.session.core.sealing import Sealing
+from companion.session.core.session import Session
+from companion.session.core.shelf import Belongings, UnclearPerson
 from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.notation import Notation

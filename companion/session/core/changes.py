@@ -7,7 +7,7 @@ from itertools import groupby
 
 import msgspec
 
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.tabletop.corrections import as_corrected, find_correction
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from companion.session.core.log import Line, Moment
+from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.session.core.log import Line, Moment
+from companion.session.core.moments import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.corrections import without_corrections
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
@@ -95,11 +95,8 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
     if card is None:
         raise RuleError(f"{game.title} has no card for an evening.")
     parts = (long_date(when) if when else "", evening.venue)
-    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_duration_figures(evening)))
-
-
-def _duration_figures(evening: Evening) -> tuple[CardFigure, ...]:
-    return (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
+    duration = (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
+    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *duration))
 
 
 def long_date(at: datetime) -> str:

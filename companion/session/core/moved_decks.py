@@ -18,7 +18,8 @@ from companion.archive.storage.lookup import StoryLine
 from companion.archive.storage.rows import SessionStanding, reason_text
 from companion.session.core import evenings
 from companion.session.core.decks_in_play import DeckInPlay, MovedDeck, Revision
-from companion.session.core.session import Sealing, Session
+from companion.session.core.sealing import Sealing
+from companion.session.core.session import Session
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark

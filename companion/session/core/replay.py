@@ -16,7 +16,8 @@ import msgspec
 from companion.archive import Archive, deck_records, page_texts
 from companion.games import registry
 from companion.session.core import archive_journal
-from companion.session.core.session import Session, Shelf
+from companion.session.core.session import Session
+from companion.session.core.shelf import Shelf
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.decks.form import FormContext, Values
 from companion.tabletop.game import Game

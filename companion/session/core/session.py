@@ -5,130 +5,40 @@ The journal comes first: the table shows only lines that are stored.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from itertools import chain
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Protocol
 
 import msgspec
 
-from companion.games import registry
-from companion.session.core import evenings
+from companion.session.core.action_expansion import ActionExpander, reads_shelf
 from companion.session.core.decks_in_play import (
-    DeckInPlay,
     MovedDeck,
-    Revision,
-    evening_off_record,
     find_decks_in_play,
-    result_off_record,
 )
-from companion.session.core.log import Line, LinePreview, Log, Moment, Position, Stopped
-from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
-from companion.tabletop.decks.stored_decks import StaleMark
+from companion.session.core.log import Log
+from companion.session.core.moments import Line, LinePreview, Moment, Position, Stopped
+from companion.session.core.sealing import Sealing
+
+# Those who write a shelf find its whole interface here, too.
+from companion.session.core.shelf import Belongings, RecordShelf, Shelf, UnclearPerson  # noqa: F401
+from companion.tabletop.action import Action, RuleError, Tell
 from companion.tabletop.game import Game
 from companion.tabletop.notation.arguments import refuse_absurd
-from companion.tabletop.notation.notation import Notation, conceal, figures, grammar, names
-from companion.tabletop.records import DeckReading, Keepsake, Mark, Payment, Record
+from companion.tabletop.notation.notation import Notation, figures, grammar, names
 from companion.tabletop.table.common_actions import (
-    REVISIONS,
     Amend,
-    Begin,
-    Coach,
     Redo,
     RefreshDeck,
     Rename,
     ResumeFrom,
-    Seat,
     Undo,
 )
-from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
-
-if TYPE_CHECKING:
-    from companion.tabletop.evening import Evening
-
-Marks = Mapping[DeckId, tuple[Mark, ...]]
-
-
-class Sealing(msgspec.Struct, frozen=True):
-    """The marks and payments of a sealed game for its decks and purses, and its result; empty while it goes on."""
-
-    marks: Marks = MappingProxyType({})
-    payments: tuple[Payment | Keepsake, ...] = ()
-    result: MatchResult | None = None
-    """The result of the game; None while it goes on."""
-    lacks: str = ""
-    """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
-    decks: Mapping[DeckId, Revision] = MappingProxyType({})
-    """The length of each deck's record when this table read it, or at least the time."""
-
-    @property
-    def writes(self) -> bool:
-        """Return True if there is anything to write, which means that the game is sealed."""
-        return bool(self.marks or self.payments)
-
-    @classmethod
-    def of(cls, game: Game, head: Moment, lines: Iterable[Line]) -> Sealing:
-        """Return what a game leaves behind at a moment; `lines` are those of its log, which give its length in minutes.
-
-        If summing up the evening fails, the marks are still written, without the evening.
-        """
-        state = head.state
-        result = game.match_result(state)
-        if result is not None:
-            lines = tuple(lines)
-            rules = dict(state.house.changed_in_play())
-            result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
-            result = result_off_record(state, result)
-        marks, lacks = game.recorded_marks(state), ""
-        payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
-        if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
-            try:
-                evening = evenings.evening_of(game, head, lines := tuple(lines))
-                evening = None if evening is None else evening_off_record(state, evening)
-                marks = _with_evening(marks, evening)
-                if result is not None and evening is not None:
-                    tallies = evenings.tallies_of(game, evening)
-                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
-            except RuleError as error:
-                lacks = f"{error} All else is written into the records."
-        decks = find_decks_in_play(game, head, lines) if marks else {}
-        return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
-
-    def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
-        """Return this sealing without stale marks; the evenings in the other marks omit them, too."""
-        if not stale:
-            return self
-        gone = {id(each.mark) for each in stale}
-        marks = {
-            deck: tuple(_untold(game, mark, stale) for mark in own if id(mark) not in gone)
-            for deck, own in self.marks.items()
-        }
-        return msgspec.structs.replace(self, marks=marks)
-
-
-def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:
-    evening = getattr(mark, "evening", None)
-    return (
-        mark if evening is None else msgspec.structs.replace(mark, evening=game.evenings.without_stale(evening, stale))
-    )
-
-
-def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
-    """Return the marks with this evening in each mark that can keep one."""
-    return {
-        deck: tuple(
-            msgspec.structs.replace(mark, evening=evening) if "evening" in mark.__struct_fields__ else mark
-            for mark in own
-        )
-        for deck, own in marks.items()
-    }
 
 
 class Journal(Protocol):
@@ -150,74 +60,6 @@ class Journal(Protocol):
     def later(self, number: int) -> Sequence[Line]:
         """Return the lines that others have stored after this line number."""
         ...
-
-
-class Shelf(Protocol):
-    """The decks and purses that people can bring to a table."""
-
-    def deck(self, text: str) -> tuple[DeckId, Record]:
-        """Return a stored deck by its id or its name. Raises RuleError if there is none."""
-        ...
-
-    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
-        """Return decks of a game whose names contain this text, by name, each with its holder ("" for none)."""
-        ...
-
-    def purse(self, name: str, person: str = "") -> Belongings:
-        """Return a person's belongings, by id or by a name that identifies them; `new` is a new person of that name.
-
-        Raises UnclearPerson if several people share the name, and RuleError if the id is unknown.
-        """
-        ...
-
-
-@runtime_checkable
-class RecordShelf(Shelf, Protocol):
-    """A shelf that also knows how far the records of its decks have come, and at which other tables the decks sit."""
-
-    def reading(self, text: str) -> DeckReading:
-        """Return how far the record of a deck has come, by its id or its name.
-
-        Raises RuleError if there is no such deck.
-        """
-        ...
-
-    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
-        """Return the decks of a table whose records have moved on since it read them. Raises the archive's errors."""
-        ...
-
-    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
-        """Return the names of other tables, with games not yet over, at which a deck sits."""
-        ...
-
-
-class Belongings(msgspec.Struct, frozen=True):
-    """A person's purse and keepsakes, with the person's id, or "" if it is not known.
-
-    `kept` maps each game to its keepsakes.
-    """
-
-    amount: int = 0
-    person: str = ""
-    kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
-
-    def kept_of(self, game: Game) -> Mapping[str, int]:
-        """Return the keepsakes of a game."""
-        return self.kept.get(game.name, {})
-
-
-class UnclearPerson(RuleError):
-    """Several people share a name. `people` are their ids, each with what distinguishes them."""
-
-    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
-        names = "; ".join(f"{person} ({marks})" for person, marks in people)
-        super().__init__(f"{len(people)} people are called {name}: {names}. {answers}".rstrip())
-        self.name = name
-        self.people = tuple(people)
-
-
-_SEAT_FIELDS = frozenset({"seat", "name", "deck", "person"})
-"""Fields that a line may set for a seat whose stored deck is still to be written out."""
 
 
 def _now() -> str:
@@ -469,19 +311,19 @@ class Session:
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[LinePreview] = []
-        for action, read in self._spelled_out(actions):
+        for action, read in ActionExpander(self.log, self._shelf, self._moved).expand(actions):
             number += 1
             if type(action) is Amend and self.log.carries(action, position):
                 action = Rename(action.line, action.action)
             proposal = self.log.preview(action, group, position, number)
             proposals.append(proposal._replace(line=msgspec.structs.replace(proposal.line, read=read)))
             position = proposal.position
-        if not any(map(_asks_shelf, actions)):  # the contents of a shelf may change meanwhile
+        if not any(map(reads_shelf, actions)):  # the contents of a shelf may change meanwhile
             self._previewed = (self.log.position, actions, proposals)
         return proposals
 
     def undo(self, by: str = "") -> tuple[Tell, ...]:
-        """Take back the last intention."""
+        """Undo the last action."""
         return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))), by)
 
     def redo(self, by: str = "") -> tuple[Tell, ...]:
@@ -555,100 +397,6 @@ class Session:
         """Return the log as the text of a `.table` file; see `lines`."""
         return "".join(f"{line}\n" for line in self.lines())
 
-    def _spelled_out(self, actions: Sequence[Action]) -> list[tuple[Action, tuple[DeckReading, ...]]]:
-        """Return actions as the log stores them, each with how far the record of its deck had come.
-
-        Chance gets a seed, stored decks become the lines that describe them, and cards named to the coach are removed.
-        """
-        spelled: list[tuple[Action, tuple[DeckReading, ...]]] = []
-        for action in actions:
-            if isinstance(getattr(action, "action", action), Coach):
-                # The cards named to the coach must fit; only the player who asked knows them.
-                if isinstance(action, Coach):
-                    self.game.apply(self.log.state, action)
-                spelled.append((conceal(action), ()))
-            elif isinstance(action, RefreshDeck) and action.is_bare:
-                spelled.append(self._read_anew(action))
-            elif _is_bare(action):
-                read, (first, *rest) = self._reading(action.deck), self._deck_lines(action)
-                spelled += [(first, read), *((line, ()) for line in rest)]
-            else:
-                # A deck that was stored during the game is known as it is now.
-                deck = "" if isinstance(action, Seat | RefreshDeck) else getattr(action, "deck", "")
-                first, *rest = self._with_purse(_add_seed(action))
-                spelled += [(first, self._reading(deck) if deck else ()), *((line, ()) for line in rest)]
-        return spelled
-
-    def _read_anew(self, action: RefreshDeck) -> tuple[Action, tuple[DeckReading, ...]]:
-        """Return a deck of this table as its record has it now. Raises RuleError."""
-        stored = self.game.stored_decks(self.log.state).get(action.seat)
-        if stored is None or self._shelf is None:
-            return action, ()  # the rules say why not
-        seats = (moment.action for moment in self.log.position.head.past())
-        seat = next((each for each in seats if isinstance(each, Seat) and each.seat == action.seat), None)
-        name, person = (seat.title, seat.person) if seat else ("", "")
-        # First read how far the record has come, so that a write in between is noticed.
-        read = self._reading(stored.deck)
-        try:
-            lines = self._deck_lines(Seat(action.seat, name, stored.deck, person))
-        except RuleError as error:
-            raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
-        texts = tuple(map(self.notation.format, lines))
-        holder = next((each.holder for each in self._moved if each.seat == action.seat), "")
-        return RefreshDeck(action.seat, stored.deck, holder, texts), read
-
-    def _reading(self, deck: str) -> tuple[DeckReading, ...]:
-        """Return how far the record of a deck has come; empty for an unknown deck, which is refused later."""
-        with contextlib.suppress(RuleError):
-            return (self._records.reading(deck),) if self._records else ()
-        return ()
-
-    def _with_purse(self, action: Action) -> tuple[Action, ...]:
-        """Return a seat without a stored deck, followed by the lines of its player's purse.
-
-        There are none unless the game keeps purses and the seat identifies the person. Raises UnclearPerson or
-        RuleError.
-        """
-        is_known = isinstance(action, Seat) and action.person and not action.deck
-        if not (is_known and self.game.keeps_purses and self._shelf):
-            return (action,)
-        assert isinstance(action, Seat)
-        purse = self._shelf.purse(action.title, action.person)
-        seat = msgspec.structs.replace(action, person=purse.person)
-        return (seat, *self.game.purse_lines(action.seat, purse.amount))
-
-    def _deck_lines(self, seat: Seat) -> tuple[Action, ...]:
-        """Return a stored deck as the lines that describe it.
-
-        Raises RuleError if it is missing or belongs to another game.
-        """
-        if self._shelf is None:
-            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
-        deck, record = self._shelf.deck(seat.deck)
-        if record.game != self.game.name:
-            raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
-        if not registry.is_of(self.game, record.game, record.page):
-            raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
-        occupant = self._occupant(seat.seat)
-        name = seat.name or (occupant.title if occupant else record.holder)
-        person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
-        try:
-            purse = self._shelf.purse(name, person)
-        except UnclearPerson as error:
-            lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
-            same, new = map(self.notation.format, lines)
-            raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
-        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self.game))
-        fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
-        # A latecomer is seated by a line of its own kind.
-        kind = type(seat) if isinstance(seat, type(first)) else type(first)
-        return (kind(**fields), *rest)
-
-    def _occupant(self, seat: str) -> Seat | None:
-        """Return the line that seated the current occupant of a seat."""
-        lines = (moment.action for moment in reversed(self.moments()))
-        return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
-
     def _take(self, proposals: Sequence[LinePreview], by: str) -> tuple[Tell, ...]:
         """Store the lines first, then show them: a line that the journal refuses never happened."""
         at, by = _now(), by or self._by
@@ -677,31 +425,3 @@ class Session:
             )
             for table in self._records.other_tables(stored.deck, self.id) if is_new else ():
                 yield f"{stored.name} sits at {table}, too."
-
-
-def _is_bare(action: Action) -> TypeGuard[Seat]:
-    """Return True if an action seats a player with a stored deck and does not describe the deck yet."""
-    if isinstance(action, REVISIONS) and _is_bare(action.action):
-        raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
-    return (
-        isinstance(action, Seat)
-        and action.deck != ""
-        and all(
-            field.name in _SEAT_FIELDS or getattr(action, field.name) == field.default
-            for field in msgspec.structs.fields(type(action))
-        )
-    )
-
-
-def _asks_shelf(action: Action) -> bool:
-    """Return True if an action reads a stored deck."""
-    return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
-
-
-def _add_seed(action: Action) -> Action:
-    """Return a beginning with a random seed, so that it replays to the same table."""
-    if isinstance(action, REVISIONS):
-        return msgspec.structs.replace(action, action=_add_seed(action.action))
-    if isinstance(action, Begin) and action.seed is None:
-        return msgspec.structs.replace(action, seed=int.from_bytes(os.urandom(4)))
-    return action

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from companion.session.core.evenings import PAUSE, entered_at, evening_began, span
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 
 
@@ -64,7 +64,7 @@ class Clock:
         first: Moment | None = None
         times: list[datetime] = []
         for moment in session.log.position.head.past():
-            count = earlier[moment] if moment in earlier else session.game.current_count(moment.state)
+            count = earlier[moment] if moment in earlier else session.game.display.current_count(moment.state)
             if first is not None and count != self._counts[first]:
                 break
             self._counts[moment], first = count, moment

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from companion.archive.errors import Look
-from companion.session.core import changes, log
+from companion.session.core import changes
 from companion.session.core.changes import Difference
-from companion.session.core.log import LinePreview
+from companion.session.core.moments import LinePreview, amends, with_full_stop
 from companion.session.core.session import Session
 from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
@@ -51,7 +51,7 @@ def required_confirmation(
     verb is always confirmed. Raises RuleError as `Session.preview` does.
     """
     if actions and isinstance(actions[0], Undo):
-        undone = (moment for moment in session.undoable() if not log.amends(moment))
+        undone = (moment for moment in session.undoable() if not amends(moment))
         lasting = tuple(map(str, permanent_changes(tell for moment in undone for tell in moment.tells)))
         text = f"May have been done already, for good: {' '.join(lasting)}"
         return Confirmation("undo", text, lasting=lasting) if lasting else None
@@ -60,7 +60,7 @@ def required_confirmation(
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
         still_open = left_open(session.view())
-        warning = [log.with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
+        warning = [with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
         return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
     if any(isinstance(action, DrawAgreed) for action in actions):
         return Confirmation("harm", "Does everybody agree on a draw? The game is over then.")
@@ -115,7 +115,7 @@ def _before_amendment(session: Session, proposals: Sequence[LinePreview]) -> Con
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.view_of(after.state))
-    happenings = " ".join(log.with_full_stop(str(tell.text)) for proposal in proposals for tell in proposal.tells)
+    happenings = " ".join(with_full_stop(str(tell.text)) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)

@@ -14,7 +14,8 @@ import msgspec
 from companion.archive import Archive, ArchiveError
 from companion.archive.storage.lists import deck_stream, fold, marks_of
 from companion.session.core import archive_journal
-from companion.session.core.session import Belongings, Session
+from companion.session.core.session import Session
+from companion.session.core.shelf import Belongings
 from companion.session.reading.table_questions import is_over
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.notation.notation import write
@@ -121,7 +122,7 @@ class _RematchSetup:
                 seats.add(action.seat)
             elif action.describes_deck and self._is_loose_as_before(getattr(action, "seat", ""), decks):
                 self._do(action)
-        for action in self._before.game.rematch_lines(self._result):
+        for action in self._before.game.results.rematch_lines(self._result):
             self._do(action)
 
     def _do(self, action: Action) -> None:
@@ -149,13 +150,13 @@ class _RematchSetup:
         else:
             self.session.enter(write(Seat(action.seat, action.name, "", person)))
         game = self.session.game
-        if purse and not game.keeps_purses:  # otherwise the seat brings it
-            for brought in game.purse_lines(action.seat, purse.amount, purse.kept_of(game)):
+        if purse and not game.purses.without_decks:  # otherwise the seat brings it
+            for brought in game.purses.setup_lines(action.seat, purse.amount, purse.kept_of(game)):
                 self._do(brought)
 
     def _kept_purse(self, action: Seat) -> Belongings | None:
         """Return the purse of a player with a loose deck; None if the earlier game kept none."""
-        if not self._before.game.keeps_purse_of(self._before.state, action.seat):
+        if not self._before.game.purses.is_kept(self._before.state, action.seat):
             return None
         player = self._result.player(action.seat)
         try:

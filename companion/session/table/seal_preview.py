@@ -11,7 +11,8 @@ from typing import NamedTuple
 from companion.archive import Archive
 from companion.archive.storage.lists import deck_stream, new_marks
 from companion.session.core.moved_decks import due_records
-from companion.session.core.session import Sealing, Session
+from companion.session.core.sealing import Sealing
+from companion.session.core.session import Session
 from companion.session.reading.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.game import Game

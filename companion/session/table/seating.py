@@ -16,7 +16,8 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_reco
 from companion.archive.people import people
 from companion.games import registry
 from companion.session.core import archive_journal
-from companion.session.core.session import Session, UnclearPerson
+from companion.session.core.session import Session
+from companion.session.core.shelf import UnclearPerson
 from companion.session.reading import options
 from companion.session.table import form_filling
 from companion.session.table.form_filling import FormResult, FormState

@@ -11,7 +11,8 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion.archive import Archive, ArchiveError
-from companion.session.core import archive_journal, log
+from companion.session.core import archive_journal
+from companion.session.core.moments import describe_moment, join_sentences
 from companion.session.core.session import Session
 from companion.session.table.countdown import Countdown
 from companion.session.table.table_lock import TableLock
@@ -91,8 +92,8 @@ class SharedSession:
     def since(self, before: int) -> str:
         """Return what was written after line `before`, in sentences, or as lines if none of it counts now."""
         later = (moment for moment in self.session.moments() if moment.number > before)
-        tells = (tell for moment in later for tell in log.describe_moment(moment, self.session.game))
-        return log.join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
+        tells = (tell for moment in later for tell in describe_moment(moment, self.session.game))
+        return join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` with the changes made by others than `who`, in the thread that makes them."""

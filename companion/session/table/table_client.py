@@ -16,15 +16,21 @@ from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.storage.waiting import waits
 from companion.session import reading
-from companion.session.core import changes, log
-from companion.session.core.changes import GameEnding
+from companion.session.core import changes
 from companion.session.core.decks_in_play import MovedDeck
-from companion.session.core.log import Moment, Position
+from companion.session.core.moments import (
+    Moment,
+    Position,
+    amends,
+    describe_moment,
+    join_lines,
+    join_sentences,
+    with_full_stop,
+)
 from companion.session.core.session import Session
-from companion.session.reading import options
 from companion.session.reading.selection import Selection
-from companion.session.reading.table_questions import Answer, Question, due_prompts, offer_rows
-from companion.session.table import coaching, confirmations, going_on, terms
+from companion.session.reading.table_questions import due_prompts
+from companion.session.table import coaching, confirmations, going_on
 from companion.session.table.coaching import Coaching
 from companion.session.table.concurrent_lines import are_independent
 from companion.session.table.confirmations import (
@@ -36,19 +42,12 @@ from companion.session.table.confirmations import (
     Reloaded,
     Reply,
 )
-from companion.session.table.countdown import Countdown
-from companion.session.table.going_on import Course
 from companion.session.table.shared_session import Listener, News, SharedSession
-from companion.tabletop.action import Action, NotationError, RuleError, Tell
-from companion.tabletop.notation.notation import ENDS, Notation, conceal
-from companion.tabletop.table import choices
-from companion.tabletop.table.choices import Choice, Gap, Open
+from companion.session.table.table_reader import Intention, TableReader
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.notation.notation import ENDS, conceal
 from companion.tabletop.table.common_actions import Begin, CloseTable, Coach, Redo, Undo
-from companion.tabletop.table.completion import Completion
-from companion.tabletop.table.house_rules import Term
-from companion.tabletop.table.table import Draft, Prompt, TableView
-
-Intention = tuple[Action, ...]
+from companion.tabletop.table.table import TableView
 
 _GONE_ON = (
     "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
@@ -101,7 +100,7 @@ class _Doubt(msgspec.Struct, frozen=True):
     line: str
 
 
-class TableClient:
+class TableClient(TableReader):
     """One screen at a live session: its selection, its pending confirmation, and how far it has seen the log."""
 
     def __init__(self, live: SharedSession, by: str = "", viewer: str = "") -> None:
@@ -110,10 +109,8 @@ class TableClient:
         `by` names the person who acts here if it is not the user of this program. `viewer` is the seat that the screen
         is for, or "" for one that everybody sees.
         """
-        self._live = live
+        super().__init__(live, viewer)
         self._by = by
-        self._viewer = viewer
-        self._session = live.session.seen_by(viewer)
         self._seen = self._look()
         self._unconfirmed: _Unconfirmed | None = None
         self._earlier: list[str] = []
@@ -121,11 +118,8 @@ class TableClient:
         self._brought: list[News] = []
         """Lines of other programs loaded meanwhile, which the other screens here do not know yet."""
         self._doubt: _Doubt | None = None
-        self._course: tuple[Position, Course] | None = None
         self.warns = True
         """True if the user wants a confirmation before `next` costs a player the game."""
-        self.teaches = False
-        """True if the user wants instructions at each step on what to do with the real cards."""
         self.selection = Selection(lambda: self.view)
 
     def another(self, by: str = "", viewer: str = "") -> TableClient:
@@ -133,164 +127,6 @@ class TableClient:
         client = TableClient(self._live, by, viewer)
         client.warns, client.teaches = self.warns, self.teaches
         return client
-
-    # The table
-
-    @property
-    def session(self) -> Session:
-        """The current session as this screen may know it. Change it only through this client."""
-        return self._session
-
-    @property
-    def view(self) -> TableView:
-        """The view of the table."""
-        return self.session.view()
-
-    @property
-    def log(self) -> tuple[Moment, ...]:
-        """The moments that count now, oldest first."""
-        return self.session.moments()
-
-    @property
-    def notation(self) -> Notation:
-        """The notation of this table."""
-        return self.session.notation
-
-    @property
-    def countdown(self) -> Countdown:
-        """The countdown of this table, shared by all its screens; off by default."""
-        return self._live.countdown
-
-    @property
-    def credit(self) -> str:
-        """The credit of the game."""
-        return self.session.game.credit
-
-    @property
-    def is_sealed(self) -> bool:
-        """Return True if the game is written into its decks' records, so that nothing can be undone here."""
-        return self.session.sealing().writes
-
-    @property
-    def card_work(self) -> tuple[str, ...]:
-        """The current steps with the real cards, if the user wants instructions."""
-        return tuple(map(str, self.view.card_work.steps)) if self.teaches else ()
-
-    # Help with input
-
-    def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
-        """Return the choices for a field of a draft, or of a prompt's suggested answer.
-
-        By default, the field is the first missing one; returns () if none is missing.
-        """
-        draft = prompt.answer if isinstance(prompt, Prompt) else prompt
-        missing = field or next((argument.field for argument in draft.missing), "")
-        return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
-
-    def gap(self, draft: Draft, field: str = "") -> Gap:
-        """Return the first gap of a draft, or the gap of this field, with its candidates."""
-        return Gap.of(self.session.game, self.session.state, draft, field)
-
-    def complete(self, text: str) -> tuple[Completion, ...]:
-        """Return the words that could stand where a text ends."""
-        return options.complete(text, self.session)
-
-    def possible_answers(self, text: str) -> tuple[Answer, ...]:
-        """Return the whole lines that an ambiguous text could stand for."""
-        return options.possible_answers(text, self.session)
-
-    def options(self, text: str) -> Question:
-        """Return the answers to the first question, or the completions of a text, for a list."""
-        return options.options(text, self.session)
-
-    def offers(self) -> tuple[Answer, ...]:
-        """Return the offers besides the first question, for the end of a list."""
-        return tuple(offer_rows(self.view))
-
-    def changes_figure(self, text: str) -> bool:
-        """Return True if a text is a name and a number, and so may correct a figure."""
-        return bool(reading.figure_reading.change_lines(text, self.session))
-
-    def is_whole(self, text: str) -> bool:
-        """Return True if a text can be entered as it is."""
-        return options.is_whole(text, self.session)
-
-    def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
-        """Return every line that answers a prompt and that the rules accept, the suggested one first."""
-        return tuple(draft.line for draft in options.accepted_answers(prompt, self.session))
-
-    def complete_draft(self, draft: Draft) -> Draft:
-        """Return a draft completed with what the table knows."""
-        return choices.complete_draft(self.session.game, self.session.state, draft)
-
-    def explain(self, text: str) -> str:
-        """Return help for the line that is being typed."""
-        if self.leads_out(text):
-            return "Enter: leave the table; it stays as it stands."
-        if going_on.is_word(text) and (does := self.course.sentence):
-            return f"Enter: {does}"
-        return options.explain(text, self.session)
-
-    def leads_out(self, text: str) -> bool:
-        """Return True for a word that leaves the table: `exit`, `quit`, `home`."""
-        return going_on.leads_out(text, self.session)
-
-    def course_behind(self, text: str) -> Course:
-        """Return the course after what typed words would do; an empty one if they have no reading yet."""
-        try:
-            actions = reading.line_reading.read_line(text, self.session)
-            return going_on.course(self.session, actions) if self._is_of_game(actions) else Course()
-        # An error on a hypothetical table must not hide the present one.
-        except Exception:
-            return Course()
-
-    def _is_of_game(self, actions: Intention) -> bool:
-        return all(type(action) in self.session.game.actions and not isinstance(action, Coach) for action in actions)
-
-    @property
-    def course(self) -> Course:
-        """The course that going on would take now."""
-        position = self.session.log.position
-        if self._course is None or self._course[0] is not position:
-            try:
-                self._course = (position, going_on.course(self.session))
-            # As in `course_behind`.
-            except Exception:
-                self._course = (position, Course())
-        return self._course[1]
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """Everything in the glossary of this table."""
-        return terms.game_terms(self.session.game)
-
-    def fell(self) -> tuple[str, ...]:
-        """Return the names of players and things that fell in the last intention."""
-        try:
-            return changes.last_fallen(self.session.game, self.log)
-        # It also views the earlier table: an error there must not hide the present one.
-        except Exception:
-            return ()
-
-    def ending(self) -> GameEnding:
-        """Return how the game ended, from its log; slow if the log is long."""
-        return changes.tell_ending(self.session.game, self.log)
-
-    def since(self, line: int) -> str:
-        """Return what was written after a line of the log, in sentences."""
-        return self._live.since(line)
-
-    def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
-        """Return the messages of a moment of the log."""
-        return log.describe_moment(moment, self.session.game, self._viewer)
-
-    def would_undo(self) -> str:
-        """Return a short summary of what `undo` would take back; "" if it would be refused."""
-        return "" if self.is_sealed else log.summarize(self.session.undoable()[::-1])
-
-    def would_redo(self) -> str:
-        """Return a short summary of what `redo` would restore."""
-        return log.summarize(self.session.redoable())
 
     # Input
 
@@ -328,11 +164,11 @@ class TableClient:
         actions = (self.course if session is self.session else going_on.course(session)).actions
         if not actions:
             question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
-            raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(str(question))}")
+            raise RuleError(f"Nothing goes on by itself here: {with_full_stop(str(question))}")
         return _IntentionReading(actions, unsaid=True)
 
     def undo(self) -> Reply:
-        """Take back the last intention."""
+        """Undo the last action."""
         return self.submit(Undo())
 
     def redo(self) -> Reply:
@@ -416,20 +252,18 @@ class TableClient:
             self._doubt = _Doubt(actions, len(session.log.lines), line)
             raise
         if actions == (Undo(),):
-            by_hand = " ".join(str(t.text) for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
+            by_hand = " ".join(str(t.text) for m in undone if not amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
             return ActionDone(
-                tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"
+                tells, f"Taken back: {join_lines(undone[::-1])}.{_amendment_changes(undone, before, public)}{cards}"
             )
         if actions == (Redo(),):
-            return ActionDone(
-                tells, f"Done again: {log.join_lines(redone)}.{_amendment_changes(redone, before, public)}"
-            )
+            return ActionDone(tells, f"Done again: {join_lines(redone)}.{_amendment_changes(redone, before, public)}")
         done = session.undoable()[::-1]
-        if len(done) != len(actions) or any(map(log.amends, done)):
-            return ActionDone(tells, log.join_sentences(tells))
-        happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
-        sentences = (log.join_sentences(happened) or log.join_lines(done), *session.remarks)
+        if len(done) != len(actions) or any(map(amends, done)):
+            return ActionDone(tells, join_sentences(tells))
+        happened = (tell for moment in done for tell in describe_moment(moment, session.game))
+        sentences = (join_sentences(happened) or join_lines(done), *session.remarks)
         return ActionDone(tells, "  ".join(sentences), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
@@ -583,6 +417,6 @@ def _read_or_none(read: _Read, session: Session) -> _IntentionReading | None:
 
 def _amendment_changes(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
     """Return the figures that changed if an amendment was undone or redone, else an empty string."""
-    if not any(map(log.amends, moments)):
+    if not any(map(amends, moments)):
         return ""
     return f" {changes.describe(changes.differences(before, session.view()))}".rstrip()

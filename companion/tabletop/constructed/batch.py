@@ -21,11 +21,11 @@ MoreHandles = Annotated[tuple[Portion, ...], Many(Share(HANDLE)), Bare()]
 
 
 class BeginBatch(Action, frozen=True, tag="together"):
-    """Begin effects that happen at once: nothing is destroyed and nobody is out before `done`."""
+    """Begin simultaneous effects: nothing is destroyed and nobody is out before `done`."""
 
 
 class EndBatch(Action, frozen=True, tag="done"):
-    """End the effects that happen at once: now what they did is looked at, all of it together."""
+    """End simultaneous effects: their results are evaluated together."""
 
 
 BATCH: Final[tuple[type[Action], ...]] = (BeginBatch, EndBatch)

@@ -18,6 +18,7 @@ from companion.tabletop.constructed.decks import ConstructedDecks
 from companion.tabletop.constructed.evenings import ConstructedEvenings
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.constructed.results import ConstructedResults
 from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.decks.decklist import ListedCard
 from companion.tabletop.decks.stored_decks import SeatedDeck
@@ -25,7 +26,6 @@ from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.common_actions import DrawAgreed, Next, RefreshDeck
-from companion.tabletop.table.match_result import MatchResult
 from companion.tabletop.table.table import Draft, TableView
 
 
@@ -92,17 +92,8 @@ class ConstructedGame(GameOfSteps):
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return the match as marks for the records of all stored decks that were played."""
-        result = self.match_result(state) if state.sealed else None
+        result = self.results.match_result(state) if state.sealed else None
         return table.sealed_marks(result) if result else {}
-
-    def match_result(self, state: Any) -> MatchResult | None:
-        """Return the result with the decks, their players, and the score of the match."""
-        result = super().match_result(state)
-        return table.match_result(state, result) if result else None
-
-    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
-        """Return the next game of an open match, or a new match of the same length; the loser chooses who begins."""
-        return tuple(table.rematch_lines(result))
 
     def attackers(self, before: Any) -> tuple[str, ...]:  # noqa: ARG002 – used by overrides
         """Return the titles of the attackers on a table."""
@@ -112,6 +103,11 @@ class ConstructedGame(GameOfSteps):
     def evenings(self) -> ConstructedEvenings:
         """The facts of a match, and its summaries."""
         return ConstructedEvenings(self.title, self.credit, self.display, self.attackers)
+
+    @property
+    def results(self) -> ConstructedResults:
+        """The results of matches, with the decks that were played."""
+        return ConstructedResults(self.display, self.final_counters)
 
     def record(self, marks: tuple[Mark, ...]) -> ConstructedRecord:
         """Return the present state of a deck."""

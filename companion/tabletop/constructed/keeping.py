@@ -276,7 +276,7 @@ def _without_line(finding: Finding) -> str:
 class ConstructedForm(Form):
     """The form for founding a deck from its list."""
 
-    about: ClassVar[str] = "Build a deck from its list. It is kept with every version, and its matches are counted."
+    about: ClassVar[str] = "Build a deck from its list. All its versions are kept, and its matches are counted."
     example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
     fields: ClassVar[tuple[Field, ...]] = (
         Field("name", "Name", "What the deck is called.", required=True),
@@ -284,7 +284,7 @@ class ConstructedForm(Form):
         Field(
             "list",
             "List",
-            "Its cards, as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).",
+            "File with one card per line, such as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).",
             "list",
             required=True,
             word="FILE",

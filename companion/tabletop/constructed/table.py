@@ -30,7 +30,7 @@ _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
 
 
 class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
-    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
+    """Seat a player, clockwise after the last one; `deck` gives them a stored deck, `person` says who they are."""
 
     called: Text = ""
     version: Count = 0
@@ -39,7 +39,7 @@ class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
 
 
 class Lists(Action, frozen=True, tag="lists"):
-    """A card of the deck before a seat, as its deck list has it; lines that play it need not say its figures."""
+    """Add a card from the deck list of a seat; lines that play it can then omit its figures."""
 
     is_quiet: ClassVar[bool] = True
     seat: SeatName
@@ -47,7 +47,7 @@ class Lists(Action, frozen=True, tag="lists"):
 
 
 class Match(Action, frozen=True, tag="match"):
-    """Play a match of several games, best of so many: which game of it this is, and how many each has won so far."""
+    """Play a match of several games (best of N); `game` is the number of this one, `score` the games won so far."""
 
     best_of: Count
     game: Count = 1
@@ -55,13 +55,13 @@ class Match(Action, frozen=True, tag="match"):
 
 
 class FirstChoice(Action, frozen=True, tag="first-choice"):
-    """Who chooses who begins: by custom, who lost the game before."""
+    """Set who chooses who begins; by custom, the loser of the previous game."""
 
     seat: SeatName
 
 
 class First(Action, frozen=True, tag="first"):
-    """Who has the first turn; `first lot` draws lots."""
+    """Set who has the first turn; `first lot` draws lots."""
 
     seat: SeatName
     by_lot: bool = False
@@ -72,7 +72,7 @@ LOT: Final = "lot"
 
 
 class SealMatch(Action, frozen=True, tag="seal"):
-    """After an outcome: write the match into the records of all stored decks, at once or not at all."""
+    """End the match for good, and write its result into the records of all stored decks."""
 
 
 LINES: Final[tuple[type[Action], ...]] = (

@@ -196,7 +196,7 @@ class ListDraft(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-_NO_LIST: Final = "Such decks have no list: their cards are what play has made of them."
+_NO_LIST: Final = "Decks of this game have no list: their cards change through play."
 
 
 class Keeping(Protocol):

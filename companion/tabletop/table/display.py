@@ -170,6 +170,10 @@ class Display(Generic[S, P]):
                 return counters(self.gauges_of_seats(state), state, person)
         return next((thing.counters for thing in self._things(state) if thing.target.lower() == target.lower()), None)
 
+    def current_count(self, state: S) -> int | None:
+        """Return the first number that the table counts: its rounds or turns; None if it counts nothing."""
+        return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
+
     def _things(self, state: S) -> Iterator[Thing]:
         own = (self.seat_zones(state, person) for person in self.people(state))
         return (thing for zone in chain(self.zones(state), chain.from_iterable(own)) for thing in zone.things)

@@ -60,7 +60,7 @@ class HouseRule(msgspec.Struct, frozen=True):
         return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
 
 
-_LATER: Final = "It may change later."
+_LATER: Final = "Can be changed later."
 
 
 def drawing(things: str, rules: str = "") -> msgspec.Meta:
@@ -84,7 +84,7 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
         },
     )
     return msgspec.Meta(
-        description=f"Who draws {things}: the table, or the program{where}. {_LATER}", extra={"question": question}
+        description=f"Who draws {things}: the players, or the program{where}. {_LATER}", extra={"question": question}
     )
 
 
@@ -99,7 +99,7 @@ class HouseRules(msgspec.Struct, frozen=True):
     draws: Annotated[
         Literal["program", "table"],
         msgspec.Meta(
-            description=f"Who draws what chance decides: the table, or the program. {_LATER}",
+            description=f"Who draws what chance decides: the players, or the program. {_LATER}",
             extra={"may_change": True},
         ),
     ] = PROGRAM

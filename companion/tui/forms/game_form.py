@@ -111,7 +111,7 @@ class GameForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
-        raise RuleError("That is for you to say.")
+        raise RuleError("Only you can answer that.")
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""

@@ -9,7 +9,8 @@ import msgspec
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from companion.session.table.form_filling import GAME, WHOLE, Answers, FormCursor
+from companion.session.table.form_answers import Answers
+from companion.session.table.form_filling import GAME, WHOLE, FormCursor
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing

@@ -17,7 +17,7 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested

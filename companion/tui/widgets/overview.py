@@ -177,7 +177,7 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
         )
     if left := overview.due_decks - len(overview.due):
         rows += _indent_rows(Content(f"… and {quantity(left, 'more deck')}"), width)
-    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to tick off what is done.")
+    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to check off what is done.")
     return [_draw_heading("To be done by hand"), *rows, *_indent_rows(way, width)]
 
 

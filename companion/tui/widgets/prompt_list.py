@@ -101,7 +101,7 @@ def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> lis
     """Return the cards with a row of their own, then the others; a row that is left explains how to choose."""
     rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
-    word = max((len(_narrow_name(rows[at])) for at in alone), default=0)
+    word = max((len(drawing.narrow_glyphs(rows[at].name)) for at in alone), default=0)
     lines = [_draw_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
     for cells in grid_rows(grid, rows, part.chosen):
         clicks = (cell if at is None else cell.stylize(_answer_click(at)) for cell, at in cells)
@@ -137,7 +137,7 @@ def _answer_lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width
     rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
-        word = min(_WORD, max((len(_narrow_name(answer)) for answer in visible), default=0))
+        word = min(_WORD, max((len(drawing.narrow_glyphs(answer.name)) for answer in visible), default=0))
         # The details of a row matter more than its title.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
@@ -151,14 +151,10 @@ def _answer_lines(part: AnswerList, page_rows: range, grid: _AnswerLayout, width
 
 
 def _draw_row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
-    name, about = f"  {_narrow_name(answer):<{word}}", f"  {_title(answer):<{title}}" if title else ""
+    name, about = f"  {drawing.narrow_glyphs(answer.name):<{word}}", f"  {_title(answer):<{title}}" if title else ""
     detail = f"  {drawing.narrow_glyphs(answer.detail)}"
     row = Content.assemble((name, drawing.BOLD), about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
     return chosen_row(row, width) if chosen else row
-
-
-def _narrow_name(answer: Answer) -> str:
-    return drawing.narrow_glyphs(answer.name)
 
 
 def _title(answer: Answer) -> str:
@@ -173,7 +169,7 @@ def _plainly(name: str) -> str:
 
 def _brief(answer: Answer) -> Content:
     """Return an answer in few cells: its name, and its detail or title."""
-    name, about = _narrow_name(answer), drawing.narrow_glyphs(answer.detail) or _title(answer)
+    name, about = drawing.narrow_glyphs(answer.name), drawing.narrow_glyphs(answer.detail) or _title(answer)
     return Content.assemble("  ", (name, drawing.BOLD), " " if name and about else "", (about, drawing.DIM))
 
 

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from companion.session.core.changes import GameEnding, Point, outcome_title
-from companion.session.core.log import Moment
+from companion.session.core.moments import Moment
 from companion.session.core.session import Session
 from companion.session.reading.selection import Selection
 from companion.session.reading.table_questions import PUT_RIGHT, can_put_right, due_prompts

@@ -15,7 +15,7 @@ from companion.games.decknforge.book.labels import LABELS
 from companion.games.decknforge.book.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
 from companion.games.decknforge.decks.record import BandRecord, found_band
 from companion.games.decknforge.game import GAME
-from companion.session.core.session import Belongings
+from companion.session.core.shelf import Belongings
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.notation.cards import Card

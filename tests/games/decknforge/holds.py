@@ -160,7 +160,7 @@ def marks_add_up(session: Session, stored: Stored) -> None:
     """What a sealed game writes makes of each record what the table shows: Glory, dungeons, labels, inscriptions."""
     state: DungeonTable = session.state
     marks = session.game.marks(state)
-    payments = session.game.purses(state)
+    payments = session.game.purses.payments(state)
     assert sorted(marks) == sorted(band.deck for band in state.bands.values() if band.deck)
     for wizard in state.wizards:
         band = state.bands[wizard.seat]

@@ -10,7 +10,8 @@ from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
 from companion.session.core.replay import Replay
-from companion.session.core.session import Belongings, Session
+from companion.session.core.session import Session
+from companion.session.core.shelf import Belongings
 from companion.tabletop.rehearsal import Chance, RehearsalSetting
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import Stored, house_rules

@@ -44,9 +44,9 @@ def test_a_purse_that_is_kept_is_paid_with_the_seal() -> None:
     session.enter("keep-purse ana person 7K3M")
     assert not any("will be lost, as Ash Toll is loose; keep" in text for text in questions_to(session, "ana"))
     session.enter("seal")
-    paid = {(payment.name, payment.person, payment.amount) for payment in session.game.purses(session.state)}
+    paid = {(payment.name, payment.person, payment.amount) for payment in session.game.purses.payments(session.state)}
     assert paid == {("Ana", "7K3M", 8), ("Ana", "7K3M", 19)}
-    (mythic,) = session.game.keepsakes(session.state)
+    (mythic,) = session.game.purses.keepsakes(session.state)
     assert (mythic.name, mythic.person, mythic.change) == ("Ana", "7K3M", 1)
 
 
@@ -93,7 +93,7 @@ def test_the_seal_writes_the_evening_of_an_adopted_band() -> None:
         session.enter('adopt ben 7K3M9QPX band "Toll"')
     session.enter("buy ana 3S sharp")
     session.enter("seal")
-    reasons = [payment.reason for payment in session.game.purses(session.state) if payment.amount < 0]
+    reasons = [payment.reason for payment in session.game.purses.payments(session.state) if payment.amount < 0]
     paid = {reason.args for reason in reasons if isinstance(reason, Reason)}
     assert paid == {("sharp", "2S", "Toll"), ("sharp", "3S", "Toll")}
     played, faded, *bought = session.game.marks(session.state)["7K3M9QPX"]

@@ -200,7 +200,7 @@ def test_purses_go_home_with_people_and_come_back(archive: Archive) -> None:
 
 def test_a_purse_says_what_it_was_spent_on(archive: Archive) -> None:
     game = pages.ready(road.GAME)
-    paid = game.purses(road.sealed(archive).state)
+    paid = game.purses.payments(road.sealed(archive).state)
     assert [(each.name, each.amount, game.reason(each.reason)) for each in paid] == [
         ("Ana", 3, "brought home from a game"),
         ("Ana", -2, "Homeward on K♥ of Grave Choir"),

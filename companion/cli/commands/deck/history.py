@@ -28,13 +28,15 @@ from companion.tabletop.records import Mark
 
 @click.command("history")
 @click.argument("deck")
-@click.option("--marks", "as_marks", is_flag=True, help="A mark a line, with its session and who wrote it down.")
+@click.option(
+    "--marks", "as_marks", is_flag=True, help="Show one entry per line, with its session and who recorded it."
+)
 @archive_option
 @json_option
 def command(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> None:
-    """Tell what happened to a deck, newest first: its evenings as chapters, with work by hand apart.
+    """Show the history of a deck, newest first, with a chapter for each evening and work by hand listed separately.
 
-    A mark that can be corrected has its number before it.
+    Entries that can be corrected have a number in front.
 
     \b
     Example: companion deck history "Grave Choir"

@@ -136,7 +136,7 @@ def _archive_of(ctx: click.Context) -> str | None:
 
 @click.group("new", cls=GameCommands)
 def command() -> None:
-    """Build a deck of a GAME; what is needed for that differs from game to game.
+    """Build a deck for a GAME; each game has its own options.
 
     \b
     Example: companion deck new --help

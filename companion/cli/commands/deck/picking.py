@@ -17,9 +17,9 @@ from companion.tabletop.decks.keeping import Keeping
 @archive_option
 @json_option
 def command(deck: str, archive: str | None, as_json: bool) -> None:
-    """List which cards of a deck bear what, in the order in which one looks through its box.
+    """List what is written on the cards of a deck, in the order of going through its box.
 
-    It is what the cards say by all that was ticked off: for taking them out of a pack, or putting a box together again.
+    Only work that was checked off counts. Use the list to pick the cards out of a pack, or to sort a box again.
 
     \b
     Example: companion deck picking "Grave Choir"

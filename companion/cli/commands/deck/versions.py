@@ -31,7 +31,7 @@ from companion.tabletop.decks.keeping import ListVersion
 @archive_option
 @json_option
 def command(deck: str, version: Sequence[int], archive: str | None, as_json: bool) -> None:
-    """Tell a deck's versions; of one VERSION its list, of two what changed between them.
+    """List a deck's versions; with one VERSION show its list, with two show what changed between them.
 
     \b
     Examples: companion deck versions "Ash Pack"

@@ -18,9 +18,9 @@ from companion.games.described.page.reading import PageError, place_faults
 @any_archive_option
 @json_option
 def command(file: Any, as_json: bool) -> int:
-    """Check a homebrew, and tell all that is wrong with it at once, by line, with what was probably meant.
+    """Check a homebrew, and report all errors at once, with line numbers and suggestions.
 
-    Where nothing is, it is told what would do nothing, and what is too long for the usual labels.
+    If there are no errors, entries without effect and texts that are too long for the default labels are reported.
 
     \b
     Example: companion homebrew check moonlit.toml

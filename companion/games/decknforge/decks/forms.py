@@ -188,7 +188,8 @@ class BandFounding(Form):
 
     about: ClassVar[str] = (
         "Build a band for DecknForge and give it an id.\n\n"
-        "HP, ATK and Legends follow from the Items; what breaks a rule is refused with its number."
+        "HP, ATK and Legends are computed from the Items. Anything against the rules is refused with the number of the "
+        "rule."
     )
     example: ClassVar[str] = (
         '"Grave Choir" --builder Ana \\\n'
@@ -202,13 +203,13 @@ class BandFounding(Form):
         Field(
             "builder",
             "Builder",
-            "Who builds it, holds it, and keeps the Coppers that are left.",
+            "Who builds the band, holds it and keeps the remaining Coppers.",
             required=True,
         ),
         Field(
             "person",
             "Who of them",
-            "Where several people are called like the builder: the id of the one who builds it, or new.",
+            "If several people have the builder's name: the id of the right one, or new.",
             kind="person",
             word="ID",
             whose="builder",
@@ -216,7 +217,7 @@ class BandFounding(Form):
         Field(
             "players",
             "Players",
-            "How many will play: a solo band has a budget of 40 Coppers, any other 30.",
+            "Number of players: a solo band has a budget of 40 Coppers, any other band 30.",
             kind="number",
             default="3",
             least=1,
@@ -225,7 +226,7 @@ class BandFounding(Form):
         Field(
             "monster",
             "Monsters",
-            f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
+            f"A Monster's card, three Items and name, such as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
             many=True,
             parts=(
                 CARD,
@@ -255,14 +256,14 @@ class BandFounding(Form):
         Field(
             "legend",
             "Legend",
-            "The Monster marked as Legend, where no Items have a pair.",
+            "The Monster to mark as Legend if no Items form a pair.",
             kind="card",
             word="CARD",
         ),
         Field(
             "inscribe",
             "Inscriptions",
-            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
+            "A starting inscription, such as 9S=sharp; three to six cards within the budget.",
             many=True,
             parts=(CARD, INSCRIPTION),
             example="9S=sharp",
@@ -270,14 +271,14 @@ class BandFounding(Form):
         Field(
             "heirloom-of",
             "Heirloom of",
-            "A retired band whose heirloom this one carries on, free of cost.",
+            "A retired band whose heirloom this band inherits, at no cost.",
             kind="deck",
             word="BAND",
         ),
         Field(
             "heirloom",
             "Heirloom",
-            "Where it goes; and which, where none was chosen yet.",
+            "Card for the heirloom, and the inscription if none has been chosen yet.",
             parts=(CARD, msgspec.structs.replace(INSCRIPTION, required=False)),
             example="KD=sharp",
         ),

@@ -14,11 +14,10 @@ from companion.games.decknforge.book.standard import STANDARD
 from companion.games.decknforge.book.state import CardChange, DungeonTable, Monster, Wizard
 from companion.games.decknforge.decks import marks as m
 from companion.games.decknforge.decks.evening import tallies
-from companion.games.decknforge.rules.loose import is_purse_kept
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import refuse_errors
 from companion.tabletop.notation.cards import Card
-from companion.tabletop.records import Done, Keepsake, Mark, Payment, Reason, Record, effective
+from companion.tabletop.records import Done, Mark, Record, effective
 from companion.tabletop.table.match_result import Contender, MatchResult, result_of_seat
 
 MYTHIC: Final = "mythic"
@@ -31,35 +30,6 @@ def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
         return {}
     stored = ((band.deck, _marks_of(state, seat)) for seat, band in state.bands.items() if band.deck)
     return {deck: marks for deck, marks in stored if marks}
-
-
-def purses(state: DungeonTable) -> tuple[Payment, ...]:
-    """Return the payments of a sealed game for wizards with stored bands, or whose purses are kept (R1.80)."""
-    if state.step != "sealed":
-        return ()
-    return tuple(
-        Payment(wizard.name, coppers, reason, wizard.person)
-        for wizard in state.wizards
-        if is_purse_kept(state, wizard)
-        for coppers, reason in (*wizard.ledger, *_by_hand(wizard))
-    )
-
-
-def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
-    """Return the change in unplaced Mythics of each wizard whose purse is kept (§1.12)."""
-    if state.step != "sealed":
-        return ()
-    return tuple(
-        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.starting_mythics, wizard.person)
-        for wizard in state.wizards
-        if is_purse_kept(state, wizard) and wizard.mythics != wizard.starting_mythics
-    )
-
-
-def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
-    """Return the change of a purse by `set` and `add`."""
-    change = wizard.purse - wizard.starting_purse - sum(coppers for coppers, _ in wizard.ledger)
-    return ((change, Reason("by-hand")),) if change else ()
 
 
 def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
@@ -95,17 +65,6 @@ def _changes_hands(state: DungeonTable, seat: str, holder: Wizard) -> bool:
 def rounds(state: DungeonTable) -> int:
     """Return the number of fight rounds of the whole dungeon."""
     return state.earlier_rounds + state.round
-
-
-def match_result(state: DungeonTable, result: MatchResult) -> MatchResult:
-    """Return a result with the bands, the persons who brought them, the rounds, and the Bosses that fell."""
-    players = (
-        msgspec.structs.replace(player, person=state.wizard(player.seat).person, deck=band.deck, called=band.name)
-        for player in result.players
-        for band in (state.bands[player.seat],)
-    )
-    figures = {"bosses": len(state.killed_bosses)}
-    return msgspec.structs.replace(result, players=tuple(players), turns=rounds(state), figures=figures)
 
 
 def played_result(mark: Mark, deck: str) -> MatchResult | None:

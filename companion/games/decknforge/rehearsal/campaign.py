@@ -95,9 +95,9 @@ class Campaign:
         table = dungeon.table
         for deck, marks in self.game.marks(table).items():
             self.marks[deck] += marks
-        for payment in self.game.purses(table):
+        for payment in self.game.purses.payments(table):
             self.purses[payment.name] += payment.amount
-        for keepsake in self.game.keepsakes(table):
+        for keepsake in self.game.purses.keepsakes(table):
             self.keepsakes[keepsake.name, keepsake.what] += keepsake.change
         # The band that continues from that of each seat: itself or, if it retired, the one that its wizard builds now.
         goes_on = {

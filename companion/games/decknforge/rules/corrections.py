@@ -5,13 +5,30 @@ from __future__ import annotations
 from companion.games.decknforge.book.state import DungeonTable
 from companion.games.decknforge.rules import round_steps
 from companion.games.decknforge.rules.actions import Bosses, Refill
-from companion.tabletop.action import Correction
+from companion.tabletop.action import Action, Correction
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
+from companion.tabletop.game_corrections import GameCorrections
 from companion.tabletop.notation.arguments import Ref
 
 
-def correct_monster(game: Game, deed: PlayedAction) -> Correction | None:
+class DungeonCorrections(GameCorrections):
+    """The corrections of drawn Monsters."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.display)
+        self._game = game
+
+    def own_correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
+        """Return the correction of a drawn Monster."""
+        return _correct_monster(self._game, deed)
+
+    def round_key(self, state: DungeonTable) -> tuple[int, int]:
+        """Return the numbers of the Boss and the round."""
+        return state.number, state.round
+
+
+def _correct_monster(game: Game, deed: PlayedAction) -> Correction | None:
     """Return the correction by a line that replaces the Boss or Minion with another one; None for any other line."""
     before: DungeonTable = deed.before
     after: DungeonTable = deed.after

@@ -488,10 +488,8 @@ class _CheckedPage:
             if takes[word].choices and value not in takes[word].choices:
                 yield path, _no_such_name(str(value), takes[word].choices, "word that can be chosen")
             elif takes[word].kind in ("SEAT", "THING") and kinds.get(str(value)) != takes[word].kind:
-                yield (
-                    path,
-                    f"{word} is compared with another one of its kind: “{word} != {_other_of(takes[word].kind)}”.",
-                )
+                other = "me" if takes[word].kind == "SEAT" else "THING2"
+                yield path, f"{word} is compared with another one of its kind: “{word} != {other}”."
             return
         counter = self._counter_named(word, of)
         if counter is None:
@@ -854,10 +852,6 @@ def _read_condition(text: str) -> Condition | str:
         return parse_condition(text)
     except NotationError as error:
         return str(error)
-
-
-def _other_of(kind: str) -> str:
-    return "me" if kind == "SEAT" else "THING2"
 
 
 def _is_draw(line: str) -> bool:

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from companion.games.described.page.actions import Enter
 from companion.games.described.rules.state import DescribedTable
-from companion.tabletop.action import Correction
+from companion.tabletop.action import Action, Correction
 from companion.tabletop.evenings import PlayedAction
 from companion.tabletop.game import Game
+from companion.tabletop.game_corrections import GameCorrections
 
 
-def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
+class PageCorrections(GameCorrections):
+    """The corrections of entries on the score sheet."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.display)
+        self._game = game
+
+    def own_correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
+        """Return the correction of an entry on the score sheet."""
+        return _correct_entry(self._game, deed) if isinstance(deed.action, Enter) else None
+
+    def adds_are_play(self, state: DescribedTable) -> bool:  # noqa: ARG002 – on every page
+        """Return True: with `add`, players report the changes that a page leaves to them."""
+        return True
+
+
+def _correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
     """Return the correction that an `enter` makes; None if the figure is new or unchanged."""
     action, before = deed.action, deed.before
     assert isinstance(action, Enter)

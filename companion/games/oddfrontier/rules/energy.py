@@ -143,7 +143,7 @@ def _check_before_reset(state: FrontierTable, seat: str) -> None:
 
 
 def uncrank(resolution: Resolution, action: Uncrank) -> None:
-    """Uncrank one permanent, or all of a seat (R3.6)."""
+    """Uncrank one permanent, or all permanents of a seat (R3.6)."""
     state = resolution.state
     if state.is_seat(action.what):
         uncrank_all(resolution, state.playing(action.what))

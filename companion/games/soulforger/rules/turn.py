@@ -123,7 +123,7 @@ def next_phase(resolution: Resolution) -> None:
 
 
 def skip_combat(resolution: Resolution) -> None:
-    """Go from Main 1 straight to the End Phase (R2.5)."""
+    """Go directly from Main 1 to the End Phase (R2.5)."""
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
         raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")

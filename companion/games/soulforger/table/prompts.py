@@ -233,7 +233,8 @@ def _whole_turn(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Pr
     """Yield the prompts of a turn without phases: changes are typed, and Enter ends it. Creatures are optional."""
     up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
     bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
-    levels = (up, *(bought if player.xp >= player.level and _may_buy(state, player) else ()))
+    may_buy = player.xp >= player.level and not (player.levelled and state.house.end_level_ups == "once")
+    levels = (up, *(bought if may_buy else ()))
     after = state.player(next_seat(state)).name
     text = f"{player.name}'s turn, level {player.level}: say what changes, or end it"
     yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=levels)
@@ -251,10 +252,6 @@ def _attacks(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Draft
     targets = tuple(attackable(state))
     aim = {"target": targets[0]} if len(targets) == 1 else {}
     return (draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able if targets)
-
-
-def _may_buy(state: SoulForgerTable, player: SoulForgerPlayer) -> bool:
-    return not (player.levelled and state.house.end_level_ups == "once")
 
 
 def _combat(state: SoulForgerTable, player: SoulForgerPlayer) -> Iterator[Prompt]:

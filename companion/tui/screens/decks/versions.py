@@ -30,13 +30,29 @@ class VersionsScreen(BoxScreen[None]):
     CSS_PATH = STYLES / "versions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="versions.back", tooltip="Back to the deck"),
-        Binding("f1", "help", "Help", id="versions.help", show=False, tooltip="What the keys do"),
-        Binding("left", "step(-1)", "Earlier", id="versions.earlier", priority=True, tooltip="Both a version earlier"),
-        Binding("right", "step(1)", "Later", id="versions.later", priority=True, tooltip="Both a version later"),
-        Binding("up", "scroll(-1)", "Up", id="versions.up", show=False, tooltip="Both a row up"),
-        Binding("down", "scroll(1)", "Down", id="versions.down", show=False, tooltip="Both a row down"),
-        Binding("pageup", "page(-1)", "Page up", id="versions.pageup", show=False, tooltip="Both a page up"),
-        Binding("pagedown", "page(1)", "Page down", id="versions.pagedown", show=False, tooltip="Both a page down"),
+        Binding("f1", "help", "Help", id="versions.help", show=False, tooltip="Explain the keys"),
+        Binding(
+            "left",
+            "step(-1)",
+            "Earlier",
+            id="versions.earlier",
+            priority=True,
+            tooltip="Go to the previous version on both sides",
+        ),
+        Binding(
+            "right",
+            "step(1)",
+            "Later",
+            id="versions.later",
+            priority=True,
+            tooltip="Go to the next version on both sides",
+        ),
+        Binding("up", "scroll(-1)", "Up", id="versions.up", show=False, tooltip="Scroll both up by a row"),
+        Binding("down", "scroll(1)", "Down", id="versions.down", show=False, tooltip="Scroll both down by a row"),
+        Binding("pageup", "page(-1)", "Page up", id="versions.pageup", show=False, tooltip="Scroll both up by a page"),
+        Binding(
+            "pagedown", "page(1)", "Page down", id="versions.pagedown", show=False, tooltip="Scroll both down by a page"
+        ),
     ]
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
