@@ -612,7 +612,8 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
         sitting.let_be()
         return _reject(
             phrase(
-                "This ends the game for good; only the host can do it, who first checks everything that will be written."
+                "This ends the game for good; only the host can do it, who first checks everything that will be "
+                "written."
             )
         )
     if isinstance(reply, ConfirmationNeeded) and sure == _digest_question(reply.question):

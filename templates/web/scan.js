@@ -7,7 +7,7 @@
   const state = document.getElementById("state");
   const limit = Number(form.dataset.limit);
   const words = button.textContent;
-  const texts = JSON.parse(document.getElementById("texts").textContent);
+  const texts = JSON.parse(form.dataset.texts);
 
   function check() {
     const [file] = picture.files;

@@ -27,7 +27,7 @@
   const icon = document.querySelector("link[rel=icon]");
   const usualIcon = icon.href;
   const title = document.title;
-  const texts = JSON.parse(document.getElementById("texts").textContent);
+  const texts = JSON.parse(document.body.dataset.texts);
   let isMine = null;
   let speaker = null;
   let have = length;
