@@ -64,7 +64,7 @@ def _render_league(archive: Archive, league: str, number: int | None) -> str:
         lines=list(display.narrow_rows(read, outside=True)),
         record_of=display.record_of,
         show_points=show_points,
-        legend=_describe_columns(display.tie_break_names(read)),
+        explanation=_describe_columns(display.tie_break_names(read)),
         number=number,
         is_open=bool(read.league.open_matches()),
         title=display.round_title(read, number),

@@ -333,7 +333,7 @@ def load_language(wish: str) -> Language:
 
 
 @contextmanager
-def offered(language: Language) -> Iterator[None]:
+def offer_language(language: Language) -> Iterator[None]:
     """Offer a language, such as that of a translator's file, like those of this package within the block."""
     before = _loaded.get(language.code)
     _loaded[language.code] = language

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
-from templates.languages.catalogues import offered, read_catalogue
+from templates.languages.catalogues import offer_language, read_catalogue
 from templates.languages.messages import Language
 from templates.languages.pseudo import PSEUDO, strip_brackets
 from tests.languages.samples import po
@@ -43,7 +43,7 @@ def german(*, is_finished: bool = True) -> Language:
 
 @pytest.fixture
 def _german() -> Iterator[None]:
-    with offered(german()):
+    with offer_language(german()):
         yield
 
 
@@ -119,7 +119,7 @@ def test_only_a_known_language_is_kept(host: Host) -> None:
 
 
 def test_an_unfinished_language_must_be_asked_for_by_name(host: Host) -> None:
-    with offered(german(is_finished=False)):
+    with offer_language(german(is_finished=False)):
         stranger = host.stranger()
         assert "Come in" in asked_in(stranger, "/pin", "de")
         assert "Herein" in stranger.get("/pin?language=de").text
