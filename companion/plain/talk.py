@@ -118,7 +118,7 @@ def _describe_zone(zone: Zone) -> Iterator[str]:
 
 
 def _describe_seat(seat: SeatView) -> Iterator[str]:
-    beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
+    beside = ", ".join(str(part) for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
     yield f"{seat.name}{f' ({beside})' if beside else ''}: {_format_figures(seat.counters)}."
     for zone in seat.zones:
         for sentence in _describe_zone(zone):
@@ -510,7 +510,7 @@ class Talk:
                 self._say(led_on(sentence, look))
             case ActionDone(tells, sentence):
                 self._done += 1
-                texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
+                texts = [(f"By hand: {tell.text}" if tell.by_hand else str(tell.text)) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
                 self._tell([*(texts if join_sentences(tells) == sentence else [sentence]), *advice])
             case Closed():

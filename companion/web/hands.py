@@ -71,7 +71,7 @@ def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
     if plays_with_pack(game):
         cards: tuple[str, ...] = tuple(dict.fromkeys(map(read_card, _BETWEEN.sub(" ", text).split())))
     else:
-        cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
+        cards = tuple(as_name(name, phrase("A card")) for name in map(str.strip, _BETWEEN.split(text)) if name)
     if len(cards) > MAX_CARDS:
         raise NotationError(
             phrase("A hand has at most {most} cards; these are {cards}.", most=MAX_CARDS, cards=len(cards))

@@ -167,7 +167,7 @@ def _is_same(name: str, other: str) -> bool:
 
 def _check_name(text: str) -> str:
     """Normalize a name for storage. Raises NotationError."""
-    name = as_name(text, "Your name")
+    name = as_name(text, phrase("Your name"))
     if "@" in unicodedata.normalize("NFKC", name):
         raise NotationError(phrase("Names cannot contain an @, which marks hosts in the log; leave it out."))
     return name

@@ -13,6 +13,7 @@ from companion.session.reading.seen_cards import brought_decks
 from companion.session.reading.table_questions import due_prompts
 from companion.session.table.table_client import TableClient
 from companion.tabletop.table.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
+from companion.tabletop.words import title_of_word
 from templates.languages.messages import (
     ENGLISH,
     Text,
@@ -285,7 +286,7 @@ def make_figure(counter: Counter) -> TableCounter:
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
     return TableCounter(
-        str(counter.caption), text, top, str(counter.why), counter.number, counter.standing, name, counter.steps
+        str(counter.caption), str(text), top, str(counter.why), counter.number, counter.standing, name, counter.steps
     )
 
 
@@ -308,8 +309,12 @@ def _make_side(seat: SeatView, *, is_asked: bool) -> PlayerSide:
     zones = tuple(_make_zone(zone) for zone in seat.zones if zone.things)
     rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
     return PlayerSide(
-        seat.seat, seat.name, str(seat.title), big, figures, zones, seat.flags, seat.is_out, is_asked, rare
+        seat.seat, seat.name, str(seat.title), big, figures, zones, _flags_of(seat.flags), seat.is_out, is_asked, rare
     )
+
+
+def _flags_of(flags: Iterable[Text]) -> tuple[str, ...]:
+    return tuple(str(title_of_word(flag)) for flag in flags)
 
 
 def _make_zone(zone: Zone) -> ZoneOnPage:
@@ -340,7 +345,7 @@ def _make_piece(thing: Thing) -> TableThing:
         thing.brief,
         big,
         figures,
-        thing.flags,
+        _flags_of(thing.flags),
         tuple(map(str, thing.notes)),
         changes,
     )

@@ -55,7 +55,7 @@ class AuditForm:
         for spot, text in self._paper.items():
             yield Field(
                 spot,
-                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
+                drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
                 "Type no, or what is there instead.",
             )
 

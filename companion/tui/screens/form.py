@@ -394,7 +394,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         field = next((each for each in self.cursor.answers.fields if each.name == finding.place.field), None)
         entry = finding.place.entry
         if field is None or not field.many or entry is None:
-            return finding.text
+            return str(finding.text)
         return f"{field.title} {entry + 1}: {finding.text}"
 
     async def go_to_finding(self, finding: Finding) -> None:

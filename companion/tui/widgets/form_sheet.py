@@ -263,7 +263,7 @@ def _prefix_label(part: SheetPart, label: str, cells: Iterable[Content]) -> Cont
 
 def _note_beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
     if note := part.filled.beside.get(place):
-        yield f"  {drawing.narrow_glyphs(note)}", "$text-accent"
+        yield f"  {drawing.narrow_glyphs(str(note))}", "$text-accent"
 
 
 def _findings_at(part: SheetPart, place: FormPlace) -> list[Content]:
@@ -283,7 +283,7 @@ def _is_line(part: SheetPart, place: FormPlace) -> bool:
 
 def _draw_finding(part: SheetPart, finding: Finding) -> Content:
     mark, style = ("! ", "$text-warning") if finding.warning else ("✗ ", "bold $text-error")
-    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.narrow_glyphs(finding.text)}", style)
+    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.narrow_glyphs(str(finding.text))}", style)
 
 
 def _add_rows_below(row: Content, below: Iterable[Content]) -> Content:
@@ -293,11 +293,12 @@ def _add_rows_below(row: Content, below: Iterable[Content]) -> Content:
 def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
-        titles = [column.title for column in table.columns]
-        yield Content.assemble((table.title, drawing.BOLD)), None
-        yield Content("\n").join(_draw_columns([titles, *table.rows])), None
+        titles = [str(column.title) for column in table.columns]
+        rows = [[*map(str, row)] for row in table.rows]
+        yield Content.assemble((str(table.title), drawing.BOLD)), None
+        yield Content("\n").join(_draw_columns([titles, *rows])), None
     if part.filled.change:
-        yield Content(part.filled.change), None
+        yield Content(str(part.filled.change)), None
     stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
     yield _add_rows_below(_prefix_label(part, "", [_draw_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 

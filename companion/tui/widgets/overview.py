@@ -169,7 +169,8 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
     most = max(1, _CHORES // len(overview.due))
     for each in overview.due:
         texts = [
-            f"{text[:1].lower()}{text[1:]}" for text in (drawing.narrow_glyphs(chore.text) for chore in each.chores)
+            f"{text[:1].lower()}{text[1:]}"
+            for text in (drawing.narrow_glyphs(str(chore.text)) for chore in each.chores)
         ]
         more = f", and {len(texts) - most} more" if len(texts) > most else ""
         rows += _indent_rows(

@@ -164,7 +164,7 @@ class DeckScreen(BoxScreen[None]):
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(
-            [Option(Content(f"☐ {drawing.narrow_glyphs(chore.text)}"), chore.id) for chore in self._deck.chores]
+            [Option(Content(f"☐ {drawing.narrow_glyphs(str(chore.text))}"), chore.id) for chore in self._deck.chores]
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
@@ -320,7 +320,7 @@ class DeckScreen(BoxScreen[None]):
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:
             self._show()
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
+            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
 
     async def action_untick(self) -> None:
         """Undo the last tick; no story records either."""
@@ -348,8 +348,8 @@ def _rows(record: Record) -> Iterator[Content]:
         if not name:
             yield Content(f"{margin}{text}")
         else:
-            heading = (name, drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
-            yield Content.assemble(margin, heading, text)
+            heading = (str(name), drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
+            yield Content.assemble(margin, heading, str(text))
 
 
 def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
@@ -366,12 +366,12 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
     """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
-    title = Content.styled(drawing.narrow_glyphs(chapter.title), drawing.BOLD)
+    title = Content.styled(drawing.narrow_glyphs(str(chapter.title)), drawing.BOLD)
     yield _prefix_date(
         chapter.at, title + Content(f" · {drawing.narrow_glyphs(chapter.venue)}") if chapter.venue else title
     )
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
-        yield Content(f"  {drawing.narrow_glyphs(text)}")
+        yield Content(f"  {drawing.narrow_glyphs(str(text))}")
     for line in chapter.chores:
         yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
 

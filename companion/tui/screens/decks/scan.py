@@ -102,9 +102,9 @@ class ScanScreen(ListScreen):
             yield from (Content(drawing.narrow_glyphs(line.text)) for line in self.archive.story(deck)[-_LAST:])
             return
         where = f" · {evening.venue}" if evening.venue else ""
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(evening.title + where)}", drawing.BOLD)
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(f'{evening.title}{where}')}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
-            yield Content(f"• {drawing.narrow_glyphs(text)}")
+            yield Content(f"• {drawing.narrow_glyphs(str(text))}")
 
     async def take(self, row: str, text: str) -> None:
         """Scan the typed text; if there is none, open the deck of the row."""

@@ -83,7 +83,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _show(self) -> None:
         older, newer = (self._lists[at] for at in self._at)
-        changed = drawing.narrow_glyphs(change_text(older.cards, newer.cards))
+        changed = drawing.narrow_glyphs(str(change_text(older.cards, newer.cards)))
         title = Content.assemble((self._row.name, drawing.ACCENT), drawing.BULLET, changed)
         self.query_one("#title", Static).update(title)
         game = registry.game(self._row.game, self._row.page)
@@ -98,7 +98,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _title(self, version: ListVersion) -> str:
         day = self._days.get(version.mark, "")
-        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, part_sizes(version.cards))))
+        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, str(part_sizes(version.cards)))))
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:

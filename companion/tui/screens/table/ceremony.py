@@ -105,7 +105,7 @@ class CeremonyScreen(AskingScreen):
         step = [str(step.title) for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
-            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(term.text)}", drawing.DIM)
+            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(str(term.text))}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
@@ -330,7 +330,7 @@ def review_rows(review: SealPreview) -> Iterator[Content]:
     yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
     for deck in review.decks:
         yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
-        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in deck.sentences)
+        yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in deck.sentences)
     for purse in review.purses:
         yield Content.assemble(
             (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
@@ -554,7 +554,7 @@ class TonightScreen(AskingScreen):
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if ticked_chores is not None:
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
+            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
         await self._show(at)
 
     async def action_take_back(self) -> None:
