@@ -207,30 +207,17 @@ NAMES: Final = """
 English Ana Ben Cy Zoe Friday DecknForge Winter Grave Choir Grey Fox Dora Eve Flo Gus Hal Ida Jon Kim Lea Max Nia Pip
 Maximiliane von Hohenzollern Emden Tithe Collector Moth Queen Drowned Bell The Hollow Abbot Candle Thief Wormwood
 """
-_CARDS: Final = "ace king queen jack ten nine eight seven six five four three two of spades hearts clubs diamonds"
-_GAME: Final = """
-ATK Active Boss Bosses Coppers Damage Deck Declare Flip Glory HP Hand Joker Kill Labels Minion Minions Pool Red Refill
-Reveal Round Shield Tactics active ana attack band is of the wizard reveal card worth
-"""
-_LOG: Final = "HP by hand Everybody draws cards Ana is the active wizard Boss of Red Joker ATK active ana seat ben"
-_CHORES: Final = """
-Write Stick Leave Give Echo Sharp Banner Quick Royal Decree Rampage Tough Monsters Blessed Black BJ RJ Card Name Built
-from Labels by whom on off or cross it out if is stuck already to and write that its sheet box
-"""
-_RECORD: Final = """
-DecknForge band founded held Glory dungeon dungeons cards Inscription Tier Since How Uncommon Common Mythic Legend at
-the founding Lost inscriptions After faded Dungeons Dungeon Date Wizard Outcome Bosses felled Rounds WIN LOSS Drift
-Number lost won with after received earned went labelled
-"""
 LEFT_OVER: Final[dict[str, str]] = {
-    "table": f"{_GAME} {_LOG} {_CARDS} Everybody puts card face down then all flip together",
-    "screen": f"{_GAME} {_LOG}",
-    "log": _LOG,
-    "tables": f"Boss Red Joker Round Reveal {_CARDS}",
-    "deck": f"{_RECORD} {_CHORES} HP ATK Red Joker",
+    # Notation of lines and answers, and the band that a seat gets without a name.
+    "table": "Reveal active ana ben seat band",
+    "screen": "band",
+    "log": "active ana ben seat",
+    # Names of labels, and notation of cards.
+    "deck": "Banner Echo Quick Sharp Royal Decree Rampage Tough BJ RJ",
+    # The descriptions of a league are no messages yet.
     "league": "Swiss people round Round of for win draw ties match edition OMW GW OGW Player",
 }
-"""The words on pages that come from other rooms and are no messages yet, and notation in logs; to be shortened."""
+"""The words that stay on pages beside names and messages, by kind; to be shortened."""
 
 
 @pytest.fixture(scope="module")
