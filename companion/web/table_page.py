@@ -239,7 +239,7 @@ def _describe_outcome(view: TableView) -> Text:
     if view.winners:
         winners = all_of(view.winners)
         return phrases("{players} has won.", "{players} have won.", n=len(view.winners), players=winners)
-    return phrase("It is over: {outcome}.", outcome=view.outcome) if view.outcome else ""
+    return phrase("It is over: {outcome}.", outcome=title_of_word(view.outcome)) if view.outcome else ""
 
 
 def _summarize_table(

@@ -351,7 +351,7 @@ class PlayRoutes:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
-            sentence = await run_in_threadpool(reply.coaching.answer)
+            sentence = str(await run_in_threadpool(reply.coaching.answer))
             html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, ActionDone):
@@ -521,7 +521,7 @@ def _ask_again(
     for before, refused_steps in answering.steps_back(steps):
         with suppress(RuleError, NotationError, NotPermitted):
             if form := _follow_steps(_find_asking(session, by, place), by, before).form:
-                return answering.ask_again(form, refused_steps, refusal.sentence)
+                return answering.ask_again(form, refused_steps, str(refusal.sentence))
     return refusal
 
 
@@ -622,7 +622,7 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
 
 
 def _digest_question(question: Confirmation) -> str:
-    return sha256(msgspec.json.encode(question, enc_hook=str)).hexdigest()
+    return sha256(msgspec.json.encode(question, enc_hook=repr)).hexdigest()
 
 
 def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:
