@@ -10,6 +10,8 @@ import io
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from gettext import GNUTranslations
 from hashlib import sha256
 from importlib import resources
@@ -271,6 +273,7 @@ class _Files(NamedTuple):
     compiled: Traversable | None
 
 
+@cache
 def _bundled() -> dict[str, _Files]:
     """Return the files of the languages of this package by their codes."""
     folder = resources.files("templates") / _FOLDER
@@ -329,10 +332,25 @@ def load_language(wish: str) -> Language:
         raise LanguageError(f"The catalogue {wish[:200]} is not in UTF-8; save it so in Poedit.") from error
 
 
+@contextmanager
+def offer_language(language: Language) -> Iterator[None]:
+    """Offer a language, such as that of a translator's file, like those of this package within the block."""
+    before = _loaded.get(language.code)
+    _loaded[language.code] = language
+    try:
+        yield
+    finally:
+        if before is None:
+            del _loaded[language.code]
+        else:
+            _loaded[language.code] = before
+
+
 def list_finished() -> tuple[Language, ...]:
     """Return the languages that are offered to everybody: English, and those whose catalogues are finished."""
-    bundled = (find_language(code) for code in _bundled())
-    return (ENGLISH, *(language for language in bundled if language is not None and language.is_finished))
+    codes = dict.fromkeys((ENGLISH.code, *_bundled(), *tuple(_loaded)))
+    languages = map(find_language, codes)
+    return tuple(language for language in languages if language is not None and language.is_finished)
 
 
 def choose_language(wishes: Iterable[str], default: Language = ENGLISH) -> Language:
