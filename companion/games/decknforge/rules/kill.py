@@ -16,7 +16,7 @@ from companion.games.decknforge.book.state import (
     Resolution,
     Wizard,
 )
-from companion.games.decknforge.glossary import kill_reason
+from companion.games.decknforge.glossary import effect_name, kill_reason
 from companion.games.decknforge.rules.actions import Bonus, Curse
 from companion.games.decknforge.rules.arithmetic import Hit, labels_on
 from companion.games.decknforge.rules.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
@@ -245,7 +245,7 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
             phrase(
                 "{card} bears {inscriptions}, and Cursed takes one (R1.L13): `curse {seat} {word} INSCRIPTION`.",
                 card=card_title(action.card),
-                inscriptions=all_of(names),
+                inscriptions=all_of(map(effect_name, names)),
                 seat=action.seat,
                 word=action.card,
             )
@@ -255,8 +255,8 @@ def _lost_inscription(state: DungeonTable, action: Curse, names: tuple[str, ...]
             phrase(
                 "{card} does not bear {inscription}; it bears {inscriptions}.",
                 card=card_title(action.card),
-                inscription=action.inscription,
-                inscriptions=all_of(names),
+                inscription=effect_name(action.inscription),
+                inscriptions=all_of(map(effect_name, names)),
             )
         )
     return action.inscription or names[0]
