@@ -586,7 +586,7 @@ class Talk:
                 self._say(sentence)
             return
         notation = self._client.notation
-        sentences = [f"{term.name}: {term.text}" for term in terms.look_up([verb], self._client.terms)]
+        sentences = [f"{term.title}: {term.text}" for term in terms.look_up([verb], self._client.terms)]
         try:
             sentences.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:

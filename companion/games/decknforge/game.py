@@ -259,8 +259,8 @@ class DecknForge(GameOfSteps):
     edition: ClassVar[int] = EDITION
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
-    credit: ClassVar[str] = IMPRINT.credit
+    about: ClassVar[Text] = IMPRINT.about
+    credit: ClassVar[Text] = IMPRINT.credit
     loose = phrase("a loose band")
     loose_about = phrase("six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded")
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY

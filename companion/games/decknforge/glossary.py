@@ -25,7 +25,7 @@ def effect_title(name: str) -> Message:
 
 
 def effect_name(name: str) -> Message:
-    """Return the name of an inscription or label for sentences; where it is typed, it stays as it is: `hunters-edge`."""
+    """Return the name of an inscription or label for sentences; what is typed stays English: `hunters-edge`."""
     return declared(name)
 
 

@@ -39,7 +39,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.table.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.table.house_rules import HouseRules, Term
 from companion.tabletop.table.table import WayOn
-from templates.languages.messages import Finished, Message, phrase, phrases
+from templates.languages.messages import Finished, Message, Text, phrase, phrases
 
 if TYPE_CHECKING:
     from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
@@ -114,7 +114,7 @@ class SolForge(ConstructedGame):
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
+    about: ClassVar[Text] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = SolForgeTable

@@ -139,8 +139,8 @@ class SoulForger(ConstructedGame):
     edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
     glossary: ClassVar[Glossary] = GLOSSARY
-    about: ClassVar[str] = IMPRINT.about
-    credit: ClassVar[str] = IMPRINT.credit
+    about: ClassVar[Text] = IMPRINT.about
+    credit: ClassVar[Text] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = SoulForgerTable

@@ -21,6 +21,7 @@ from companion.tabletop.table.common_actions import Coach
 from companion.tabletop.table.completion import Completion
 from companion.tabletop.table.house_rules import Term
 from companion.tabletop.table.table import Draft, Prompt, TableView
+from templates.languages.messages import Text
 
 Intention = tuple[Action, ...]
 
@@ -65,7 +66,7 @@ class TableReader:
         return self._live.countdown
 
     @property
-    def credit(self) -> str:
+    def credit(self) -> Text:
         """The credit of the game."""
         return self.session.game.credit
 

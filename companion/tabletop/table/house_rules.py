@@ -242,6 +242,11 @@ class Term(msgspec.Struct, frozen=True):
     rule: str = ""
     also: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> Message:
+        """The name for display."""
+        return declared(self.name)
+
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:
     """Yield the house rules with their effects and the values of the book; not `draws` if nothing is drawn."""

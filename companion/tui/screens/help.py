@@ -19,6 +19,7 @@ from companion.tabletop.table.house_rules import Term
 from companion.tui import drawing, keymap
 from companion.tui.screens.base import STYLES, TypingScreen, key_name
 from companion.tui.widgets.page import Page
+from templates.languages.messages import Text
 
 _COLUMN = 16
 _MORE = "Type to search all keys, lines, words and rules."
@@ -47,7 +48,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self,
         bindings: Mapping[str, ActiveBinding],
         notation: Notation | None = None,
-        credit: str = "",
+        credit: Text = "",
         terms: Sequence[Term] = (),
         about: Sequence[Term] = (),
     ) -> None:
@@ -115,7 +116,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
                 *_heading("Words and rules"),
                 *(_term(term) for term in self._terms if term.kind != WRONG_KIND),
             ]
-        return [*rows, *([_BLANK, (Content(self._credit),)] if self._credit else [])]
+        return [*rows, *([_BLANK, (Content(str(self._credit)),)] if self._credit else [])]
 
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
@@ -156,9 +157,9 @@ def _heading(text: str) -> list[_Row]:
 def _term(term: Term) -> _Row:
     """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
-        return (*_heading(term.name)[0], *_wrong())
+        return (*_heading(str(term.title))[0], *_wrong())
     origin = " · ".join(part for part in (str(term.kind), term.rule) if part and part != term.name)
-    name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
+    name = Content.assemble((str(term.title), drawing.BOLD), (f"  {origin}", drawing.DIM))
     return name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")
 
 

@@ -79,7 +79,7 @@ class Welcome(ChoosingList, can_focus=False):
     def offer(self, games: Sequence[ListedGame]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
-        self._abouts = {_begin_action(game.name): game.about for game in games}
+        self._abouts = {_begin_action(game.name): str(game.about) for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
         ways = tuple(
@@ -149,7 +149,7 @@ def _rows(games: Sequence[ListedGame], width: int) -> Iterator[Option]:
     for number, game in enumerate(games, 1):
         key = f"{number}" if number <= _MOST_GAMES else " "
         title = f" {game.title[: title_width - 1]:<{title_width}} "
-        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), game.about)
+        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), str(game.about))
         yield Option(about.truncate(width, ellipsis=True), _begin_action(game.name))
     name, about_others = _ANOTHER
     row = Content.assemble(("   ", drawing.ACCENT), (f" {name:<{title_width}} ", drawing.BOLD), about_others)

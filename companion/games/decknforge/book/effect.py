@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.decknforge.book.house import House
-from companion.games.decknforge.glossary import effect_name, effect_title, title
+from companion.games.decknforge.glossary import effect_name, effect_title
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.notation.cards import Card
 from templates.languages.messages import Message, Text, any_of, declared, listed, phrase
