@@ -113,7 +113,8 @@ def as_text(report: Report) -> Iterator[str]:
             yield f"{row.figure.caption}:"
         unit = " %" if share else f" {row.figure.measure}"
         interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
-        yield f"{row.name or str(row.figure.caption):<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
+        name = row.name or str(row.figure.caption)
+        yield f"{name:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
             other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
             yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
