@@ -18,14 +18,14 @@ from companion.archive import Archive, ArchiveError, deck_id
 from companion.session.core.decks_in_play import MovedDeck
 from companion.session.table.change_listener import ChangeListener
 from companion.session.table.countdown import Countdown
-from companion.session.table.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
+from companion.session.table.shared_session import News, SharedSession, SharedSessions
 from companion.session.table.table_client import TableClient
 from companion.web import templates
 from companion.web.answering import AvailableActions
 from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
-from templates.languages.messages import current_language
+from templates.languages.messages import Text, current_language
 
 _MAX_RENDERED: Final = 100
 """The most rendered pages of a table in memory."""
@@ -83,7 +83,7 @@ class SharedTable:
 
     def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
         self.live = live
-        self.sentence = ""
+        self.sentence: Text = ""
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
@@ -101,8 +101,8 @@ class SharedTable:
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:
-        # The prefix “In another window” makes no sense on a phone.
-        self.sentence = news.sentence.removeprefix(ELSEWHERE)
+        # “In another window” makes no sense on a phone.
+        self.sentence = news.happened or news.sentence
         self.notify()
 
     def notify(self) -> None:
@@ -357,7 +357,7 @@ class EventStream:
         if not changed and self._length == page.length:
             return _BEAT_EVENT
         # A page that reconnects announces the state as a whole, and not only the last event.
-        sentence = self._table.sentence if self._sections else ""
+        sentence = str(self._table.sentence) if self._sections else ""
         self._sections, self._length = page.sections, page.length
         sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}
         return encode_event("table", {"sections": sections, "told": sentence}, page.length)

@@ -9,6 +9,7 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.notation.arguments import MAX_DIGITS
 from companion.tabletop.table.table import write_value
+from templates.languages.messages import Text
 
 TABLE: Final = "table"
 """The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
@@ -225,8 +226,8 @@ class Term(msgspec.Struct, frozen=True):
     """
 
     name: str
-    text: str
-    kind: str = ""
+    text: Text
+    kind: Text = ""
     rule: str = ""
     also: tuple[str, ...] = ()
 
