@@ -42,7 +42,17 @@ from companion.tabletop.table.choices import Gap, Open
 from companion.tabletop.table.common_actions import Set
 from companion.tabletop.table.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Message, Text, joined, listed, phrase, phrase_in, phrases
+from templates.languages.messages import (
+    Message,
+    Text,
+    current_language,
+    joined,
+    listed,
+    phrase,
+    phrase_in,
+    phrases,
+    speaking,
+)
 
 # Translators: Words that are spoken for signs: “12 → 15”, “SUIT|RANK”, “3, 4 …”, “−2”.
 _SPOKEN: Final[tuple[tuple[str, str, Text, str], ...]] = (
@@ -385,6 +395,8 @@ class Talk:
         self._client = client
         self._out = say
         self._view = client.view
+        # News come in threads of other users, who may have another language.
+        self._language = current_language()
         self.question = first_question(self._view)
         self._sure = False
         """True while the table waits for the confirmation of a permanent action."""
@@ -451,7 +463,7 @@ class Talk:
 
     def _tell_news(self, news: News) -> None:
         """Print what another user has done. A question about a part of a line stays; any other is asked again."""
-        with self._talking:
+        with self._talking, speaking(self._language):
             if news.line or not self._client.follow():
                 return
             is_first = self.question.gap is None
@@ -692,7 +704,8 @@ class Talk:
             written = phrase("Written: {usage}", usage=notation.usage(verb))
             sentences.insert(0, joined(" ", (notation.help(verb), written)))
         except NotationError as error:
-            sentences = sentences or [error.message]
+            if not sentences:
+                sentences = [error.message]
         for sentence in sentences:
             self._say(sentence)
 

@@ -262,7 +262,7 @@ class ScanRoutes:
             entry.is_made = isinstance(reply, ActionDone)
         if isinstance(reply, ActionDone):
             return redirect(path)
-        return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
+        return message_page("Not done", str(reply.sentence), HTTPStatus.CONFLICT)
 
     async def _read(self, request: Request, who: Visitor, read_body: Callable[[Path], T]) -> T:
         """Receive the body of a form with a picture, and return what `read_body` reads.

@@ -507,12 +507,12 @@ def _ask_again(
 
     Return the refusal alone if none is open, or if nothing needs to be repeated.
     """
-    if refusal.sentence.startswith(_DONE_ALREADY):
+    if str(refusal.sentence).startswith(_DONE_ALREADY):
         return refusal
     for before, refused_steps in answering.steps_back(steps):
         with suppress(RuleError, NotationError, NotPermitted):
             if form := _follow_steps(_find_asking(session, by, place), by, before).form:
-                return answering.ask_again(form, refused_steps, refusal.sentence)
+                return answering.ask_again(form, refused_steps, str(refusal.sentence))
     return refusal
 
 
@@ -606,7 +606,7 @@ def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
 
 
 def _digest_question(question: Confirmation) -> str:
-    return sha256(msgspec.json.encode(question)).hexdigest()
+    return sha256(msgspec.json.encode(question, enc_hook=repr)).hexdigest()
 
 
 def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:

@@ -332,7 +332,7 @@ def test_help_tells_every_command_and_every_verb() -> None:
         "full",
         "quit",
     ):
-        assert re.search(rf"\b{command}\b", " ".join(HELP))
+        assert re.search(rf"\b{command}\b", " ".join(map(str, HELP)))
         assert command in ("undo", "amend") or command not in spoken.client.notation.verbs
 
 

@@ -45,7 +45,7 @@ def answer_of(client: TableClient, text: str, tables: int = 3) -> str:
     assert isinstance(reply, ActionDone), reply
     assert reply.coaching is not None
     ticks = iter(range(1000))
-    return reply.coaching.answer(tables, lambda: next(ticks))
+    return str(reply.coaching.answer(tables, lambda: next(ticks)))
 
 
 def test_the_answer_is_a_line_with_its_odds_and_why() -> None:
@@ -134,7 +134,7 @@ def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], 
 def test_a_game_without_a_coach_says_so(game: str) -> None:
     reply = SharedDungeon("seat ana", "seat ben", game=game).host.enter("coach ana")
     assert isinstance(reply, Rejected)
-    assert re.fullmatch(r"[^.]+ has no coach: nobody has said how simulated people play it\.", reply.sentence)
+    assert re.fullmatch(r"[^.]+ has no coach: nobody has said how simulated people play it\.", str(reply.sentence))
 
 
 def weighed(count: int) -> Iterator[Advice]:

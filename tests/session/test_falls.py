@@ -41,7 +41,7 @@ def test_next_is_asked_about_where_somebody_would_be_out() -> None:
     question = confirmations.required_confirmation(session, (Next(),))
     assert question is not None
     assert question.kind == "harm"
-    assert question.text.startswith("Ana would be out (HP 3 now).")
+    assert str(question.text).startswith("Ana would be out (HP 3 now).")
     assert "Ben would" not in question.text
 
 
@@ -96,7 +96,7 @@ def test_who_fell_is_named_once() -> None:
         session.enter(line)
     last = changes.tell_ending(session.game, session.moments()).points[-1]
     assert last.fell == ("Ana is out",)
-    assert last.sentence.startswith("life 135 − 140 = −5. Ana has lost")
+    assert str(last.sentence).startswith("life 135 − 140 = −5. Ana has lost")
 
 
 def test_the_end_tells_every_boss_whatever_was_set_by_hand() -> None:
@@ -117,5 +117,7 @@ def test_the_end_tells_every_boss_whatever_was_set_by_hand() -> None:
             session.enter(line)
     ending = changes.tell_ending(session.game, session.moments())
     assert ending.title == "Won"
-    assert [point.fell[0].split(" · ")[0] for point in ending.points] == [f"Boss {boss} of 6" for boss in range(1, 7)]
+    assert [str(point.fell[0]).split(" · ")[0] for point in ending.points] == [
+        f"Boss {boss} of 6" for boss in range(1, 7)
+    ]
     assert all(point.decided for point in ending.points), "what was set by hand turns no game"

@@ -66,7 +66,7 @@ def test_cards_and_the_bonus_of_a_kill_are_for_people_to_say() -> None:
 
 def test_it_stops_before_somebody_would_be_out_and_asks_then() -> None:
     client = at_table("decknforge", *REVEALED, "set ben hp 2")
-    assert client.course.sentence.endswith("damage → Ben would be out (HP 2 now).")
+    assert str(client.course.sentence).endswith("damage → Ben would be out (HP 2 now).")
     assert went_on(client) == ["next", "damage"]
     reply = client.go_on()
     assert isinstance(reply, ConfirmationNeeded)
@@ -89,12 +89,14 @@ def test_who_could_attack_is_named_and_left_out_only_by_a_second_word() -> None:
         went_on(client)  # the fox waits in the turn in which it came
     assert client.course.sentence == "on → Fox could attack"
     went_on(client)
-    assert client.course.sentence.startswith("nobody attacks, end of turn, uncrank, draw → Ben: play a card, or go on")
+    assert str(client.course.sentence).startswith(
+        "nobody attacks, end of turn, uncrank, draw → Ben: play a card, or go on"
+    )
 
 
 def test_whoever_could_block_is_waited_for() -> None:
     client = at_table("soulforger", *FORGERS, "next", "next", "attack blade on ben")
-    assert client.course.sentence.startswith("nobody blocks, fight")
+    assert str(client.course.sentence).startswith("nobody blocks, fight")
     client = at_table("soulforger", *FORGERS, "next", "token ana imp power 1/1 endurance 1", "next")
     client.enter("attack imp on ben")
     assert went_on(client)[0] == "fight"
@@ -102,7 +104,7 @@ def test_whoever_could_block_is_waited_for() -> None:
 
 def test_a_turn_in_which_somebody_quests_goes_on_phase_by_phase() -> None:
     client = at_table("soulforger", *FORGERS)
-    assert client.course.sentence.startswith("no Side Quest, end of turn → Ben: Side Quest") is False
+    assert str(client.course.sentence).startswith("no Side Quest, end of turn → Ben: Side Quest") is False
     assert "nobody attacks, end of turn → Ben: Side Quest, or go on (turn 2)" in client.course.sentence
     client.enter("quest ana 1")
     assert client.course.sentence == "on to Main 1 → Ana: summon, play or forge, or go on"
@@ -152,7 +154,7 @@ def test_where_only_the_fight_is_tracked_the_damage_is_said() -> None:
 @pytest.mark.parametrize("text", ["go", "GO", " go on "])
 def test_it_can_be_typed(text: str) -> None:
     client = at_table("decknforge", *REVEALED)
-    assert client.explain(text).startswith("Enter: no Tactics")
+    assert str(client.explain(text)).startswith("Enter: no Tactics")
     assert isinstance(client.enter(text), ActionDone)
     assert client.view.step == "reveal"
 

@@ -48,7 +48,7 @@ def screen(client: TableClient) -> Iterator[str]:
     """All that a screen could tell."""
     view = client.view
     yield report.draw(view)
-    yield from describe_table(view)
+    yield from map(str, describe_table(view))
     yield from view.targets()
     for prompt in view.prompts:
         for answer in prompt.answers:
@@ -63,9 +63,9 @@ def screen(client: TableClient) -> Iterator[str]:
         for answer in prompt.answers:
             choices = client.choices(answer, "name") if "name" in answer.action.__struct_fields__ else ()
             yield from map(str, choices.fitting if isinstance(choices, Open) else choices)
-    yield client.would_undo()
-    yield client.would_redo()
-    yield client.since(1)
+    yield str(client.would_undo())
+    yield str(client.would_redo())
+    yield str(client.since(1))
     yield str(as_json(client.session))
     yield client.session.export()
 
@@ -108,7 +108,7 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
     assert isinstance(reply, ActionDone)
     assert (reply.sentence, reply.recall) == ("Ana sets an Action face down.", "set-action ana")
     assert not [text for text in screen(host) if NAME in text]
-    assert host.explain(f"set-action ana {NAME}").startswith("Enter: set-action ana  ·  "), "nor before Enter"
+    assert str(host.explain(f"set-action ana {NAME}")).startswith("Enter: set-action ana  ·  "), "nor before Enter"
     host.enter("set ana hand 0")
     no_card = host.enter('set-action ana "Riptide"')
     assert isinstance(no_card, Rejected)
@@ -129,7 +129,7 @@ def test_a_card_laid_down_without_a_name_gets_it_when_it_is_turned_up() -> None:
 def test_another_name_than_the_owner_gave_is_refused_without_telling_it(duel: SharedDuel) -> None:
     refused = duel.host.enter('action ana set "Undertoe" ronum 1')
     assert refused.sentence == "Ana has not set “Undertoe”; what lies face down (1) was set under another name."
-    assert duel.host.enter(f'action ana set "{NAME}" ronum 1').sentence.startswith("Ana puts “Undertow”")
+    assert str(duel.host.enter(f'action ana set "{NAME}" ronum 1').sentence).startswith("Ana puts “Undertow”")
     assert any(NAME in text for text in screen(duel.ben)), "it is turned up"
 
 

@@ -233,7 +233,7 @@ def test_help_while_typing_knows_the_table() -> None:
     table = duel_client("draw ana 9S")
     assert table.complete("spend ") == (Completion("ana", "Ana"),)
     assert table.complete("amend 5 ") == (Completion("draw ana 9S"),)
-    assert table.explain("draw ").startswith("draw SEAT")
+    assert str(table.explain("draw ")).startswith("draw SEAT")
     (prompt,) = table.view.prompts
     assert table.choices(prompt) == ()
     assert table.choices(prompt.answer, "how") == (Choice("strike"), Choice("heal"))

@@ -36,7 +36,7 @@ def form(archive: Archive, game: str = "decknforge") -> TableForm:
 
 def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[FormPlace, str]:
     """What is wrong with some answers, and where."""
-    return {finding.place: finding.text for finding in form(archive, game).build_state(values).filled.findings}
+    return {finding.place: str(finding.text) for finding in form(archive, game).build_state(values).filled.findings}
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
@@ -123,7 +123,7 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
     for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
         seen = form(archive, "duel").build_state({"seat": [answer]})
         assert seen.filled.findings == ()
-        assert seen.filled.beside[FormPlace("seat", 0)].startswith("Rex · ")
+        assert str(seen.filled.beside[FormPlace("seat", 0)]).startswith("Rex · ")
     offered = form(archive, "duel").candidates({}, FormPlace("seat", 0, "deck"), "ine")
     assert not isinstance(offered, Open)
     assert [choice.value for choice in offered] == ["Rexine"]

@@ -269,7 +269,7 @@ class DeckLists:
 
 def _without_line(finding: Finding) -> str:
     """Return the text of a finding without its line number, for a list that is not visible."""
-    sentence = finding.text.removeprefix(f"Line {finding.place.entry}: ")
+    sentence = str(finding.text).removeprefix(f"Line {finding.place.entry}: ")
     return sentence[0].upper() + sentence[1:]
 
 

@@ -11,6 +11,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.decks.decklist import DeckCard
 from companion.tabletop.decks.form import Finding
 from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
+from templates.languages.messages import Text
 
 Spots = Mapping[str, str]
 """The texts on cards and box: a word or two for each spot; empty spots are missing."""
@@ -176,7 +177,7 @@ class RebuildResult(msgspec.Struct, frozen=True):
     """The new list of a deck as a mark, with the warnings about it."""
 
     mark: Mark
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
 
 
 class ListVersion(msgspec.Struct, frozen=True):

@@ -146,7 +146,7 @@ def test_the_same_list_is_no_new_version() -> None:
         marks, LISTS[GAME].replace("4 Flare", "3 Flare").replace("4 Ash", "5 Ash"), "why", "Ana"
     )
     assert isinstance(rebuilt.mark, m.Rebuilt)
-    assert [warning[:6] for warning in rebuilt.warnings] == ["Line 2"]
+    assert [str(warning)[:6] for warning in rebuilt.warnings] == ["Line 2"]
     with pytest.raises(NotationError, match="Line 2"):
         kept().rebuild_record(marks, "oddfrontier main\n0 Elk | engine", "")
 

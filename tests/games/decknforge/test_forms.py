@@ -184,7 +184,7 @@ def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
 def adopted(**changes: Any) -> list[tuple[str, bool]]:
     """What is told of the paper band with some answers changed, and whether it is only a warning."""
     return [
-        (finding.text, finding.warning)
+        (str(finding.text), finding.warning)
         for finding in ADOPTING.validate_answers({**LANTERN, **changes}, NOBODY).findings
     ]
 

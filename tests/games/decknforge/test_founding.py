@@ -24,7 +24,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def rules(findings: Iterable[Finding]) -> list[str]:
     """The predicates that were found broken, in order; of a warning with a question mark."""
-    quotes = [(re.findall(r"V1\.\d+", finding.text), finding.warning) for finding in findings]
+    quotes = [(re.findall(r"V1\.\d+", str(finding.text)), finding.warning) for finding in findings]
     assert all(len(numbers) == 1 for numbers, _ in quotes), quotes
     return [f"{numbers[0]}{'?' if warning else ''}" for numbers, warning in quotes]
 

@@ -32,8 +32,8 @@ def broken(text: str) -> list[tuple[int | None, str]]:
     """The lines that break a rule, with the rule that ends their sentence."""
     findings = judged(text)
     assert not any(finding.warning or finding.unreadable for finding in findings)
-    assert all(finding.text.startswith(f"Line {finding.place.entry}: ") for finding in findings)
-    return [(finding.place.entry, finding.text.rpartition("(")[2].rstrip(").")) for finding in findings]
+    assert all(str(finding.text).startswith(f"Line {finding.place.entry}: ") for finding in findings)
+    return [(finding.place.entry, str(finding.text).rpartition("(")[2].rstrip(").")) for finding in findings]
 
 
 def unreadable(text: str) -> list[int | None]:

@@ -167,7 +167,7 @@ def band_flaws(
         bought = [name for name in names if book.inscription(name).tier != MYTHIC]
         wrong = (placement_error(name, card, bought[:at], book) for at, name in enumerate(bought))
         broken += (Finding(f"{why}.") for why in wrong if why)
-    return " ".join(finding.text for finding in broken)
+    return " ".join(str(finding.text) for finding in broken)
 
 
 def label_findings(

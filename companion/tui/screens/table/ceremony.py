@@ -105,7 +105,7 @@ class CeremonyScreen(AskingScreen):
         step = [str(step.title) for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
-            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(term.text)}", drawing.DIM)
+            yield Content.styled(f"{term.name}: {drawing.narrow_glyphs(str(term.text))}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
@@ -234,7 +234,7 @@ class CeremonyScreen(AskingScreen):
         if isinstance(reply, ActionDone):
             self.dismiss("on")
             return
-        self.say(reply.sentence, wrong=True)
+        self.say(str(reply.sentence), wrong=True)
         if isinstance(reply, Reloaded):
             await self._go_on()
 
@@ -247,9 +247,9 @@ class CeremonyScreen(AskingScreen):
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.add_hint(sentence, where), wrong=True)
+                self.say(frame.add_hint(str(sentence), where), wrong=True)
             case ActionDone() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                self.say(str(reply.sentence), wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
     async def _go_on(self) -> None:
@@ -262,7 +262,7 @@ class CeremonyScreen(AskingScreen):
     async def follow(self, message: TableChanged) -> None:
         """Ask the next question after another screen has changed the table."""
         if await asyncio.to_thread(self._sitting.follow):
-            self.say(message.sentence)
+            self.say(str(message.sentence))
             await self._go_on()
 
     async def action_take_back(self) -> None:
@@ -326,16 +326,16 @@ def _thing_with_words(thing: Thing) -> str:
 def review_rows(review: SealPreview) -> Iterator[Content]:
     """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
-        yield Content.styled(f"Still open · {drawing.narrow_glyphs(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
+        yield Content.styled(f"Still open · {drawing.narrow_glyphs(str(text))}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.narrow_glyphs(str(text))}") for text in review.notes)
     for deck in review.decks:
         yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
-        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in deck.sentences)
+        yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in deck.sentences)
     for purse in review.purses:
         yield Content.assemble(
             (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
         )
-        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in purse.sentences)
+        yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in purse.sentences)
     if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
@@ -423,7 +423,7 @@ class TonightScreen(AskingScreen):
             *((("Space", "Done", "screen.tick"),) if chores else ()),
             *(((key_name(self, "tonight.card"), "Card", "screen.card"),) if self._card else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),
-            (key_name(self, "tonight.again"), rematch.describe_next(self._sitting.session), "screen.rematch"),
+            (key_name(self, "tonight.again"), str(rematch.describe_next(self._sitting.session)), "screen.rematch"),
             (key_name(self, "asking.help"), "Help", "screen.help"),
             *((back,) if self._visit.ticks else ()),
         )
@@ -447,7 +447,7 @@ class TonightScreen(AskingScreen):
     def _again(self) -> Iterator[AnswerRow]:
         """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
-            yield AnswerRow(text, "the same people, house rules and decks, as these are now", _AGAIN)
+            yield AnswerRow(str(text), "the same people, house rules and decks, as these are now", _AGAIN)
 
     def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
@@ -510,7 +510,7 @@ class TonightScreen(AskingScreen):
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
-                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                    self.say(str(reply.sentence), wrong=isinstance(reply, Rejected))
                 await self._show()
             case str(means) if means == _LATER.means:
                 await self._show()
