@@ -295,10 +295,10 @@ def row(answer: Answer) -> str:
 def answer_text(answer: Answer) -> str:
     """Return an answer in words, without its key."""
     if isinstance(answer.leads, Prompt):
-        return answer.title
+        return str(answer.title)
     if answer.choice is None:
-        return ": ".join(part for part in (answer.title, answer.name, answer.detail) if part)
-    title = f", {answer.title}" if answer.title and answer.title.lower() != answer.name.lower() else ""
+        return ": ".join(str(part) for part in (answer.title, answer.name, answer.detail) if part)
+    title = f", {answer.title}" if answer.title and str(answer.title).lower() != answer.name.lower() else ""
     detail = f": {answer.detail}" if answer.detail else ""
     return f"{answer.name}{title}{detail}"
 
@@ -311,7 +311,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
     """
     if answer.choice is not None:
         name = answer.name.lower()
-        return tuple(dict.fromkeys((name, answer.title.lower() or name)))
+        return tuple(dict.fromkeys((name, str(answer.title).lower() or name)))
     draft = answer.leads.answer if isinstance(answer.leads, Prompt) else answer.leads
     assert draft is not None
     words = draft.line.lower().split()
@@ -547,7 +547,7 @@ class Talk:
 
     def _is_named(self, text: str) -> bool:
         """Return True if a text that names no answer is the beginning of a word in an answer's name."""
-        words = (word for answer in self.question.answers for word in (answer.name, *answer.title.split()))
+        words = (word for answer in self.question.answers for word in (answer.name, *str(answer.title).split()))
         return any(word.lower().startswith(text.lower()) for word in words)
 
     def _complete(self, text: str) -> None:
@@ -691,8 +691,8 @@ class Talk:
 
     def _help(self, verb: str) -> None:
         if not verb:
-            for sentence in HELP:
-                self._say(sentence)
+            for text in HELP:
+                self._say(text)
             return
         notation = self._client.notation
         # Translators: An entry of the glossary.

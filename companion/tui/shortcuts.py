@@ -103,7 +103,7 @@ def _course_in(course: Course, width: int) -> str:
     """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits."""
     if not course.sentence:
         return ""
-    first, *more = course.steps
+    first, *more = [part for step in course.steps for part in str(step).split(", ")]
     whole = (str(course.sentence), *([f"{first}, … → {course.decision}"] if more else []), f"… → {course.decision}")
     brief = textwrap.shorten(whole[-1], max(width, len(_NO_MORE)), placeholder=_NO_MORE)
     fitting = next((text for text in whole if len(text) <= width), brief)
