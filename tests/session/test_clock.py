@@ -36,7 +36,7 @@ def played_at(times: Sequence[datetime], lines: Sequence[str] = LINES) -> Sessio
     return replay.session
 
 
-TURN_2 = joined(" ", ("Turn", "2"))
+SECOND_TURN = joined(" ", ("Turn", "2"))
 
 
 def _at(minute: int) -> datetime:
@@ -46,7 +46,7 @@ def _at(minute: int) -> datetime:
 def test_a_round_begins_with_the_line_that_counts_it_up() -> None:
     session = _played([0, 1, 2, 3, 10, 14, 20])
     elapsed = Clock().read(session, _at(25))
-    assert elapsed == Elapsed(timedelta(minutes=25), TURN_2, timedelta(minutes=11))
+    assert elapsed == Elapsed(timedelta(minutes=25), SECOND_TURN, timedelta(minutes=11))
     assert tuple(map(str, elapsed.parts)) == ("Turn 2: 11 min", "evening: 25 min")
 
 
@@ -60,9 +60,9 @@ def test_a_clock_that_looks_again_and_again_says_the_same_as_a_new_one() -> None
 
 def test_after_a_long_pause_another_evening_begins() -> None:
     session = _played([0, 1, 2, 3, 10, 600, 605])
-    assert Clock().read(session, _at(609)) == Elapsed(timedelta(minutes=9), TURN_2, timedelta(minutes=9))
+    assert Clock().read(session, _at(609)) == Elapsed(timedelta(minutes=9), SECOND_TURN, timedelta(minutes=9))
     session = _played([0, 1, 2, 3, 10, 14, 600])
-    assert Clock().read(session, _at(604)) == Elapsed(timedelta(minutes=4), TURN_2, timedelta(minutes=4))
+    assert Clock().read(session, _at(604)) == Elapsed(timedelta(minutes=4), SECOND_TURN, timedelta(minutes=4))
 
 
 def test_where_nobody_plays_the_clock_says_nothing() -> None:

@@ -364,10 +364,18 @@ def _hit(before: TableView, after: TableView) -> int:
     return max(lost)
 
 
+def name_winners(view: TableView) -> Text:
+    """Return the names of the winners: `Ana and Ben and Cy`."""
+    names: Text = ""
+    for winner in view.winners:
+        names = all_of((names, winner)) if names else winner
+    return names
+
+
 def outcome_title(view: TableView) -> Text:
     """Return the outcome in a word or two: `Won`, `Lost`, `A draw`, or the winners."""
     if view.winners:
-        return phrases("{players} wins", "{players} win", n=len(view.winners), players=all_of(view.winners))
+        return phrases("{players} wins", "{players} win", n=len(view.winners), players=name_winners(view))
     return _OUTCOMES.get(view.outcome or "", view.outcome or "")
 
 

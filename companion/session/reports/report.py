@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from companion.session.core.changes import name_winners
 from companion.session.core.evenings import corrected_actions
 from companion.session.core.session import Session
 from companion.tabletop.evenings import Review
@@ -12,7 +13,7 @@ from companion.tabletop.table.common_actions import Note
 from companion.tabletop.table.table import Counter, SeatView, TableView, Thing
 from companion.tabletop.text import sanitize
 from companion.tabletop.words import title_of_word
-from templates.languages.messages import Message, Text, all_of, joined, listed, phrase, phrases
+from templates.languages.messages import Message, Text, joined, listed, phrase, phrases
 
 
 def draw(view: TableView) -> str:
@@ -98,7 +99,7 @@ def _outcome_after(view: TableView, actions: int) -> Message:
             "{players} won after {actions} actions",
             "{players} won after {actions} actions",
             n=actions,
-            players=all_of(view.winners),
+            players=name_winners(view),
             actions=many,
         )
     if not view.outcome:

@@ -50,7 +50,7 @@ def game_terms(game: Game) -> tuple[Term, ...]:
         for typed, what in WRONG
         if typed[0].isalpha() and "↓" not in typed
     )
-    wrong = Term("Something is wrong", joined(" ", lines), WRONG_KIND, "", _WRONG_WORDS)
+    wrong = Term(str(phrase("Something is wrong")), joined(" ", lines), WRONG_KIND, "", _WRONG_WORDS)
     words = (
         Term(name, declared(entry["says"]), WORD, entry.get("rule", ""), tuple(entry.get("also", ())))
         for name, entry in _data(game.data, "words", game.name).items()
