@@ -638,7 +638,7 @@ class Talk:
         if work == before.card_work:
             return
         if work.moment and work.moment != before.card_work.moment:
-            # Translators: {moment} is a special event, such as “The Boss falls”.
+            # Translators: {moment} is a special event, such as the fall of an opponent.
             for sentence in (phrase("{moment}!", moment=work.moment), *work.facts):
                 self._say(sentence)
         if self._client.teaches or work.moment:

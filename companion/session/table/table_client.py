@@ -241,8 +241,8 @@ class TableClient(TableReader):
         """Return the reply if the records of decks here have moved on: the table now prompts for a decision."""
         self._unconfirmed = None
         moved = self.session.moved_decks
-        asked = phrase("Nothing was done: say first what becomes of that here.")
-        return Reloaded(joined(" ", (*(each.text for each in moved), asked)))
+        unanswered = phrase("Nothing was done: say first what becomes of that here.")
+        return Reloaded(joined(" ", (*(each.text for each in moved), unanswered)))
 
     def _do(self, actions: Intention) -> ActionDone:
         question = self._ask_coach(actions)
