@@ -342,7 +342,7 @@ class PlayRoutes:
             reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, ActionDone) and reply.coaching is not None:
-            sentence = await run_in_threadpool(reply.coaching.answer)
+            sentence = str(await run_in_threadpool(reply.coaching.answer))
             html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
             return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, ActionDone):
