@@ -579,11 +579,11 @@ class Talk:
 
     def _be_sure(self, text: str) -> None:
         self._sure = False
-        if text.lower() in (*_YES, str(title_of_word("yes"))):
+        if text.lower() in (*_YES, str(title_of_word("yes")).lower()):
             self._reply(self._client.confirm())
             return
         self._client.let_be()
-        if text.lower() in (*_NO, str(title_of_word("no"))):
+        if text.lower() in (*_NO, str(title_of_word("no")).lower()):
             self._say(phrase("Nothing was done."))
             self._ask()
         else:
