@@ -9,7 +9,7 @@ PY := $(BIN)/python
 ARGS ?=
 
 # What `make bench` measures, a part each.
-BENCHES := screens home keys commands rules press own archive exchange scan web weight
+BENCHES := screens home keys commands rules rehearsals press own archive exchange scan web weight
 
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.

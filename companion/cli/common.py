@@ -99,14 +99,17 @@ def archive_option(command: _Command) -> _Command:
         "--archive",
         metavar="URL",
         callback=_resolve_archive,
-        help="Archive to use: a file, sqlite:///FILE or postgresql://…; else COMPANION_ARCHIVE, else your own.",
+        help="Archive to use: a file, sqlite:///FILE or postgresql://…; default: COMPANION_ARCHIVE, or else your own "
+        "archive.",
     )
     return option(command)
 
 
 def any_archive_option(command: _Command) -> _Command:
     """Add `--archive URL` to a command that opens no archive, for uniformity; the command does not get it."""
-    option = click.option("--archive", metavar="URL", expose_value=False, help="Taken as everywhere, and not opened.")
+    option = click.option(
+        "--archive", metavar="URL", expose_value=False, help="Accepted for uniformity; this command opens no archive."
+    )
     return option(command)
 
 
@@ -122,7 +125,7 @@ def output_option(text: str, name: str = "--out", *, required: bool = False) -> 
 
 def force_option(command: _Command) -> _Command:
     """Add `--force`; the command gets `force`, for `fresh_file`."""
-    return click.option("--force", is_flag=True, help="Overwrite a file that exists.")(command)
+    return click.option("--force", is_flag=True, help="Overwrite an existing file.")(command)
 
 
 def _resolve_archive(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
@@ -226,7 +229,7 @@ def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
 
 def yes_option(command: _Command) -> _Command:
     """Add `--yes`; the command gets `yes`, for `confirm_doubts`."""
-    return click.option("--yes", is_flag=True, help="Take in what is doubtful, without being asked.")(command)
+    return click.option("--yes", is_flag=True, help="Import doubtful entries without asking.")(command)
 
 
 def read_text(file: BinaryIO) -> str:
@@ -320,7 +323,7 @@ def print_warnings(sentences: Iterable[Text]) -> None:
 
 def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
     """Return chores for JSON."""
-    return [{"chore": chore.id, "text": chore.text} for chore in chores]
+    return [{"chore": chore.id, "text": str(chore.text)} for chore in chores]
 
 
 def _pad_column(column: Sequence[str]) -> list[str]:
@@ -536,9 +539,9 @@ class PageOptions(NamedTuple):
 def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--page`, `--limit` and `--all`; the command gets them as `page`. Must be above `json_option`."""
 
-    @click.option("--page", type=_POSITIVE, metavar="N", help="That page of the list.")
-    @click.option("--limit", type=_POSITIVE, metavar="N", help=f"So many a page; {PAGE} if not said.")
-    @click.option("--all", "whole", is_flag=True, help="The whole list, also on a terminal.")
+    @click.option("--page", type=_POSITIVE, metavar="N", help="Page of the list to show.")
+    @click.option("--limit", type=_POSITIVE, metavar="N", help=f"Entries per page; default: {PAGE}.")
+    @click.option("--all", "whole", is_flag=True, help="Show the whole list, also on a terminal.")
     @functools.wraps(command)
     def call_with_page(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
         if whole and (page or limit):

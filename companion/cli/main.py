@@ -31,7 +31,7 @@ class Companion(LazyGroup):
         super().format_epilog(ctx, formatter)
         for sentence in registry.broken():
             formatter.write_paragraph()
-            formatter.write_text(sanitize(sentence))
+            formatter.write_text(sanitize(str(sentence)))
 
     def main(
         self,
@@ -101,8 +101,8 @@ def _check_text(argument: str) -> None:
 def main(context: click.Context, archive: str | None) -> None:
     """The companion that lies beside the cards.
 
-    Without a command it opens the table. It remembers what paper forgets, prints what must be stuck on cards,
-    and keeps each deck's story. --language xx or FILE.po, at any command, chooses its language.
+    Without a command, this opens the companion's screen. It keeps score beside the real cards, prints labels for them,
+    and stores the history of each deck. Every command takes --language xx or --language FILE.po.
 
     \b
     Example: companion deck list

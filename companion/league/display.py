@@ -142,7 +142,7 @@ def round_title(season: Season, number: int) -> str:
 
 
 def plain_standings(season: Season) -> dict[str, Any]:
-    """Return the standings for programs, with names for outside of the house."""
+    """Return the standings for programs, with public names."""
     names = season.names(outside=True)
     lines = [
         {
@@ -194,7 +194,7 @@ def plain_league(season: Season) -> dict[str, Any]:
 
 
 def plain_pairings(season: Season, number: int) -> dict[str, Any]:
-    """Return a round for programs, with names for outside of the house."""
+    """Return a round for programs, with public names."""
     matches = [
         {
             "table": match.table,

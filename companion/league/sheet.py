@@ -18,7 +18,7 @@ _SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
 
 
 def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "colour") -> bytes:
-    """Return the standings as a PDF on paper of this size in points, with names for outside of the house.
+    """Return the standings as a PDF on paper of this size in points, with public names.
 
     Raises LabelError if the paper is too small.
     """

@@ -1,6 +1,6 @@
 """Finished games as plays for other programs: BG Stats, a spreadsheet, or anything that reads JSON.
 
-People have their names for outside of the house.
+People have their public names.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ The words themselves are codes: they are typed, stored and compared, and are the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from templates.languages.messages import Message, Text, phrase_in
+from templates.languages.messages import Message, Text, all_of, any_of, phrase_in
 
 # Translators: The messages from here on are single words that are shown as the value of a figure, as a mark beside a
 # player or a card, or as an answer.
@@ -32,6 +32,22 @@ _TITLES: Final[Mapping[str, Message]] = {
     "out": phrase_in("player", "out"),
     "setup": phrase_in("step", "setup"),
 }
+
+
+def join_with_or(texts: Iterable[object]) -> Message:
+    """Return texts of which one counts, with “or” between all of them: `wolf or bear or fox`."""
+    joined_texts: object = None
+    for text in texts:
+        joined_texts = text if joined_texts is None else any_of((joined_texts, text))
+    return any_of(() if joined_texts is None else (joined_texts,))
+
+
+def join_with_and(texts: Iterable[object]) -> Message:
+    """Return texts that count together, with “and” between all of them: `wolf and bear and fox`."""
+    joined_texts: object = None
+    for text in texts:
+        joined_texts = text if joined_texts is None else all_of((joined_texts, text))
+    return all_of(() if joined_texts is None else (joined_texts,))
 
 
 def title_of_word(word: Text) -> Text:

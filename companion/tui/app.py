@@ -114,17 +114,21 @@ class CompanionApp(BaseApp):
 
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
+        Binding(
+            "ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="Quit; everything is saved", priority=True
+        ),
         Binding(
             "ctrl+b",
             "home",
             "Home",
             id="app.home",
             show=False,
-            tooltip="Home, from wherever you are; all is kept",
+            tooltip="Go home from anywhere; everything is saved",
             priority=True,
         ),
-        Binding("ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
+        Binding(
+            "ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="Show the table on everybody's phone"
+        ),
     ]
 
     def __init__(

@@ -88,9 +88,7 @@ Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[PhonePage
 
 
 def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[PhonePages]:  # noqa: ARG001
-    raise CannotServe(
-        "This screen was begun without pages for phones; where the companion itself begins it, they can be opened."
-    )
+    raise CannotServe("This screen was started without pages for phones; start companion itself to open them.")
 
 
 class PageServer:
@@ -209,7 +207,7 @@ class Archives:
 
         async with self._suspend_archive() as file:
             await asyncio.to_thread(last_seen.accept, file)
-        return "Your archive is taken as it is; what you write from now on is kept in it."
+        return "Your archive is accepted as it is; everything from now on is stored in it."
 
     @contextlib.asynccontextmanager
     async def _suspend_archive(self) -> AsyncIterator[Path]:

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 from textual.content import Content
 
 from companion.tabletop.notation.cards import GLYPHS, RANKS, SUITS
+from companion.tabletop.words import title_of_word
 from companion.tui import blocks
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from companion.tabletop.table.table import Counter, Thing, Zone
@@ -189,7 +191,7 @@ def draw_brief_counter(counter: Counter, *, brief: bool = False) -> Content:
     caption = counter.brief_caption if brief else counter.caption
     if counter.value is True:
         return Content(str(caption))
-    return Content.assemble((f"{caption} ", DIM), (counter.figure, FIGURE))
+    return Content.assemble((f"{caption} ", DIM), (str(counter.figure), FIGURE))
 
 
 def with_sum(counter: Counter) -> Content:
@@ -203,7 +205,7 @@ def draw_gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
     if value is None or not counter.top:
         return draw_brief_counter(counter, brief=brief)
     caption = counter.brief_caption if brief else counter.caption
-    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure:>2}", f"bold {counter_colour(counter)}"))
+    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure!s:>2}", f"bold {counter_colour(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
@@ -336,9 +338,14 @@ def thing_colour(thing: Thing) -> str:
     return next((counter_colour(counter) for counter in thing.counters if counter.top), "$text-figure")
 
 
+def titles_of(flags: Iterable[Text]) -> tuple[str, ...]:
+    """Return what is shown for flags."""
+    return tuple(str(title_of_word(flag)) for flag in flags)
+
+
 def draw_piece(thing: Thing, detail: Detail) -> Content:
     """Return a thing as one among many: its name and figures, then its flags and notes as far as `detail` allows."""
-    flags = thing.flags if detail > Detail.HEADS else ()
+    flags = titles_of(thing.flags) if detail > Detail.HEADS else ()
     notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
     parts = [(name_of(thing), BOLD)]
     parts += [(f" {thing.brief}", f"bold {thing_colour(thing)}")] if thing.brief else []
@@ -350,9 +357,10 @@ def draw_piece(thing: Thing, detail: Detail) -> Content:
 def explain_thing(thing: Thing) -> list[Content]:
     """Return the notes of a thing with their meaning, and the flags that no note explains."""
     titles = {str(note).partition(":")[0] for note in thing.notes}
-    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
+    flags = titles_of(thing.flags)
+    alone = [Content.styled(flag, FLAG) for flag in flags if flag not in titles]
     return alone + [
-        Content.styled(str(note), FLAG if str(note).partition(":")[0] in thing.flags else "") for note in thing.notes
+        Content.styled(str(note), FLAG if str(note).partition(":")[0] in flags else "") for note in thing.notes
     ]
 
 

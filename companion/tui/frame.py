@@ -244,8 +244,8 @@ class BaseApp(InputQueueApp):
 
     def notify_skipped_lines(self, lines: int) -> None:
         """Report that pasted lines were skipped after one that was refused."""
-        count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
-        self.add_note(f"{count} behind this one did not follow: it was refused.")
+        skipped = "the pasted line after it was" if lines == 1 else f"the {lines} pasted lines after it were"
+        self.add_note(f"This line was refused, so {skipped} not entered.")
 
     def add_note(self, text: str) -> None:
         """Show a note below the current message, so that it covers no part of the screen.

@@ -133,7 +133,7 @@ def run_checks(
 
 
 def _report_no_answer(area: str) -> HealthCheck:
-    text = f"There was no answer within {SECONDS:g} seconds; look again, and restart what hangs if it stays so."
+    text = f"There was no answer within {SECONDS:g} seconds; check again, and restart whatever hangs if it stays so."
     return HealthCheck(area, area, "todo", text)
 
 
@@ -151,7 +151,7 @@ def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
     """Check the colours, the size, the width of symbols, and the keys that another program intercepts."""
     check = partial(HealthCheck, "Terminal")
     if terminal is None:
-        text = "This runs on no terminal now, so nothing is said of it; start it in a terminal window to hear more."
+        text = "The program is not running in a terminal now; start it in a terminal window for this check."
         yield check("Terminal", "optional", text)
         return
     yield check("Colours", *_check_colours(terminal.colours))
@@ -162,7 +162,7 @@ def check_terminal(terminal: TerminalFacts | None) -> Iterator[HealthCheck]:
         yield check("Size", "good", f"{size}.")
     yield check("Symbols", *_check_symbols(terminal))
     taken = _taken_keys(os.environ)
-    unknown = "Nothing is known here that keeps a key to itself; F12 at home and then F2 names each key that arrives."
+    unknown = "No program is known here that intercepts keys; F12 at home and then F2 names each key that arrives."
     yield check("Keys", "optional" if taken else "good", taken or unknown)
 
 
@@ -366,7 +366,7 @@ def _backup_checks(file: Path, copies: Sequence[Backup]) -> Iterator[HealthCheck
         when = backups.local_time(automatic[0])
         since = max(0, (last_seen.growth_of(file) or 0) - automatic[0].growth)
         changes = f"{since:,} change{'' if since == 1 else 's'} came since" if since else "nothing has changed since"
-        text = f"All of it was read back with the backup of {when}, and {changes}."
+        text = f"It was completely read back with the backup of {when}, and {changes}."
     else:
         text = "None yet; it is read back whole with the first backup."
     yield check("Last check", "good" if automatic else "optional", text)

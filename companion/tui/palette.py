@@ -93,7 +93,7 @@ class TableCommand(msgspec.Struct, frozen=True):
 def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
     """Yield the agreed rules that may change during the game."""
     for prompt in sitting.view.later:
-        yield TableCommand(str(prompt.text), "From here on; undo takes it back", (prompt.answer.build(),))
+        yield TableCommand(str(prompt.text), "From now on; undo reverts it", (prompt.answer.build(),))
 
 
 def leaves(sitting: TableClient) -> Iterator[TableCommand]:
@@ -103,13 +103,13 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
     here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
     for name, concede in able:
-        yield TableCommand(f"{name} leaves the game", "Out of it for good; undo takes it back", (concede,))
+        yield TableCommand(f"{name} leaves the game", "For good; undo reverts it", (concede,))
     everybody = tuple(concede for _, concede in able)
     if len(everybody) > 1 and _is_accepted(sitting, *everybody):
         yield TableCommand("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
     if _is_accepted(sitting, DrawAgreed()):
         yield TableCommand(
-            "Agree on a draw", "The game is over, and nobody has won it; asked once more", (DrawAgreed(),)
+            "Agree on a draw", "The game is over without a winner; asks for confirmation", (DrawAgreed(),)
         )
 
 
@@ -143,7 +143,7 @@ class TableCommands(Provider):
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
             for title, line in questions_to_coach(sitting):
-                about = "Name the cards of the hand; nobody else sees them, and the log has none"
+                about = "Enter the cards of the hand; nobody else sees them, and they are not in the log"
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
 
     async def discover(self) -> Hits:

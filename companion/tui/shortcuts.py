@@ -43,32 +43,55 @@ _AFTER_FIGURES = "table.help"
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
     Binding("ctrl+n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
     Binding("f7", "draw", "Draw one", id="table.draw", tooltip="Let the program draw what you are asked to draw"),
-    Binding("f4", "go_on", "Go on", id="table.go", tooltip="Go on: what is suggested, up to what has to be decided"),
     Binding(
-        "ctrl+t", "rematch", "Again", id="table.again", tooltip="After a game: the same table again, or the next game"
+        "f4", "go_on", "Go on", id="table.go", tooltip="Go on: run the suggestions until something has to be decided"
     ),
-    Binding("ctrl+z", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
-    Binding("ctrl+y", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
-    Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
-    Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
-    Binding("shift+up", "press(1, True)", "+ +", id="table.many", show=False, tooltip="More by the large step"),
-    Binding("shift+down", "press(-1, True)", "− −", id="table.fewer", show=False, tooltip="Less by the large step"),
-    Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
+    Binding(
+        "ctrl+t",
+        "rematch",
+        "Again",
+        id="table.again",
+        tooltip="Open the same table again after a game, or the next game",
+    ),
+    Binding("ctrl+z", "undo", "Undo", id="table.undo", tooltip="Undo the last action"),
+    Binding("ctrl+y", "redo", "Redo", id="table.redo", tooltip="Redo what was undone"),
+    Binding("plus", "press(1)", "+", id="table.more", tooltip="Increase the selected counter by 1"),
+    Binding("minus", "press(-1)", "−", id="table.less", tooltip="Decrease the selected counter by 1"),
+    Binding("shift+up", "press(1, True)", "+ +", id="table.many", show=False, tooltip="Increase it by its large step"),
+    Binding(
+        "shift+down", "press(-1, True)", "− −", id="table.fewer", show=False, tooltip="Decrease it by its large step"
+    ),
+    Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Enter a reason for the change"),
     Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first question"),
-    Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
-    Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat or thing"),
-    Binding("f8", "card", "Card", id="table.card", tooltip="The evening on one page, to keep or to send"),
-    Binding("f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
-    Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
-    Binding("f2", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
-    Binding("f3", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+    Binding(
+        "left",
+        "choose_next(-1)",
+        "Seat before",
+        id="table.left",
+        show=False,
+        tooltip="Select the previous seat or thing",
+    ),
+    Binding(
+        "right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="Select the next seat or thing"
+    ),
+    Binding("f8", "card", "Card", id="table.card", tooltip="Show the evening on one page, to keep or to send"),
+    Binding("f1", "help", "Help", id="table.help", tooltip="Show all keys and all lines"),
+    Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; everything is saved"),
+    Binding(
+        "f2",
+        "scoreboard",
+        "Far",
+        id="table.far",
+        tooltip="Show figures large enough to read across the table, or go back",
+    ),
+    Binding("f3", "log", "Log", id="table.log", tooltip="Show the log in full size, or go back"),
     Binding(
         "f6",
         "teach",
         "Real cards",
         id="table.cards",
         show=False,
-        tooltip="Tell at each step what to do with the real cards, or tell it no more",
+        tooltip="Show or hide at each step what to do with the real cards",
     ),
     Binding(
         "f9",
@@ -76,7 +99,7 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
         "Ask before a fall",
         id="table.warn",
         show=False,
-        tooltip="Ask before Next costs somebody the game, or ask no more",
+        tooltip="Ask before Next puts a player out of the game, or stop asking",
     ),
 )
 """The keys of a table, in the order of the bottom row; users remap them by their ids."""

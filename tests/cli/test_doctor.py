@@ -251,7 +251,7 @@ def terminal_checks(facts: TerminalFacts | None) -> dict[str, HealthCheck]:
         (GOOD._replace(widths={**RIGHT, "A♥★": 5}), "Symbols", "todo", "in 5 columns instead of 3; choose narrow"),
         (GOOD._replace(widths={**RIGHT, "漢字": 2}), "Symbols", "todo", "use another terminal"),
         (GOOD._replace(widths={**RIGHT, "👩‍👧": 4}), "Symbols", "optional", "leave such emoji out of names"),
-        (None, "Terminal", "optional", "no terminal now"),
+        (None, "Terminal", "optional", "not running in a terminal now"),
     ],
 )
 def test_a_terminal_is_told_as_it_is(facts: TerminalFacts | None, name: str, status: str, says: str) -> None:
@@ -324,7 +324,7 @@ def test_a_port_in_use_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(address, "find_interfaces", lambda: (lan,))
         monkeypatch.setattr(address, "default_host", lambda _: "localhost")
         checks = {check.name: check for check in check_network()}
-    assert "Another program serves at port" in checks["Port"].text
+    assert "Another program already uses port" in checks["Port"].text
     assert checks["Port"].status == "optional"
 
 

@@ -87,14 +87,14 @@ def test_forgetting_keeps_the_sums_and_says_where_the_name_stays(place: str) -> 
 
 
 def test_an_alias_is_one_thing_at_a_time(place: str) -> None:
-    assert "is called Grey Fox outside of the house." in _run(place, "people", "alias", "Ana", "Grey Fox").stdout
+    assert "is called Grey Fox in public." in _run(place, "people", "alias", "Ana", "Grey Fox").stdout
     assert data(place, "people", "alias", "Ana", "--hidden") == {
         "person": people_id(place, "Ana"),
         "name": "Ana",
         "nickname": "",
         "hidden": True,
     }
-    assert "is called Ana outside of the house." in _run(place, "people", "alias", "Ana", "--off").stdout
+    assert "is called Ana in public." in _run(place, "people", "alias", "Ana", "--off").stdout
     refusal = _run(place, "people", "alias", "Ana", "Fox", "--hidden")
     assert (refusal.exit_code, refusal.stderr) == (2, "Say one of a nickname, --hidden, or --off.\n")
 

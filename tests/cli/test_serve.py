@@ -51,7 +51,7 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left
-    assert errors.endswith("Only this machine reaches the pages; --host names another address.\n")
+    assert errors.endswith("Only this machine can open the pages; --host names another address.\n")
 
 
 def test_a_container_that_is_new_begins_its_archive(tmp_path: Path) -> None:
@@ -69,10 +69,10 @@ def test_a_container_that_is_new_begins_its_archive(tmp_path: Path) -> None:
         (("--pin", "123"), "A PIN is six digits"),
         (("--interface", "none0"), "There is no interface “none0”"),
         (("--host", "no such place"), "There is no address “no such place”"),
-        (("--host", "127.0.0.1", "--port", "0", "--public-url", "cards.example"), "A public URL names a host"),
+        (("--host", "127.0.0.1", "--port", "0", "--public-url", "cards.example"), "A public URL has a host"),
         (
             ("--host", "127.0.0.1", "--port", "0", "--public-url", "https://cards.example/a"),
-            "A public URL names a host",
+            "A public URL has a host",
         ),
         (("--port", "99999"), "99999 is not in the range"),
     ],

@@ -102,7 +102,7 @@ def _keys() -> Iterator[Row]:
 
 
 def _stocks(maker: str) -> Iterator[Row]:
-    yield "code", "on a page", "each", "what it is", "also called", "figures from"
+    yield "code", "labels per page", "size", "name", "also called", "source"
     for stock in stocks_of(maker):
         title = stock.title.split(", ", 1)[-1]
         unsure = "" if stock.confirmed else "; **not confirmed**"
@@ -112,9 +112,9 @@ def _stocks(maker: str) -> Iterator[Row]:
 
 
 def _rules(game: str) -> Iterator[Row]:
-    yield "rule", "the book says", "or", "what it changes"
+    yield "rule", "in the book", "alternatives", "what it changes"
     for rule in registry.game(game).house.all():
-        others = " ".join(f"`{value}`" for value in rule.others) or ("nothing else" if rule.values else "a number")
+        others = " ".join(f"`{value}`" for value in rule.others) or ("none" if rule.values else "a number")
         yield f"`{rule.key}`", f"`{rule.book}`", f"{others} or another number" if rule.examples else others, rule.text
 
 
@@ -150,7 +150,7 @@ def _tables(wanted: inspect.Type, above: _Table) -> Iterator[_Table]:
 
 
 def _page(what: str, names: list[str]) -> Iterator[Row]:
-    yield "key", "what stands there", "what it does"
+    yield "key", "value", "meaning"
     tables = {table.name: table for table in _tables(inspect.type_info(_PAGES[what]), _Table(what, "", _NO_KEYS))}
     table = tables[" ".join((what, *names))]
     for field in table.keys.fields:
@@ -167,11 +167,11 @@ def _page(what: str, names: list[str]) -> Iterator[Row]:
 def _otherwise(field: inspect.Field) -> str:
     """What holds where a key is not there."""
     if field.required:
-        return "; must be there"
+        return "; required"
     default = field.default
     if default in ("", None) or default is False or not isinstance(default, str | int):
         return ""
-    return f"; else `{msgspec.json.encode(default).decode()}`"
+    return f"; default: `{msgspec.json.encode(default).decode()}`"
 
 
 def _in_a_cell(wanted: inspect.Type) -> str:
@@ -189,7 +189,7 @@ def _in_a_cell(wanted: inspect.Type) -> str:
             return "words"
         case inspect.StrType(pattern=pattern) if pattern == WORD:
             return "a word"
-    return wanted_words(wanted)
+    return str(wanted_words(wanted)).replace(", as ", " such as ")
 
 
 _NO_KEYS: Final = inspect.StructType(msgspec.Struct, ())

@@ -61,7 +61,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
         *(["rule"] if rules else []),
     ]
     prompts = archive_journal.resume(archive, form(archive, game).keep(TWO).id).view().prompts
-    assert {field.help for field in fields} <= {prompt.text for prompt in prompts}
+    assert {field.help for field in fields} <= {str(prompt.text) for prompt in prompts}
     for field in fields:
         candidates = form(archive, game).candidates(TWO, FormPlace(field.name), "")
         assert field.kind == "flag" or isinstance(candidates, Open)
@@ -94,7 +94,7 @@ def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> N
     rules = registry.game("decknforge").house.all()
     offered = form(archive).candidates({}, FormPlace("rule", 0, "key"), "")
     assert not isinstance(offered, Open)
-    assert {choice.value: choice.detail for choice in offered} == {
+    assert {choice.value: str(choice.detail) for choice in offered} == {
         rule.key: f"{rule.text} The book: {rule.book}." for rule in rules
     }
     assert registry.game("decknforge").house is not HouseRules

@@ -49,7 +49,7 @@ def named(view: TableView) -> Iterator[tuple[str, ...]]:
     for zone in (*view.zones, *(zone for seat in view.seats for zone in seat.zones)):
         yield (str(zone.title),)
     for words in (*(seat.flags for seat in view.seats), *(thing.words for thing in view.things())):
-        yield from ((word,) for word in words)
+        yield from ((str(word),) for word in words)
 
 
 def tables(game: Game) -> Iterator[TableView]:

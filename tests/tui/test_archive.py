@@ -58,7 +58,7 @@ async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place
         damage(place, table)
         await at_list(hand, "ctrl+o")
         await _choose(hand, "check", "check")
-        await hand.until(lambda: "not as it must be" in hand.status or "not as they must be" in hand.status)
+        await hand.until(lambda: "problem was found" in hand.status or "problems were found" in hand.status)
         await hand.until(lambda: "✗" in page_text(hand))
         assert isinstance(hand.app.screen, ArchiveScreen)
         assert has_lock(place)

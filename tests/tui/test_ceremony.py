@@ -226,7 +226,7 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
         ]
         assert hand.text_of("#question") == (
             "No chore of tonight is left; tonight's 2 labels can still be printed. "
-            "From before, something is left to do to Ash Pack and Bog Pack; it stands with each deck."
+            "Some earlier work is left to do on Ash Pack and Bog Pack; it is listed with each deck."
         )
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
@@ -242,7 +242,7 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await wait_for_question(hand, "Is all of this right?")
         await hand.until(lambda: not hand.app.has_keys_left)
         assert not archive.find_session(session.id).sealed
-        assert "Enter came too soon and was left out" in hand.status
+        assert "Enter came too soon and was ignored" in hand.status
         await hand.press("enter")
         await led_to(hand, TonightScreen)
 

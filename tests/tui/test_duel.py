@@ -241,7 +241,7 @@ async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("f1")
         await hand.until(lambda: bool(hand.app.screen.query("#page")))
-        await hand.shows("Take back the last intention", "#page")
+        await hand.shows("Undo the last action", "#page")
         await hand.shows("draw SEAT", "#page")
         await hand.press("escape")
         await hand.at_table()

@@ -27,7 +27,7 @@ async def open_question(hand: Hand) -> None:
     """Open the deck and ask for its later editions."""
     await hand.enter("rex")
     await at_deck(hand)
-    assert "A later edition of its game's page is here" in hand.status
+    assert "There is a later edition of its game's page" in hand.status
     await hand.press("f7")
     await hand.until(lambda: isinstance(hand.app.screen, EditionScreen) and bool(hand.text_of("#question").strip()))
 
@@ -52,5 +52,5 @@ async def test_a_deck_stays_with_its_edition_by_the_first_answer(sit: Seat, arch
         await open_question(hand)
         await hand.settle()
         await hand.press("enter")
-        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "as before" in hand.status)
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "the same edition" in hand.status)
     assert (archive.find_deck(rex).page, archive.find_deck(rex).length) == (before.page, before.length)

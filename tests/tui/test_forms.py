@@ -276,7 +276,7 @@ async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
         await hand.press("enter")
         assert "Else chance decides" in question_text(hand)
         await answer_form(hand, "ben:RJ ana:AS", "pressure", "3")
-        assert hand.reads("Damage to everybody in a round in which the Boss lost nothing (R1.27). The book: 2.")
+        assert hand.reads("Damage to everybody in a round in which the Boss lost no HP (R1.27). The book: 2.")
         await hand.press("ctrl+s")
         table = await hand.at_table()
         assert ("pressure", "3") in table.view.rules

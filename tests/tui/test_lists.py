@@ -49,7 +49,7 @@ async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive
         await hand.press(*"ana")
         await hand.until(lambda: screen.rows.total == 1)
         await hand.press("f4", *"Grey Fox", "f4")
-        await hand.until(lambda: "Ana is called Grey Fox outside of the house." in hand.status)
+        await hand.until(lambda: "Ana is called Grey Fox in public." in hand.status)
         assert people.names_outside(archive)("Ana", ana.person) == "Grey Fox"
         await hand.press(*"ana")
         await hand.until(lambda: screen.rows.total == 1)
@@ -95,7 +95,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         with archive.store.writing() as transaction:
             transaction.connection.exec_driver_sql("update decks set name = 'Wrong'")
         await hand.enter("check")
-        await hand.until(lambda: "1 thing is not as it must be" in hand.status)
+        await hand.until(lambda: "1 problem was found" in hand.status)
         await hand.until(lambda: "What the list of decks says" in page_text(hand))
         await hand.enter("lists")
         await hand.until(lambda: "made again" in hand.status)
@@ -180,7 +180,7 @@ async def test_codes_are_counted_by_whether_they_lead_to_a_deck(sit: Seat, pictu
         screen = await at_list(hand, "f6")
         hand.paste(str(strange))
         await hand.press("enter")
-        await hand.until(lambda: "2 codes, and none of them leads to a deck here" in hand.status)
+        await hand.until(lambda: "2 codes, none of which belongs to a deck here" in hand.status)
         hand.paste(str(box))
         await hand.press("enter")
         await hand.until(lambda: "2 codes; 1 of them leads to a deck" in hand.status)

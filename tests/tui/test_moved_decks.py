@@ -160,7 +160,7 @@ async def test_holding_enter_down_never_seals(sit: Seat, archive: Archive, game:
         session.enter("concede ben")
     async with sit(session.id, size=(80, 24)) as hand:
         async with holding_enter(hand):
-            await hand.until(lambda: "was held down, and nothing was sealed" in hand.status)
+            await hand.until(lambda: "was held down, so nothing was sealed" in hand.status)
             await asyncio.sleep(1)
         assert not archive.find_session(session.id).sealed
         assert isinstance(hand.app.screen, AskingScreen)
@@ -178,7 +178,7 @@ async def test_holding_enter_behind_a_typed_seal_never_seals(sit: Seat, archive:
     async with sit(session.id) as hand:
         hand.type("seal")
         async with holding_enter(hand):
-            await hand.until(lambda: "was held down, and nothing was sealed" in hand.status)
+            await hand.until(lambda: "was held down, so nothing was sealed" in hand.status)
             await asyncio.sleep(1)
         assert not archive.find_session(session.id).sealed
         assert isinstance(hand.app.screen, TableScreen)

@@ -120,7 +120,7 @@ async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path
         hand = Hand(app, pilot)
         await hand.until(lambda: app.archive is not None)
         await hand.press("ctrl+g")
-        await hand.until(lambda: "begun without pages for phones" in hand.status)
+        await hand.until(lambda: "started without pages for phones" in hand.status)
 
 
 @pytest.mark.slow

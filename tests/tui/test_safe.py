@@ -222,5 +222,5 @@ async def test_a_hasty_enter_on_a_new_question_says_it_was_left_out(sit: Seat, d
         log = len(hand.table.sitting.log)
         hand.table._asked_since = time.monotonic()
         await hand.press("enter")
-        await hand.until(lambda: "Enter came too soon and was left out" in hand.status)
+        await hand.until(lambda: "Enter came too soon and was ignored" in hand.status)
         assert len(hand.table.sitting.log) == log

@@ -146,7 +146,7 @@ async def test_going_on_is_announced_and_taken_once_where_it_is_pressed_twice(si
         await hand.counter("table", "round", 2)
         hand.table.settle = 60.0
         await hand.press("f4")
-        await hand.until(lambda: "F4 came too soon and was left out" in hand.status)
+        await hand.until(lambda: "F4 came too soon and was ignored" in hand.status)
         await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.view.step == "tactics")
 

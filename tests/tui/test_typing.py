@@ -162,7 +162,7 @@ async def test_a_hasty_second_click_takes_nothing_new(sit: Seat) -> None:
         hand.click_ahead(form.choice_list, (3, 0))
         await hand.until(lambda: "Seats 1 · Name" in hand.text_of("#question") and not hand.app.has_keys_left)
         assert seats(hand) == []
-        assert "That click came too soon and was left out" in hand.status
+        assert "That click came too soon and was ignored" in hand.status
         # Nor does one that was meant for the screen before.
         hand.type("<escape>", "<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and not hand.app.has_keys_left)
@@ -258,7 +258,7 @@ async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: 
         await hand.until(lambda: "did not follow" in hand.status)
         message = hand.status
         assert message.startswith("Ana has revealed a card already (R1.20)")
-        assert message.endswith("The 2 pasted lines behind this one did not follow: it was refused.")
+        assert message.endswith("This line was refused, so the 2 pasted lines after it were not entered.")
         assert stored_lines(place, fight)[-1] == "reveal ana 8H"
 
 

@@ -82,7 +82,7 @@ def test_it_is_said_who_reaches_the_pages(host: str, sentence: str) -> None:
 def test_a_port_that_is_taken_is_said() -> None:
     with address.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(AddressError, match=f"Another program serves at port {port} of 127.0.0.1 already"):
+        with pytest.raises(AddressError, match=f"Another program already uses port {port} of 127.0.0.1"):
             address.listen("127.0.0.1", port)
     with pytest.raises(AddressError, match="There is no address “no such place”"):
         address.listen("no such place", 0)

@@ -126,7 +126,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await ben.change("Coppers", "more", 3)
             await expect(ben.mine.locator(".big strong").first).to_have_text("18")
             # What is not the last any more is amended, and what that leads to is asked first.
-            await ana.page.get_by_text("Answer something else, earlier").click()
+            await ana.page.get_by_text("Change an earlier answer").click()
             await ana.page.get_by_role("link", name=re.compile("Ana does not dodge")).click()
             await ana.pay("eight of spades")
             await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")

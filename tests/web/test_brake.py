@@ -67,7 +67,7 @@ def test_what_came_to_nothing_is_not_counted_and_another_phone_is_free() -> None
     for _ in range(3):
         with brake.writing("ana", 1, 0.0) as entry:
             entry.is_made = True
-    with pytest.raises(Braked, match="goes on in 60 s"), brake.writing("ana", 1, 0.0):
+    with pytest.raises(Braked, match="can continue in 60 s"), brake.writing("ana", 1, 0.0):
         pytest.fail("it may write nothing")
     assert isinstance(brake.count("ben", 1, 0.0), WebEntry)
     brake.forgive("ana")
@@ -105,7 +105,7 @@ def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Ho
     statuses = [answer.status for answer in answers]
     assert statuses == [303] * statuses.index(429) + [429] * (12 - statuses.index(429))
     assert statuses.index(429) * 9000 <= LIMITS.minute_bytes
-    assert "goes on in" in answers[-1].text
+    assert "can continue in" in answers[-1].text
     # What was typed is there to be sent again.
     assert "11 xxx" in answers[-1].text
     phones = host.server.phones

@@ -180,7 +180,7 @@ async def test_a_table_out_of_reach_stays_readable_and_comes_back(browser: Brows
         seen = Seen(await (await browser.new_context(viewport={"width": 360, "height": 800})).new_page(), host)
         await seen.come_in(session)
     reach = seen.page.locator("#reach")
-    await expect(reach).to_contain_text("The table is out of reach since")
+    await expect(reach).to_contain_text("The table has been out of reach since")
     await expect(seen.page.locator("#seats")).to_contain_text("Cy")
     with serving(archive, port) as host:
         host.sitting(session).enter("add cy hp -2")
@@ -274,7 +274,7 @@ async def test_a_phone_that_slept_for_an_hour_is_right_within_a_second(browser: 
     await context.set_offline(True)
     own_host.sitting(session).enter("add cy hp -2")
     await seen.page.clock.fast_forward("01:00:00")
-    await expect(seen.page.locator("#reach")).to_contain_text("The table is out of reach since")
+    await expect(seen.page.locator("#reach")).to_contain_text("The table has been out of reach since")
     await seen.page.clock.pause_at(await seen.page.evaluate("Date.now() + 1"))
     await context.set_offline(False)
     await seen.page.clock.run_for(1000)

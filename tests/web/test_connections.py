@@ -156,7 +156,10 @@ def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) ->
             news = opened.enter_context(phone.news(session, x_forwarded_for="10.0.0.1"))
             assert news.next().kind == "table"
         full = phone.get("/tables", x_forwarded_for="10.0.0.1")
-        assert (full.status, full.text) == (429, "Too much at once comes from where you are; try again in a moment.")
+        assert (full.status, full.text) == (
+            429,
+            "There are too many requests from your address; try again in a moment.",
+        )
         assert phone.get("/tables", x_forwarded_for="10.0.0.2").status == 200
         opened.close()
         for _ in range(100):

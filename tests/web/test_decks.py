@@ -189,7 +189,7 @@ def test_decks_are_found_by_name_and_by_id(phone: Phone, band: str) -> None:
     assert f'href="/d/{band}"' in phone.get("/decks?q=grave").text
     for spelled in (band, deck_id.show(band).lower(), f"DECK:{band}", f"https://cards.example/d/{band}"):
         assert phone.get(f"/decks?q={spelled}").leads_to == f"/d/{band}"
-    assert "No deck here is called that" in phone.get("/decks?q=%3Cscript%3E").text
+    assert "There is no deck with this name" in phone.get("/decks?q=%3Cscript%3E").text
     assert phone.get(f"/decks?q={'x' * 3000}&at=99999").leads_to.startswith("/decks?q=xxx")
 
 

@@ -63,7 +63,7 @@ def test_wrong_pins_are_counted_and_then_all_of_an_address_wait(own_host: Host) 
     answers = [phone.come_in("000000") for _ in range(6)]
     assert [answer.status for answer in answers] == [403, 403, 403, 403, 429, 429]
     assert int(answers[-1].headers["retry-after"]) > 30
-    assert "That is not the PIN" in answers[0].text
+    assert "This is not the PIN" in answers[0].text
     assert "Too many wrong PINs; try again in 60 seconds" in answers[4].text
     other = own_host.stranger()
     assert other.come_in().status == 429
@@ -366,7 +366,7 @@ def test_a_phone_is_sent_away_at_once_and_may_come_back(own_host: Host) -> None:
     assert ben.get(f"/t/{session}").leads_to == f"/pin?to=/t/{session}"
     form = ben.get("/pin")
     assert form.status == 403
-    assert "The host has sent this phone away" in form.text
+    assert "The host has removed this phone" in form.text
     phones.send_away(bens, away=False)
     assert ben.get(f"/t/{session}").status == 200
 

@@ -152,7 +152,7 @@ async def test_refusals_and_confirmations_are_readable_by_everybody(browser: Bro
         await expect(ben.page.locator("#answering [role=alert]")).to_be_visible()
         assert await Seen(ben.page, own_host).faults() == []
         # What is answered anew shows first what that leads to.
-        await ana.page.get_by_text("Answer something else, earlier").click()
+        await ana.page.get_by_text("Change an earlier answer").click()
         await ana.page.get_by_role("link", name=re.compile("Ana keeps")).click()
         await ana.say("Mulligan")
         await expect(ana.page.locator("#answering")).to_contain_text("Amended")

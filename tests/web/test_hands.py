@@ -221,7 +221,7 @@ def test_divided_cards_are_the_same_cards(cards: list[str], data: st.DataObject)
 
 
 def test_a_hand_has_an_end() -> None:
-    with pytest.raises(NotationError, match="60 cards at most, and these are 61"):
+    with pytest.raises(NotationError, match="at most 60 cards; these are 61"):
         hands.read_hand(
             ",".join(f"Card {number}" for number in range(61)), Session.new(registry.game("solforge")), "ana"
         )

@@ -43,7 +43,7 @@ def test_the_code_lets_in_without_a_pin_and_leads_to_the_chosen_seat(own_host: H
 def test_another_code_lets_nobody_in_and_counts_as_a_wrong_pin(own_host: Host, session: str) -> None:  # noqa: ARG001
     phone = own_host.stranger()
     page = phone.get("/J/AAAAAAAA")
-    assert "of another evening" in page.text
+    assert "from another evening" in page.text
     assert phone.post("/pin", page.token, invitation="AAAAAAAA", seat="ben").status == 403
     for _ in range(4):
         page = phone.get("/J/AAAAAAAA")

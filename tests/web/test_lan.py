@@ -238,7 +238,7 @@ def test_a_key_does_the_same_beside_the_screen(
 def test_without_a_network_one_sentence_says_so(place: str) -> None:
     with Machine("alone") as alone, Serve(alone, place) as served:
         assert served.printed("Address") == "http://127.0.0.1:8686"
-        sentence = "This machine is in no network, so only it reaches the pages: join one, and open them again.\n"
+        sentence = "This machine is in no network, so only it can open the pages: join one, and open them again.\n"
         assert (served.printed("Name"), served.close()) == ("", sentence)
 
 
@@ -301,7 +301,7 @@ async def test_a_page_says_since_when_it_is_offline_and_catches_up(
         with left_the_network(den):
             table.enter("seat ben")
             await page.clock.fast_forward(60_000)
-            await expect(reach).to_have_text("The table is out of reach since 21:14; trying again.")
+            await expect(reach).to_have_text("The table has been out of reach since 21:14; trying again.")
             await expect(page.locator("#seats")).not_to_contain_text("Ben")
         await expect(page.locator("#seats")).to_contain_text("Ben")
         await expect(reach).to_be_empty()

@@ -138,7 +138,7 @@ def test_this_is_my_seat_makes_it_that_persons_page(host: Host, fight: str) -> N
 def test_a_seat_that_nobody_has_is_refused(host: Host, fight: str) -> None:
     answer = host.phone().sit(fight, "zoe")
     assert answer.status == 409
-    assert "Nobody sits there now" in answer.text
+    assert "Nobody is at this seat now" in answer.text
 
 
 def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight: str) -> None:
@@ -336,7 +336,9 @@ async def test_a_page_opens_where_the_host_cannot_be_reached(browser: Browser, a
         await expect(page.locator("#mine")).to_contain_text("13")
         await until(page, f"caches.match('/t/{fight}').then(a => a?.text()).then(t => /13<.strong>/.test(t))")
     await page.reload()
-    await expect(page.locator("#reach")).to_contain_text(re.compile(r"^The table is out of reach since \d\d:\d\d"))
+    await expect(page.locator("#reach")).to_contain_text(
+        re.compile(r"^The table has been out of reach since \d\d:\d\d")
+    )
     await expect(page.locator("#mine")).to_contain_text("13")
     await page.goto(f"http://127.0.0.1:{port}/")
     await expect(page.locator("#mine")).to_contain_text("13")

@@ -127,7 +127,7 @@ def test_permissions_and_sending_away_hold_at_both_programs(both: Both) -> None:
         phones.send_away(cy)
         assert news.next().kind == "again"
     assert there.get(f"/t/{session}").leads_to.startswith("/pin")
-    assert "The host has sent this phone away" in there.get("/pin").text
+    assert "The host has removed this phone" in there.get("/pin").text
 
 
 def tried(port: int, pin: str, by: str) -> int:

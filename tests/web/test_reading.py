@@ -70,7 +70,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
     headings = [name for role, name in await tree(seen.page) if role == "heading"]
     assert headings[:5] == ["DecknForge · Reveal", "Asked now", "Ben Ben's band", "On the table", "Boss"]
     assert headings[-5:] == [
-        "The others",
+        "Other players",
         "Cy Cy's band",
         "Asked now: Ana Ana's band",
         "The round",

@@ -64,8 +64,8 @@ def test_a_price_that_was_not_paid_is_asked_again(host: Host) -> None:
 def test_a_card_that_can_be_chosen_no_more_is_named(host: Host) -> None:
     refused = Fight(host).say(step=f"{FOIL}›+KS›+KS")
     assert refused.status == 409
-    assert "Foil Ben · K♠ · pay? That can be chosen no more." in question_text(refused)
-    assert "You said: K♠." in question_text(refused)
+    assert "Foil Ben · K♠ · pay? This choice is no longer available." in question_text(refused)
+    assert "You entered: K♠." in question_text(refused)
 
 
 def test_a_change_in_between_leaves_the_answer_begun(host: Host) -> None:
@@ -74,7 +74,7 @@ def test_a_change_in_between_leaves_the_answer_begun(host: Host) -> None:
     host.sitting(fight.session).enter("add ana hp -1")
     refused = fight.say(at, step=f"{FOIL}›+KS›+5S")
     assert refused.status == 409
-    assert "came first: Ana: HP 20 → 19, by hand. Nothing of yours was done" in question_text(refused)
+    assert "came first: Ana: HP 20 → 19, by hand. Your answer was not carried out" in question_text(refused)
     assert "Foil Ben · K♠ · pay?" in question_text(refused)
     assert fight.say(step=f"{FOIL}›+KS›+5S").status == 303
 
@@ -86,7 +86,7 @@ def test_of_a_question_that_is_gone_the_answer_is_shown(host: Host) -> None:
     refused = fight.say(at, said=FOIL, typed="KS 5S", asked="Foil Ben · pay?")
     assert refused.status == 409
     assert "came first: Ana, Ben and Cy pass." in question_text(refused)
-    assert "You said: Foil Ben · pay? KS 5S" in question_text(refused)
+    assert "You entered: Foil Ben · pay? KS 5S" in question_text(refused)
 
 
 def test_what_was_done_already_is_not_asked_again(host: Host) -> None:
@@ -94,5 +94,5 @@ def test_what_was_done_already_is_not_asked_again(host: Host) -> None:
     at = len(fight.lines)
     assert fight.say(at, said=FOIL, typed="KS 5S").status == 303
     refused = fight.say(at, said=FOIL, typed="KS 5S")
-    assert "You have done that already" in question_text(refused)
+    assert "You have already done this" in question_text(refused)
     assert 'name="said"' not in refused.text.partition('id="asked"')[0]

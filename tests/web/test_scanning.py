@@ -100,7 +100,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
         (saved(qr("https://menu.example/<b>today</b>")), "Another program"),
         (saved(qr("DECK:0000000000000")), "is one of ours, but not in this archive"),
         (saved(qr("https://cards.example/d/7K3M9QPX2B4T0")), "does not match its check symbol"),
-        (b"", "No picture came"),
+        (b"", "No picture was sent"),
         (b"<html><script>alert(1)</script>", "is not a picture that can be read here"),
         (bytes(range(256)) * 4000, "is not a picture that can be read here"),
         (saved(qr("DECK:0000000000000"), "PNG")[:-40], "is a damaged picture"),
@@ -110,7 +110,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
         (saved(Image.new("RGB", (9, 9)), "GIF") + b"<script>alert(1)</script>", "No QR code in the picture"),
         (saved(Image.new("RGB", (9, 9)), "GIF") + b"%PDF-1.7", "is a PDF; take a photo"),
         (saved(Image.new("L", (900, 900), 99))[:400], "No QR code in the picture"),
-        (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture came"),
+        (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture was sent"),
     ],
     ids=range(14),
 )
@@ -265,7 +265,7 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     answer = _send(phone, picture.jpeg)
     assert answer.status == 200
     assert "Salt and Iron" in answer.text
-    assert "Visibly done" in answer.text
+    assert "Done, as the photograph shows" in answer.text
     assert faces[-1].title in answer.text.partition("Still to be stuck")[2]
     framed = Image.open(io.BytesIO(phone.get("/scan/picture.jpg").text.encode(errors="surrogateescape")))
     assert framed.size == (1200, 900)
@@ -350,7 +350,7 @@ async def test_the_walk_of_a_box_in_a_browser(browser: Browser, own_host: Host, 
     assert again == lost
     await page.goto(f"http://127.0.0.1:{own_host.port}/scan")
     await photograph(page, faces, tmp_path)
-    await expect(page.get_by_role("region", name="Visibly done")).to_contain_text("Sharp on 10♦")
+    await expect(page.get_by_role("region", name="Done, as the photograph shows")).to_contain_text("Sharp on 10♦")
     await expect(page.get_by_role("region", name="Still to be stuck")).to_have_count(0)
     await page.get_by_role("button", name=re.compile("Sharp on 10.: tick")).click()
     await expect(page.get_by_role("heading", name="Grave Choir")).to_be_visible()

@@ -189,7 +189,7 @@ async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSea
         ben.allow("look")
         await expect(ben.page.locator("html")).to_have_attribute("data-heard", "again")
         await ben.page.mouse.up()
-    await expect(ben.news).to_contain_text("Q♥: not done. The host lets this phone look on, and not do this.")
+    await expect(ben.news).to_contain_text("Q♥: not done. The host does not allow this phone to do this.")
     await expect(card).to_have_count(0)
     assert ben.log() == []
 

@@ -267,12 +267,12 @@ def home_name(row: PersonRow, number: int) -> str:
 
 
 def public_name(row: PersonRow, number: int) -> str:
-    """Return a person's name outside of the house; `number` distinguishes people whose name is hidden."""
+    """Return a person's public name; `number` distinguishes people whose name is hidden."""
     return f"{NAMELESS} {number}" if row.hidden else row.nickname or home_name(row, number)
 
 
 def names_outside(archive: Archive) -> Callable[[str, str], str]:
-    """Return a function that maps a name at the table and an id ("" for none) to the name outside of the house.
+    """Return a function that maps a name at the table and an id ("" for none) to the public name.
 
     Hidden people are numbered in the order of their first use. Of namesakes without an id, one hidden person hides all.
     """

@@ -398,7 +398,7 @@ class Rows(Streams):
         return ListPage(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
 
     def people_with_aliases(self) -> tuple[PersonRow, ...]:
-        """Return everyone who has a nickname outside of the house, or is hidden."""
+        """Return everyone with a public nickname or a hidden name."""
         return self.rows(PersonRow, sa.or_(people.c.nickname != "", people.c.hidden))
 
     def forget_names(self, person: str) -> None:

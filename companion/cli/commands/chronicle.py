@@ -39,12 +39,14 @@ _PAPERS = ("a5", "half-letter")
 
 @click.command("chronicle")
 @click.argument("decks", nargs=-1, metavar="[DECK]...")
-@output_option("The PDF; as - it goes to standard output.")
-@click.option("--game", metavar="GAME", help="All decks of this game; without it, and without DECK, all decks.")
-@click.option("--title", default="", metavar="TEXT", help="What stands on the cover.")
-@click.option("--paper", type=click.Choice(_PAPERS), default="a5", show_default=True, help="How large its pages are.")
-@click.option("--booklet", is_flag=True, help="Two pages on each side of A4 or Letter, to be folded and stapled.")
-@click.option("--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it.")
+@output_option("PDF to write; - for standard output.")
+@click.option(
+    "--game", metavar="GAME", help="Include all decks of this game; default without DECK: the decks of all games."
+)
+@click.option("--title", default="", metavar="TEXT", help="Title on the cover.")
+@click.option("--paper", type=click.Choice(_PAPERS), default="a5", show_default=True, help="Size of the pages.")
+@click.option("--booklet", is_flag=True, help="Print two pages on each side of A4 or Letter, to be folded and stapled.")
+@click.option("--url", default="", metavar="ADDRESS", help="Address to put in front of the id in each code.")
 @ink_option
 @archive_option
 @force_option
@@ -62,10 +64,10 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write the chronicle of some decks, or of all: a booklet with their evenings, portraits, family and charts.
+    """Write the chronicle of some or all decks: a booklet with their evenings, portraits, family and charts.
 
-    Each deck has its page with what it bears and the code of its box; each evening its own, as its card
-    tells it. People are called as they want to be outside of the house. Print a --booklet on both sides, turned over
+    Each deck has a page with its marked cards and the code of its box, and each evening has a page with its evening
+    card. People appear under their public names (companion people alias). Print a --booklet on both sides, flipped on
     the short edge.
 
     \b

@@ -54,15 +54,17 @@ _EVENING = "evening.table"
 
 
 @click.command("demo")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Keep the PDFs and the picture there.")
-@click.option("--game", metavar="GAME", help="Which game; else the first that has an example.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Directory in which to keep the PDFs and the picture."
+)
+@click.option("--game", metavar="GAME", help="Game to show; default: the first that has an example.")
 @any_archive_option
 @force_option
 def command(out: Path | None, game: str | None, force: bool) -> None:
-    """Show the whole main job on a throw-away archive; yours is left alone.
+    """Demonstrate the whole program on a temporary archive; yours is not touched.
 
     Builds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's
-    labels and the box labels, scans the boxes, and tells the history that the first one leads to.
+    labels and the box labels, scans the boxes, and shows the history of the first deck.
 
     \b
     Example: companion demo --out demo
@@ -80,9 +82,9 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
                 row = _scan_picture(passing, picture)
                 _print_heading(f"The history of {row.name}, newest first.")
                 for chapter in passing.chapters(row.deck)[::-1]:
-                    click.echo(f"  {sanitize(chapter.title)}")
+                    click.echo(f"  {sanitize(str(chapter.title))}")
                     for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
-                        click.echo(f"    {sanitize(text)}")
+                        click.echo(f"    {sanitize(str(text))}")
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 

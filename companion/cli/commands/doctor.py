@@ -29,10 +29,10 @@ _INDENT: Final = 12 * " "
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> int:
-    """Look whether the terminal, fonts, printers, camera, network and archive here are as they should be.
+    """Check the terminal, fonts, printers, camera, network and archive of this computer.
 
-    Each line is good, optional (only if you want what it says), or to do, with what to do. Nothing is changed. Ends
-    with 1 if something is to do. F2 in the settings (F12 at home) shows the same.
+    Each line is marked good, optional (needed only for the named feature) or to do, with instructions. Nothing is
+    changed. Exits with status 1 if something is to do. F2 in the settings (F12 at home) shows the same list.
 
     \b
     Example: companion doctor

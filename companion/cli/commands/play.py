@@ -29,17 +29,19 @@ if TYPE_CHECKING:
 
 @click.command("play")
 @click.argument("session", required=False)
-@click.option("--again", is_flag=True, help="The same table again once its game is over, or its match's next game.")
-@click.option("--lines", is_flag=True, help="In plain lines, for a screen reader or a pipe.")
+@click.option(
+    "--again", is_flag=True, help="Open the same table again after its game is over, or the next game of its match."
+)
+@click.option("--lines", is_flag=True, help="Use plain lines, for a screen reader or a pipe.")
 @archive_option
 def command(session: str | None, again: bool, lines: bool, archive: str | None) -> None:
-    """Open the table of SESSION; without SESSION that of the one changed last.
+    """Open the table of SESSION; default: the session changed last.
 
-    With --lines nothing is drawn: each change is a sentence, each question has numbered answers; without SESSION
-    it asks which table, and opens new ones. The end of the input ends it, and everything is kept.
+    With --lines, the table is plain text: each change is a sentence, and each question has numbered answers. Without
+    SESSION, it asks which table to open, and can open a new one. It ends at the end of the input; everything is saved.
 
-    With --again the people, house rules and decks of SESSION (by default of the game that ended last) sit down at a
-    new table; decks come as they are now.
+    With --again, a new table is opened with the people, house rules and decks of SESSION (default: the game that ended
+    last); decks are in their current state.
 
     \b
     Examples: companion play 7K3M9QPX

@@ -60,74 +60,85 @@ _LARGEST = 2**63 - 1
 
 @click.command("rehearse")
 @click.argument("game", required=False)
-@click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
+@click.option("--players", type=click.IntRange(1), help="Players at the table; default: the usual number for the game.")
 @click.option(
     "--games",
     type=click.IntRange(1, 10**12),
     default=1000,
     show_default=True,
-    help="How many are played; at most, by --sweep.",
+    help="Games to play; with --sweep, the maximum.",
 )
 @click.option(
     "--evenings",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
+    help="Play campaigns of this many evenings, in which decks live on; --games is then the number of campaigns.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0, _LARGEST), default=0, show_default=True, help="The same one, the same games."
+    "--seed",
+    type=click.IntRange(0, _LARGEST),
+    default=0,
+    show_default=True,
+    help="Seed of the random numbers; the same seed gives the same games.",
 )
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; can be repeated.")
 @click.option(
     "--against",
     multiple=True,
     metavar="KEY=VALUE|RUN",
-    help="Compare with the same games by this house rule instead; “default” for the rules as printed. Or with a kept "
-    "rehearsal, by its id or name.",
+    help="Compare with the same games by this house rule; “default” means the rules as printed. Or compare with a kept "
+    "rehearsal, by id or name.",
 )
 @click.option(
     "--without",
     metavar="NAME",
-    help="Compare with the same games in which what cards bear by this name, printed or of a homebrew, does nothing.",
+    help="Compare with the same games in which the card text with this name, printed or of a homebrew, does nothing.",
 )
 @click.option(
     "--sweep",
     metavar="KEY,…",
-    help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
+    help="Try all combinations of these house rules and rank their effects: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
 )
-@click.option("--figure", metavar="KEY", help="On what --sweep ranks effects; else the first figure of a report.")
+@click.option(
+    "--figure", metavar="KEY", help="Figure by which --sweep ranks effects; default: the first figure of a report."
+)
 @click.option(
     "--find",
     metavar="FIGURE=VALUE",
-    help="Which of the combinations of --sweep comes nearest to this: win=0.55. Those surely farther away drop out.",
+    help="Find the combination of --sweep that comes closest to this result, such as win=0.55. Those that are surely "
+    "farther away drop out.",
 )
 @click.option(
     "--margin",
     type=click.FloatRange(0, min_open=True),
-    help="The least difference that matters to --sweep and --find, in points or the figure's unit; else 2 points, or a "
-    "twentieth of the figure. They end when all is sure up to that.",
+    help="Smallest difference that matters to --sweep and --find, in points or in the unit of the figure; default: 2 "
+    "points, or a twentieth of the figure. They stop once all results are certain to this margin.",
 )
 @click.option(
     "--wizards",
     metavar="NAME,…",
-    help="Who plays, clockwise; fewer come again. Else greedy or careful people, as GAME has it and the report says.",
+    help="How people play, clockwise; fewer than the seats are repeated. Default: greedy or careful, depending on "
+    "GAME.",
 )
 @click.option(
     "--decks",
     metavar="LIST,…",
-    help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
+    help="Decks to play with: files, or decks from the archive; fewer than the seats are repeated. Default: the game's "
+    "own.",
 )
 @click.option(
     "--homebrew",
     type=click.File("rb"),
-    help="Play with what this file adds to the game; GAME may also be the name of a kept one.",
+    help="Homebrew file to add to the game; instead, GAME can be the name of an added homebrew.",
 )
-@click.option("--effort", type=click.IntRange(1, 10_000), help="Continuations that a thinker tries for each choice.")
-@click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
+@click.option(
+    "--effort", type=click.IntRange(1, 10_000), help="Number of continuations that a thinker tries for each choice."
+)
+@click.option("--temperaments", is_flag=True, help="List the simulated people who can play GAME, without playing.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @runs.keeping_options
-@output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
+@output_option("File to write: a report as .pdf, its charts as .svg, data as .json or .csv; any other ending is text.")
 @force_option
 @archive_option
 @json_option
@@ -161,11 +172,11 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
+    """Have simulated people play GAME many times, and report the results with 95 % intervals.
 
-    The figures are the same for the same seed, on any machine and any number of cores. With --against every game is
-    played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there;
-    where it is kept in an archive, --continue goes on with it later, also after the machine went down.
+    The same seed gives the same figures on any machine and any number of cores. With --against, every game is played by
+    both rules with the same random numbers, so that small differences become visible. Ctrl+C stops the rehearsal and
+    reports the results so far; if they are kept in an archive, --continue goes on later, even after a crash.
 
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table

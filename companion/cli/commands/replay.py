@@ -74,14 +74,14 @@ class LazyShelf:
 @click.command("replay")
 @click.argument("file", metavar="FILE.table", type=click.Path(path_type=Path))
 @json_option
-@click.option("--into-archive", is_flag=True, help="Keep what was played as a session, once every line has held.")
+@click.option("--into-archive", is_flag=True, help="Store the session in the archive if every line holds.")
 @archive_option
 def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) -> int:
-    """Play a recorded session and check what it expects.
+    """Replay a recorded session and check its expectations.
 
-    Prints what happened, then the table. FILE - is what comes through a pipe. Ends with 0 where every line was legal
-    and every check held, with 1 where not, with 2 where the file cannot be read. A game of your own is found by the
-    page that lies beside FILE, as crown.toml, or among those that you added.
+    Prints the events, then the table. FILE - reads standard input. Exits with status 0 if every line was legal and
+    every check held, with 1 if not, and with 2 if the file cannot be read. The page of a game of your own is found
+    beside FILE, as crown.toml, or among those that you added.
 
     \b
     Example: companion replay friday.table --into-archive

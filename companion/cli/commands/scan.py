@@ -89,21 +89,21 @@ class ScanResult(msgspec.Struct, frozen=True):
 
 @click.command("scan")
 @click.argument("pictures", metavar="[PICTURE]…", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--adopt", is_flag=True, help="Take in decks that are not here from the passports on their sheets.")
+@click.option("--adopt", is_flag=True, help="Import unknown decks from the passports on their record sheets.")
 @click.option(
     "--camera",
     is_flag=False,
     flag_value="0",
     metavar="[NUMBER|CLIP]",
-    help="Read live through a camera, the first one or that of a NUMBER, or from a recorded CLIP; needs OpenCV.",
+    help="Scan with a camera, by default the first one, or from a recorded CLIP; needs OpenCV.",
 )
 @archive_option
 @json_option
 def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: str | None, as_json: bool) -> int:
-    """Say what each QR code in the pictures is, and open its deck's record.
+    """Identify each QR code in the pictures, and show the record of its deck.
 
-    Without pictures, ids are taken from the keyboard, or from a scanner that types, until the input ends. The status is
-    0 if every picture or id led to a deck, 1 if one did not, 2 if a file is not a picture.
+    Without pictures, ids are read from the keyboard or from a scanner that types, until the input ends. Exits with
+    status 0 if every picture or id led to a deck, 1 if one did not, and 2 if a file is not a picture.
 
     \b
     Examples: companion scan box.jpg
@@ -227,7 +227,7 @@ class _ScanReport:
         evening = last_evening(self.archive.chapters(deck))
         if evening is not None:
             lines.append(
-                f"  {format_local_time(evening.at)}  {' · '.join(filter(None, (evening.title, evening.venue)))}"
+                f"  {format_local_time(evening.at)}  {' · '.join(filter(None, (str(evening.title), evening.venue)))}"
             )
             lines += [f"    {text}" for text in (*evening.facts, *(line.text for line in evening.own_lines))]
         else:

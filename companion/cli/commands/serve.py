@@ -32,20 +32,29 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 
 
 @click.command("serve")
-@click.option("--host", metavar="ADDR", default="", help="Address to serve at; else one of this network.")
-@click.option("--interface", metavar="NAME", default="", help="The same, by a network interface, such as wlan0.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=PORT, show_default=True, help="0: any.")
-@click.option("--pin", metavar="NNNNNN", default="", help="Six digits; else those of before.")
+@click.option("--host", metavar="ADDR", default="", help="Address to listen on; default: an address in this network.")
+@click.option("--interface", metavar="NAME", default="", help="Network interface to listen on, such as wlan0.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; 0 for any free one.",
+)
+@click.option("--pin", metavar="NNNNNN", default="", help="Six digits; default: the previous PIN.")
 @click.option(
     "--hands",
     "permissions",
     type=click.Choice(PERMISSIONS),
-    help="What phones may do; else what they may already, and at first look.",
+    help="What phones may do; default: as before, or look the first time.",
 )
-@click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
-@click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
-@click.option("--create", is_flag=True, help="Begin the archive where there is none yet, as in a new container.")
-@click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
+@click.option("--public-url", metavar="URL", default="", help="Address of the proxy that phones use.")
+@click.option(
+    "--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy that is trusted to report the addresses of phones."
+)
+@click.option("--create", is_flag=True, help="Create the archive if there is none, as in a new container.")
+@click.option("--announce/--no-announce", default=True, help="Announce the name of the pages in the network.")
 @archive_option
 def command(
     host: str,
@@ -61,9 +70,9 @@ def command(
 ) -> None:
     """Serve pages for the phones at the table, until Ctrl+C.
 
-    Prints the address, the PIN that phones are asked for, and a QR code of the address. Only this network reaches the
-    pages, unless another address is named; --host 0.0.0.0 is all networks. Another PIN than before shows all phones
-    out. --hands look shows the table, own lets people answer for their own seat, all lets everybody do everything.
+    Prints the address, the PIN for phones, and a QR code of the address. Only your own network can open the pages,
+    unless you pass another address; --host 0.0.0.0 means all networks. A new PIN logs out all phones. --hands look only
+    shows the table, own lets people answer for their own seat, and all lets everybody do everything.
 
     \b
     Examples: companion serve

@@ -46,11 +46,15 @@ _USUAL = {
 
 
 @click.command("settings")
-@click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
-@click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4, legal, a5, a6, card or as 148x210mm.")
-@click.option("--ink", metavar="INK", help="What to print with: black, colour; none for what labels ask for.")
-@click.option("--codes", type=click.Choice([settings.ON, settings.OFF]), help="Whether labels of cards bear codes.")
-@click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
+@click.option("--stock", metavar="NAME", help="Default label stock, by name or alias; none for 18294.")
+@click.option(
+    "--paper", metavar="SIZE", help="Default paper: letter, a4, legal, a5, a6, card or a size such as 148x210mm."
+)
+@click.option("--ink", metavar="INK", help="Default ink: black or colour; none to follow the labels.")
+@click.option("--codes", type=click.Choice([settings.ON, settings.OFF]), help="Whether card labels have codes.")
+@click.option(
+    "--printer", metavar="NAME", help="Printer whose calibration screens start with; none for no calibration."
+)
 @archive_option
 @json_option
 def command(
@@ -62,9 +66,9 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """Show what is usual on this machine, or choose it anew; F12 at home does the same.
+    """Show or change the settings of this computer; F12 at home does the same.
 
-    Labels, paper, ink and codes count wherever a command names none.
+    Labels, paper, ink and codes are the defaults of all commands.
 
     \b
     Example: companion settings --stock L7160 --paper a4

@@ -33,19 +33,19 @@ _PLOT = 25
 
 
 @click.command("stats")
-@click.option("--by", default="person", metavar="WHAT", show_default=True, help="What to group by: see below.")
-@click.option("--deck", metavar="DECK", help="Only games of this deck, as it fared in them.")
+@click.option("--by", default="person", metavar="WHAT", show_default=True, help="What to group by; see above.")
+@click.option("--deck", metavar="DECK", help="Only games of this deck.")
 @click.option("--game", metavar="GAME", help="Only this game.")
-@click.option("--together", is_flag=True, help="Add up months, numbers of players and who began over all games.")
+@click.option("--together", is_flag=True, help="Add up the rows for months, players and first over all games.")
 @archive_option
 @json_option
 def command(by: str, deck: str | None, game: str | None, together: bool, archive: str | None, as_json: bool) -> None:
-    """Tell who wins how often: all games that are over, grouped, with win rates and how sure they are.
+    """Show who wins how often: win rates with their intervals, over all finished games, by group.
 
-    Group by person, deck, version, opponent, players, first (who began), rules or month, or by what a game counts of
-    itself; a wrong word names them all. Behind each win rate stands between which it lies in 95 of 100 such cases.
-    Numbers of players, who began, rules and months have a row for each game.
-    Below the table come the hardest hits of each game, who kept whom from falling, and what kept rehearsals foretell.
+    Group by person, deck, version, opponent, players, first (who began), rules or month, or by a figure of the game; an
+    unknown word lists them all. Behind each win rate is its 95 % interval. Groups by players, first, rules and month
+    have a row for each game. Below the table are the hardest hits of each game, who saved whom from falling, and the
+    predictions of kept rehearsals.
 
     \b
     Examples: companion stats

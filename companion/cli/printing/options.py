@@ -24,7 +24,7 @@ def ink_option(command: Callable[..., Any]) -> Any:
     return click.option(
         "--ink",
         type=click.Choice(INK_NAMES),
-        help="black: no colours, no greys, as rolls are printed; colour: even on a roll.",
+        help="black: without colours or greys, the default on rolls; colour: in colour, even on rolls.",
     )(command)
 
 
@@ -38,8 +38,8 @@ def codes_option(command: Callable[..., Any]) -> Any:
     return click.option(
         "--codes/--no-codes",
         default=None,
-        help="A code at the left edge of each label of a card, for companion deck audit --photo; off where settings do "
-        "not say.",
+        help="Print a code at the left edge of each card label, for companion deck audit --photo; default: as in the "
+        "settings, or off.",
     )(call_with_codes)
 
 
@@ -188,15 +188,15 @@ def paper_options(command: Callable[..., Any]) -> Any:
             flag_value="",
             default=None,
             metavar="[QUEUE]",
-            help="Send it to the system's usual printer, or to this one; give it last, or as --print=QUEUE.",
+            help="Send it to the system's default printer, or to this one; pass it last, or as --print=QUEUE.",
         ),
         click.option(
             "--preview",
             type=click.Path(path_type=Path),
             metavar="FILE.png",
-            help="Also draw a picture: .png, .jpg or .svg.",
+            help="Also write a picture: .png, .jpg or .svg.",
         ),
-        click.option("--printer", metavar="NAME", help="Print with the calibration of this printer."),
+        click.option("--printer", metavar="NAME", help="Apply the calibration of this printer."),
         ink_option,
         click.option("--open", "show", is_flag=True, help="Open the PDF in the system's viewer."),
         force_option,
@@ -228,22 +228,20 @@ def run_options(command: Callable[..., Any]) -> Any:
         click.option(
             "--stock",
             metavar="NAME",
-            help="Label stock, by name or alias; 18294 where neither settings nor a sheet say.",
+            help="Label stock, by name or alias; default: that of the sheet or the settings, or 18294.",
         ),
         click.option("--start", type=int, metavar="N", help="First free position of the first sheet."),
-        click.option("--free", metavar="LIST", help="Free positions of the first sheet, as in 3,7,20-40."),
+        click.option("--free", metavar="LIST", help="Free positions of the first sheet, such as 3,7,20-40."),
         click.option(
             "--sheet",
             "sheets",
             multiple=True,
             metavar="NAME",
-            help="A sheet that the archive remembers; may be given several times.",
+            help="A sheet stored in the archive; can be repeated.",
         ),
-        click.option(
-            "--new-sheet", "fresh", is_flag=True, help="Take a new sheet where the one that is named is full."
-        ),
-        click.option("--outlines", is_flag=True, help="Draw the die cuts, for a proof on plain paper."),
-        click.option("--plan", is_flag=True, help="Only tell which label comes where; print nothing."),
+        click.option("--new-sheet", "fresh", is_flag=True, help="Continue on a new sheet when the named one is full."),
+        click.option("--outlines", is_flag=True, help="Draw the outlines of the labels, for a proof on plain paper."),
+        click.option("--plan", is_flag=True, help="Only show the position of each label, without printing."),
     )
 
 

@@ -58,16 +58,16 @@ def keeping_options(command: _Command) -> _Command:
     `continued`.
     """
     for option in (
-        click.option("--on", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask scheduler instead."),
-        click.option("--name", metavar="NAME", default="", help="What it is called where it is kept."),
+        click.option("--on", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask scheduler."),
+        click.option("--name", metavar="NAME", default="", help="Name under which to keep the rehearsal."),
         click.option(
             "--keep/--no-keep",
             default=None,
-            help="Keep it in the archive. Not said: it is kept where you have an archive or name one.",
+            help="Keep the rehearsal in the archive; default: if you have an archive or name one.",
         ),
-        click.option("--show", metavar="RUN", help="Say once more what came of a kept one; nothing is played."),
-        click.option("--runs", "lists", is_flag=True, help="List those that are kept; nothing is played."),
-        click.option("--continue", "continued", metavar="RUN", help="Go on with a kept one, by its id or name."),
+        click.option("--show", metavar="RUN", help="Show the results of a kept rehearsal, without playing."),
+        click.option("--runs", "lists", is_flag=True, help="List the kept rehearsals, without playing."),
+        click.option("--continue", "continued", metavar="RUN", help="Continue a kept rehearsal, by id or name."),
     ):
         command = option(command)
     return command

@@ -335,7 +335,7 @@ class Session:
         return proposals
 
     def undo(self, by: str = "") -> tuple[Tell, ...]:
-        """Take back the last intention."""
+        """Undo the last action."""
         return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))), by)
 
     def redo(self, by: str = "") -> tuple[Tell, ...]:

@@ -57,7 +57,11 @@ def make_document(session: Session, charts: Sequence[Chart]) -> Document:
 
 def _parts(session: Session, view: TableView, review: Review, charts: Sequence[Chart]) -> Iterator[PagePart]:
     if review.rows:
-        yield _table(str(phrase("What happened")), review.headings, review.rows)
+        yield _table(
+            str(phrase("What happened")),
+            [str(text) for text in review.headings],
+            [[*map(str, row)] for row in review.rows],
+        )
     yield from map(PageChart, charts)
     if view.seats:
         yield _table(str(phrase("Everybody at the end")), *people_table(view))

@@ -118,7 +118,9 @@ class TableForm:
         """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
         for rule in self._game.house.all():
             if rule.question:
-                yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
+                yield Field(
+                    _rule_line(rule), str(rule.question.title), str(rule.question.text), "name", default=rule.book
+                )
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:
         """Return known people and decks, house rules with their effects, or what the game proposes."""
@@ -152,8 +154,7 @@ class TableForm:
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
-            title, _, detail = self._game.loose.partition(": ")
-            yield Choice("", title, detail)
+            yield Choice("", self._game.loose, self._game.loose_about)
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _free_decks(self, values: Values, place: FormPlace, typed: str) -> list[DeckRow]:
@@ -247,7 +248,7 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(error.message, place=place))
         else:
-            about: Text = _about(row, deck) if row else self._game.loose
+            about: Text = _about(row, deck) if row else _loose(self._game)
             remarks = joined(" · ", filter(None, (about, *tried.session.remarks)))
             tried.beside[FormPlace("seat", number)] = remarks
 
@@ -300,6 +301,12 @@ def _about(row: DeckRow, typed: str) -> Message:
     """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
     return joined(" · ", filter(None, (row.name if typed.strip() != row.name else "", choice.detail)))
+
+
+def _loose(game: Game) -> Text:
+    """Return the assumption about a deck that is not stored."""
+    # Translators: {deck} is “a loose deck”, {about} what that means.
+    return phrase("{deck}: {about}", deck=game.loose, about=game.loose_about) if game.loose else ""
 
 
 def _is_code(text: str) -> bool:

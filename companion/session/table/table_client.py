@@ -173,7 +173,7 @@ class TableClient(TableReader):
         return _IntentionReading(actions, unsaid=True)
 
     def undo(self) -> Reply:
-        """Take back the last intention."""
+        """Undo the last action."""
         return self.submit(Undo())
 
     def redo(self) -> Reply:

@@ -18,7 +18,8 @@ class DuelRules(TrackingRules, frozen=True):
     track: Annotated[
         Literal["all", "figures"],
         tracking(
-            "Everything is tracked; or the figures alone, without hands, piles, phases. It may change during a game.",
+            "What is tracked: everything, or only the figures, without hands, piles and phases. Can be changed during "
+            "a game.",
             "hands, decks and each phase too",
             "figures",
             "the figures; hands, decks and phases are left to the real cards",

@@ -29,21 +29,22 @@ from companion.tabletop.notation.arguments import (
     write_text,
 )
 from companion.tabletop.notation.notation import LineKind, grammar
+from templates.languages.messages import phrase
 
 ACTION: Final = LineKind("ACTION")
 _HANDLES: Final = (HANDLE, HANDLE_OR_SEAT, TARGET)
 
 
 class OpenTable(Action, frozen=True, tag="table"):
-    """Open a table for a game, or for a homebrew of one: the first line."""
+    """Open a table for a game or a homebrew; always the first line."""
 
     game: Annotated[str, GAME]
 
 
 class Seat(Action, frozen=True, tag="seat"):
-    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is.
+    """Seat a player, clockwise after the last one; `deck` gives them a stored deck, `person` says who they are.
 
-    Where somebody sits there already, `deck` puts another one before them.
+    If the seat is taken already, `deck` gives its player another deck.
     """
 
     seat: SeatName
@@ -58,24 +59,24 @@ class Seat(Action, frozen=True, tag="seat"):
 
 
 class Rule(Action, frozen=True, tag="rule"):
-    """Agree on a house rule before the game begins; on how much is tracked, also while it goes on."""
+    """Agree on a house rule before the game begins; `track` and `draws` can also be changed during the game."""
 
     key: Annotated[str, KEY]
     value: Annotated[str, VALUE]
 
 
 class Begin(Action, frozen=True, tag="begin"):
-    """End the set-up; a seed makes every draw by the app repeatable."""
+    """End the set-up; a seed makes every draw by the program repeatable."""
 
     seed: Annotated[int, SEED] | None = None
 
 
 class Next(Action, frozen=True, tag="next"):
-    """Finish the present step with its default for everyone who has not acted, and go on."""
+    """Finish the current step, with the default for everyone who has not acted, and go on."""
 
 
 class Set(Action, frozen=True, tag="set"):
-    """Overwrite a counter: the table on the table is right."""
+    """Set a counter to what it is on the real table."""
 
     target: Target
     counter: CounterName
@@ -83,7 +84,7 @@ class Set(Action, frozen=True, tag="set"):
 
 
 class Add(Action, frozen=True, tag="add"):
-    """Change a counter by so much: the table on the table is right."""
+    """Change a counter by an amount, to match the real table."""
 
     target: Target
     counter: CounterName
@@ -91,17 +92,17 @@ class Add(Action, frozen=True, tag="add"):
 
 
 class Concede(Action, frozen=True, tag="concede"):
-    """Leave the game: that seat is out of it."""
+    """Leave the game."""
 
     seat: SeatName
 
 
 class DrawAgreed(Action, frozen=True, tag="draw-agreed"):
-    """Everybody agrees on a draw: the game is over, and nobody has won it."""
+    """Agree on a draw: the game is over without a winner."""
 
 
 class Roll(Action, frozen=True, kw_only=True, tag="roll"):
-    """Roll dice; behind `is` what they showed on the table, each die or the sum of all, else the program rolls them."""
+    """Roll dice; `is` gives the result of real dice, each die or their sum. Without it, the program rolls."""
 
     seat: Annotated[str, SEAT, Bare()] = ""
     dice: Annotated[str, DICE]
@@ -109,7 +110,7 @@ class Roll(Action, frozen=True, kw_only=True, tag="roll"):
 
 
 class Coin(Action, frozen=True, tag="coin"):
-    """Toss a coin; behind `is` how it fell on the table, else the program tosses it."""
+    """Toss a coin; `is` gives the result of a real coin. Without it, the program tosses."""
 
     seat: Annotated[str, SEAT, Bare()] = ""
     is_: Literal["heads", "tails"] | None = None
@@ -122,48 +123,48 @@ class Coach(Action, frozen=True, tag="coach"):
 
 
 class Note(Action, frozen=True, tag="note"):
-    """Write a note into the log."""
+    """Add a note to the log."""
 
     text: Annotated[str, WORDS]
 
 
 class Venue(Action, frozen=True, tag="venue"):
-    """Say where the evening is, for the story of the decks and the evening's card."""
+    """Set the place of the evening, for the history of the decks and the evening's card."""
 
     text: Annotated[str, WORDS]
 
 
 class Undo(Action, frozen=True, tag="undo"):
-    """Take back the last action."""
+    """Undo the last action."""
 
 
 class Redo(Action, frozen=True, tag="redo"):
-    """Do again what was taken back last."""
+    """Redo the action that was undone last."""
 
 
 class Amend(Action, frozen=True, tag="amend"):
-    """Replace an earlier action by another; what came later is played again on top."""
+    """Replace an earlier action; the later ones are played again after it."""
 
     line: Annotated[int, COUNT]
     action: Annotated[Action, ACTION]
 
 
 class Rename(Amend, frozen=True, tag="rename"):
-    """Amend an earlier action and carry its new name on: later lines that speak of the thing speak of that one.
+    """Replace an earlier action and rename its thing in all later lines.
 
     `amend` is written so where it changes a name; in logs of before it carried none.
     """
 
 
 class Insert(Action, frozen=True, tag="insert"):
-    """Put an action that was forgotten before an earlier one; what came later is played again on top."""
+    """Insert a forgotten action before an earlier one; the later ones are played again after it."""
 
     line: Annotated[int, COUNT]
     action: Annotated[Action, ACTION]
 
 
 class ResumeFrom(Action, frozen=True, tag="resume-from"):
-    """Play on from an earlier line: what was entered after it stays in the log and counts no more."""
+    """Resume from an earlier line; the lines after it stay in the log but no longer count."""
 
     line: Annotated[int, COUNT]
 
@@ -180,7 +181,7 @@ LINES: Final = Word("LINES", _read_lines, _write_lines)
 
 
 class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
-    """Read the stored deck before a seat anew, as its record has it now; the log keeps what it says.
+    """Reload the stored deck of a seat from its current record; the log keeps the new contents.
 
     `holder` is who holds it now, where that has changed since it was read before.
     """
@@ -197,17 +198,17 @@ class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
 
 
 class OffRecord(Action, frozen=True, tag="off-record"):
-    """Play on without the record of the deck before a seat: the seal writes nothing there."""
+    """Continue without the record of a seat's deck: the seal writes nothing into it."""
 
     seat: SeatName
 
 
 class CloseTable(Action, frozen=True, tag="close-table"):
-    """Leave the table as it stands; nothing is kept of it but what was."""
+    """Close the table in its current state; only its log is kept."""
 
 
 class Expect(Action, frozen=True, tag="expect"):
-    """Check a counter, or that something is `gone`. Not part of the log."""
+    """Check the value of a counter, or that something is `gone`. Not part of the log."""
 
     target: Annotated[str, TARGET]
     counter: CounterName
@@ -215,7 +216,7 @@ class Expect(Action, frozen=True, tag="expect"):
 
 
 class Refuse(Action, frozen=True, tag="refuse"):
-    """Check that the rules reject an action. Not part of the log."""
+    """Check that the rules refuse an action. Not part of the log."""
 
     action: Annotated[Action, ACTION]
 
@@ -238,8 +239,11 @@ def check_brings_deck(action: Seat) -> None:
     """Raise RuleError if a line for a taken seat brings no other deck."""
     if not action.deck:
         raise RuleError(
-            f"{action.seat} has a seat already; every seat needs a word of its own, "
-            f'and `seat {action.seat} deck "NAME"` brings another deck.'
+            phrase(
+                "{seat} has a seat already; every seat needs a word of its own, "
+                'and `seat {seat} deck "NAME"` brings another deck.',
+                seat=action.seat,
+            )
         )
 
 
@@ -257,8 +261,10 @@ def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str
 def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:
     """Raise RuleError if a handle cannot name a new thing: it was given before, or has another meaning."""
     if handle in given:
-        raise RuleError(f"“{handle}” has named something in this game already; give this one a word of its own.")
+        raise RuleError(
+            phrase("“{word}” has named something in this game already; give this one a word of its own.", word=handle)
+        )
     if handle in seats:
-        raise RuleError(f"“{handle}” is somebody's seat; give this one a word of its own.")
+        raise RuleError(phrase("“{word}” is somebody's seat; give this one a word of its own.", word=handle))
     if handle in keywords:
-        raise RuleError(f"“{handle}” is a word of the notation; give this one another name.")
+        raise RuleError(phrase("“{word}” is a word of the notation; give this one another name.", word=handle))

@@ -24,6 +24,7 @@ from companion.tabletop.decks.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.house_rules import PROGRAM, TABLE
+from companion.tabletop.text import quantity
 from companion.tui import drawing, keymap, settings
 from labels.errors import LabelError
 from labels.geometry import LETTER, NAMED, is_paper
@@ -43,7 +44,7 @@ class AuditForm:
     done = "Mend the record"
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
-        self.title = f"Look through the box of {row.name}: Enter where it is as the record says"
+        self.title = f"Check the box of {row.name}: press Enter wherever the record is right"
         self._archive = archive
         self._row = row
         self._deck = deck_records.read_marks(archive, row.deck)
@@ -54,13 +55,13 @@ class AuditForm:
         for spot, text in self._paper.items():
             yield Field(
                 spot,
-                drawing.narrow_glyphs(self._deck.keeping.question(spot, text)),
-                "Type no, or what stands there instead.",
+                drawing.narrow_glyphs(str(self._deck.keeping.question(spot, text))),
+                "Type no, or what is there instead.",
             )
 
     def _besides_field(self) -> Field:
         example, _, says = self._deck.keeping.example.partition(":")
-        spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
+        spot = Field("spot", "Where", f"Is there anything else? Enter where, such as {example}.", example=example)
         return Field(
             _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
         )
@@ -80,7 +81,9 @@ class AuditForm:
         looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
         other = {FormPlace(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
         count = len(other) + len(values.get(_MORE, ()))
-        change = "The box and the record agree so far." if not count else f"{count} otherwise than the record says."
+        change = (
+            "The box and the record agree so far." if not count else f"{quantity(count, 'difference')} from the record."
+        )
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
@@ -107,13 +110,14 @@ class AuditForm:
 
 
 _NAME = Field(
-    "name", "Printer", "What to call it; one that is known is measured anew.", required=True, example="office"
+    "name", "Printer", "A name for the printer; a known one is measured again.", required=True, example="office"
 )
 _SHORT = ("A from left", "A from top", "A to B right", "A to B down")
 _AGAIN = Field(
     "again",
     "Printed with",
-    "Whether the test page was printed with what is known of this printer; its head says so. What is left adds up.",
+    "Whether the test page was printed with this printer's calibration, as its header says. The remaining error is "
+    "added.",
     kind="flag",
 )
 
@@ -139,9 +143,7 @@ class CalibrationForm:
 
     def build_state(self, values: Values) -> FormState:
         """Report the calibration, as far as it has been measured."""
-        findings = (
-            [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=FormPlace("name"))]
-        )
+        findings = [] if values.get("name") else [Finding("The printer needs a name.", place=FormPlace("name"))]
         fields = (_NAME, *([_AGAIN] if self._stored_calibration(values) else []), *self._distances)
         for field in self._distances:
             try:
@@ -185,7 +187,7 @@ class CalibrationForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: distances are measured."""
-        raise RuleError("This is measured.")
+        raise RuleError("The calibration is measured.")
 
     def keep(self, values: Values) -> FormResult:
         """Store the calibration of the printer. Raises RuleError for impossible measurements."""
@@ -217,12 +219,12 @@ _REBUILD: Final = (
     Field(
         _SWAP,
         "Swaps",
-        "What comes in and what goes out, as +2 Ember or -1 Flare; a new card with what its line says.",
+        "The cards to add and remove, such as +2 Ember or -1 Flare; for a new card, its whole line.",
         many=True,
         example="+2 Ember",
     ),
-    Field(_LIST, "List", "The whole list, to be changed wherever you like; swaps come on top.", _LIST, required=True),
-    Field("reason", "Reason", "Why, for those who read the story later."),
+    Field(_LIST, "List", "The whole list, to edit; swaps are applied afterwards.", _LIST, required=True),
+    Field("reason", "Reason", "The reason, for later readers of the history."),
     Field("by", "By", "Who changed it."),
 )
 
@@ -329,30 +331,38 @@ class LabelledDeckForm(DeckForm):
 
 
 _FIELDS = (
-    Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
-    Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
-    Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
-    Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
-    Field("ink", "Ink", "What is usually printed with: black alone, or colour; else what the labels ask for."),
+    Field("theme", "Theme", "The theme of the screen. The palette (Ctrl+P) lets you try them out."),
     Field(
-        "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."
+        "printer",
+        "Printer",
+        "The printer whose calibration is the default; F5 at home prints a test page and then calibrates.",
+    ),
+    Field("stock", "Labels", "The default label sheets, by the number on their box."),
+    Field("paper", "Paper", "The default paper: Letter, A4, or a width and a height, such as 148 x 210 mm."),
+    Field("ink", "Ink", "The default ink: only black, or colour; otherwise as the labels ask for."),
+    Field("codes", "Codes", "Whether card labels have a code, so that a photograph of the deck shows its labels."),
+    Field(
+        "warnings",
+        "Warnings",
+        "Whether Next asks before a player would be out of the game; F9 at a table changes it, too.",
     ),
     Field(
-        "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
+        "cards", "Real cards", "Whether each step says what to do with the real cards; F6 at a table changes it, too."
     ),
-    Field("cards", "Real cards", "Whether each step says what to do with them; F6 at a table changes it, too."),
     Field(
         "clock",
         "Countdown",
-        "Seconds for each turn or round, as 90, or 90 bell; `clock 90` at a table does it, too.",
+        "Seconds for each turn or round, such as 90, or 90 bell; `clock 90` at a table sets it, too.",
     ),
     Field(
         "draws",
         "Who draws",
-        "At a new table: you, with real cards, and you are asked what came; or the program. A table can change it.",
+        "At a new table: you draw real cards and enter what came, or the program draws. Each table can change it.",
     ),
     Field(
-        "elsewhere", "Copy elsewhere", "A folder on another disk or a stick, where each backup is copied to as well."
+        "elsewhere",
+        "Copy elsewhere",
+        "A folder on another disk or a USB stick, to which each backup is copied as well.",
     ),
 )
 _NONE = "none"
@@ -368,12 +378,12 @@ _WORDS: Final = {
     ),
     "warnings": (Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")),
     "cards": (
-        Choice(_FIRST, detail="told until a game of that kind was sealed here"),
-        Choice(_ON, detail="told at each step"),
-        Choice(settings.OFF, detail="not told"),
+        Choice(_FIRST, detail="shown until a game of that kind has been sealed here"),
+        Choice(_ON, detail="shown at each step"),
+        Choice(settings.OFF, detail="not shown"),
     ),
     "draws": (
-        Choice(TABLE, detail="you draw real cards, and say what came"),
+        Choice(TABLE, detail="you draw real cards and enter what came"),
         Choice(PROGRAM, detail="the program draws what chance decides"),
     ),
 }
@@ -456,7 +466,7 @@ class SettingsForm:
                     Choice("colour", detail="also on rolls"),
                 ]
             case "clock":
-                bell = Choice("90 bell", detail="a bell rings as they are over")
+                bell = Choice("90 bell", detail="a bell rings at the end")
                 return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
             case "elsewhere":
                 now = str(self.initial_values()[field])
@@ -467,9 +477,9 @@ class SettingsForm:
         """Offer the choices; paper may have any size."""
         choices = self._choices(place.field)
         if place.field == "elsewhere":
-            return Open("a folder that there is", "/media/stick", fitting=tuple(choices))
+            return Open("an existing folder", "/media/stick", fitting=tuple(choices))
         if place.field == "clock":
-            return Open("seconds, with bell behind them if it is to ring", "90", fitting=tuple(choices))
+            return Open("seconds, followed by bell if it should ring", "90", fitting=tuple(choices))
         return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002

@@ -61,7 +61,7 @@ class GameForm:
         page, findings = self._page(answers)
         stands_in_the_way = self._try_on_table(page)
         findings = findings or stands_in_the_way
-        besides = ", ".join(sketch.kept_besides(self.base))
+        besides = ", ".join(map(str, sketch.kept_besides(self.base)))
         change = f"From {self.base.title}, as they are: {besides}." if besides and self._is_changed else ""
         return FormState(sketch.questions(answers, self.base), Filled(page.title, findings, change=change))
 
@@ -94,7 +94,7 @@ class GameForm:
             self.view = game.view(sketch.sample_table(game))
         except PageError as error:
             return tuple(
-                Finding(_sentence(fault.text), place=sketch.place_of(fault.key, page)) for fault in error.faults
+                Finding(_sentence(str(fault.text)), place=sketch.place_of(fault.key, page)) for fault in error.faults
             )
         except (NotationError, RuleError) as error:
             return (Finding(str(error)),)
@@ -111,7 +111,7 @@ class GameForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""
-        raise RuleError("That is for you to say.")
+        raise RuleError("Only you can answer that.")
 
     def keep(self, values: Values) -> FormResult:
         """Store the page unless it is unchanged, and return the game. Raises NotationError."""

@@ -19,11 +19,11 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
     Field("name", "League", "What to call it.", required=True, example="Winter"),
-    Field("people", "People", "Who plays; one that is not known yet is from now on.", many=True, example="Ana"),
+    Field("people", "People", "Who plays; new people are added.", many=True, example="Ana"),
     Field("form", "Form", "Who plays whom.", kind="name", required=True, default="swiss"),
-    Field("seats", "At a table", "How many play each other.", kind="number", default="2", least=2, most=12),
-    Field("rounds", "Rounds", "How many there are to be; empty if nobody knows.", kind="number", least=0, most=1000),
-    Field("order", "Ties", "How equal points are told apart; empty for what is usual.", kind="name"),
+    Field("seats", "At a table", "The number of people at each table.", kind="number", default="2", least=2, most=12),
+    Field("rounds", "Rounds", "The number of rounds; empty if it is open.", kind="number", least=0, most=1000),
+    Field("order", "Ties", "The tie-breaks for equal points; empty for the default.", kind="name"),
 )
 
 
@@ -74,7 +74,7 @@ class LeagueForm:
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""
-        raise RuleError("That is for you to say.")
+        raise RuleError("Only you can answer that.")
 
     def keep(self, values: Values) -> FormResult:
         """Begin the league. Raises ArchiveError, NotationError."""

@@ -32,45 +32,43 @@ from labels.errors import LabelError
 from labels.geometry import INK_NAMES, NAMED, parse_size
 from labels.paper.stocks import Stock, find_by_size
 
-_WHAT = Field("what", "Print", "What is to be printed.")
+_WHAT = Field("what", "Print", "What to print.")
 _WHICH = {
     "game": Field("which", "Game", "Which game's."),
     "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
     "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
 }
 _TABLE = Field(
-    "table", "Table", "A spreadsheet's file, its first line with the names of the columns; empty to type rows below."
+    "table", "Table", "A spreadsheet file whose first line has the names of the columns; empty to type rows below."
 )
-_ENCODING = Field(
-    "encoding", "Letters", "The file does not show how its letters are meant; choose the row with a word."
-)
+_ENCODING = Field("encoding", "Letters", "The encoding of the file is not clear; choose the row with a readable word.")
 _WORKSHEET = Field("worksheet", "Worksheet", "Which sheet of the workbook; empty for the first.")
 _HIDDEN_ROWS = Field(
-    "hidden_rows", "Hidden rows", "Rows of the worksheet are hidden, by hand or by a filter: skip or print."
+    "hidden_rows", "Hidden rows", "Some rows of the worksheet are hidden, by hand or by a filter: skip or print them?"
 )
 _EMPTY_ERRORS = Field(
-    "empty_errors", "Errors", "Cells have an error, or a formula without a value: leave them empty?", kind="flag"
+    "empty_errors", "Errors", "Some cells have an error, or a formula without a value: leave them empty?", kind="flag"
 )
 _DESIGN = Field(
-    "design", "Design", "How they look: each is drawn on the page as you go through the list. Empty: plain."
+    "design", "Design", "The design; each is previewed on the page as you go through the list. Empty: plain."
 )
-_COUNT = Field("count", "How many", "How many labels to write on; empty for all that are free.", kind="number")
-_TIER = Field("tier", "Tier", "Empty for lines alone; a tier has its stripe, its mark and its word.")
+_COUNT = Field("count", "How many", "The number of labels to write on; empty for all free positions.", kind="number")
+_TIER = Field("tier", "Tier", "Empty for plain lines; a tier adds its stripe, its mark and its name.")
 _FIELD_HELP = {
-    "name": "What stands in large type.",
-    "text": "What stands below it.",
-    "count": "How many of this label; empty for one.",
-    "code": "What a QR code holds: an address, a word.",
+    "name": "The text in large type.",
+    "text": "The text below it.",
+    "count": "The number of copies of this label; empty for one.",
+    "code": "The content of a QR code: an address, a word.",
     "picture": "A picture's file, in this folder or below it.",
 }
-_STOCK = Field("stock", "Labels", "Which label sheets, by the number on their box or one that is cut alike.")
-_SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
-_FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
+_STOCK = Field("stock", "Labels", "The label sheets, by the number on their box or a number with the same layout.")
+_SHEET = Field("sheet", "Sheet", "Empty for a new sheet; a name makes the archive remember its used positions.")
+_FREE = Field("free", "Free", "The free positions, such as 3,7,20-40; empty for all of them.")
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
-_PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, as 148 x 210 mm.")
+_PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, such as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
-_INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
-_OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
+_INK = Field("ink", "Ink", "Black for printers without greys; empty for what the labels ask for.")
+_OUTLINES = Field("outlines", "Outlines", "Draw the outlines of the labels, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
 _FLAGS = ("fresh", "outlines", "codes", "empty_errors")
 _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
@@ -241,7 +239,7 @@ class PrintForm:
     def rows_to_change(self, values: Values) -> tuple[TableRow, ...]:
         """Return the rows of the named table for editing here. Raises RuleError if they cannot be edited."""
         table = str(values.get("table", ""))
-        where = "Correct it in the program that made it, and save it: it is read anew here."
+        where = "Correct it in the program that made it, and save it; it is then read again here."
         try:
             rows = orders.first_rows(self._build_order(values), _MAX_ROWS + 1)
             design = custom.optional_design(str(values.get("design", "")))
@@ -395,7 +393,7 @@ def _row_field(values: Values) -> Field:
         fields = custom.fields_of(None)
     fields = tuple(dict.fromkeys((*fields, *(name for row in values.get("rows") or () for name in row))))
     parts = tuple(Field(name, name.capitalize(), _FIELD_HELP.get(name, "")) for name in fields)
-    return Field("rows", "Label", "What stands on one label; the next one follows.", many=True, parts=parts)
+    return Field("rows", "Label", "The contents of one label; the next one follows.", many=True, parts=parts)
 
 
 def _table_choices(typed: str) -> Iterator[Choice]:

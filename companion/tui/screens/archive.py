@@ -23,14 +23,14 @@ from companion.tui.screens.listing import ListScreen, fits
 
 _WAYS = {
     "info": ("Where it is", "What this archive is, and its backups."),
-    "check": ("Check it", "Reads everything: whether it is whole, and its lists say what its entries add up to."),
-    "repair": ("Make its lists again", "Where a check found a list wrong; entries are never touched."),
-    "backup": ("Copy it", "A whole copy of this moment, beside the archive; going on meanwhile is no harm."),
+    "check": ("Check it", "Reads everything, to check that it is undamaged and that its lists agree with its entries."),
+    "repair": ("Make its lists again", "Rebuilds lists that a check found wrong; entries are never changed."),
+    "backup": ("Copy it", "Writes a complete copy beside the archive; you can continue meanwhile."),
 }
 _ACCEPT = "accept"
 _ACCEPTANCE = (
     "Take it as it is",
-    "Goes on with this older archive: what it lacks stays lost, unless you go back to a backup that has it.",
+    "Continues with this older archive; missing entries stay lost, unless you go back to a backup that has them.",
 )
 
 _ACCEPT_QUESTION = "Enter again takes it as it is, and it is written to from then on."
@@ -46,7 +46,7 @@ class ArchiveScreen(ListScreen):
     heading = "Archive"
     placeholder = "type what to do"
     verb = "Do it"
-    nothing = "Nothing here is called so; Esc clears the field."
+    nothing = "There is nothing with this name; Esc clears the field."
 
     class AcceptanceRequested(Message):
         """A request to accept the archive as it is, though this computer last saw more in it."""
@@ -133,7 +133,7 @@ class ArchiveScreen(ListScreen):
     def _do(self, what: Callable[[], str]) -> None:
         """Run one action at a time in a thread, and report its result."""
         if not self._is_busy.acquire(blocking=False):
-            self.app.call_from_thread(self.say, "One thing at a time: the other is not done yet.", wrong=True)
+            self.app.call_from_thread(self.say, "Please wait: another task is still running.", wrong=True)
             return
         try:
             sentence, wrong = what(), False
@@ -156,7 +156,7 @@ class ArchiveScreen(ListScreen):
         ways = f" {_SAVES} {_OR_BACKUP}" if self._backups else f" {_SAVES}"
         lost = "" if all(fault.mendable for fault in self._faults) else ways
         one = len(self._faults) == 1
-        wrong = "1 thing is not as it must be." if one else f"{len(self._faults)} things are not as they must be."
+        wrong = "1 problem was found." if one else f"{len(self._faults)} problems were found."
         return f"{wrong}{mendable}{lost}"
 
     def _repair(self) -> str:

@@ -43,11 +43,13 @@ class AskingScreen(BoxScreen[Leads]):
 
     CSS_PATH = STYLES / "asking.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="asking.back", tooltip="Clear the field; to the question before"),
-        Binding("f1", "help", "Help", id="asking.help", tooltip="What the keys do"),
-        Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="To the answer above"),
-        Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
-        Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
+        Binding(
+            "escape", "back", "Back", id="asking.back", tooltip="Clear the field; go back to the previous question"
+        ),
+        Binding("f1", "help", "Help", id="asking.help", tooltip="Explain the keys"),
+        Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="Go to the answer above"),
+        Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="Go to the answer below"),
+        Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Undo what was done last"),
         # The list would take these keys, and select another answer than the one in view.
         Binding("pageup", "page(-1)", "Up", id="asking.earlier", show=False, tooltip="Scroll up", priority=True),
         Binding("pagedown", "page(1)", "Down", id="asking.further", show=False, tooltip="Scroll down", priority=True),

@@ -60,7 +60,7 @@ def find_photograph(text: str) -> Path | None:
     return None
 
 
-HELD: Final = "{} was held down, and nothing was sealed; let go of it, then press it once."
+HELD: Final = "{} was held down, so nothing was sealed; release it, then press it once."
 
 
 async def is_key_held(screen: StatusScreen) -> bool:

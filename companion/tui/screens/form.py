@@ -57,24 +57,37 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     CSS_PATH: ClassVar[CSSPathType | None] = STYLES / "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "step(1)", "Next", id="form.next", tooltip="To the next answer"),
-        Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="To the answer before"),
-        Binding("up", "choose(-1)", "Choice above", id="form.up", show=False, tooltip="To the choice above"),
-        Binding("down", "choose(1)", "Choice below", id="form.down", show=False, tooltip="To the choice below"),
-        Binding("pagedown", "section(1)", "Next question", id="form.later", show=False, tooltip="To the next question"),
+        Binding("tab", "step(1)", "Next", id="form.next", tooltip="Go to the next answer"),
+        Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="Go to the previous answer"),
+        Binding("up", "choose(-1)", "Choice above", id="form.up", show=False, tooltip="Go to the choice above"),
+        Binding("down", "choose(1)", "Choice below", id="form.down", show=False, tooltip="Go to the choice below"),
         Binding(
-            "pageup", "section(-1)", "Question before", id="form.earlier", show=False, tooltip="To the question before"
+            "pagedown", "section(1)", "Next question", id="form.later", show=False, tooltip="Go to the next question"
         ),
-        Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
+        Binding(
+            "pageup",
+            "section(-1)",
+            "Question before",
+            id="form.earlier",
+            show=False,
+            tooltip="Go to the previous question",
+        ),
+        Binding(
+            "ctrl+r",
+            "draw",
+            "Draw",
+            id="form.draw",
+            tooltip="Let chance answer, if the game leaves the answer to chance",
+        ),
         Binding(
             "f9",
             "draw_all",
             "Draw all",
             id="form.draw_all",
-            tooltip="Draw all that is empty and left to chance",
+            tooltip="Draw all empty answers that are left to chance",
         ),
-        Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
-        Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
+        Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Restore the unsaved draft"),
+        Binding("f8", "remove", "Remove", id="form.remove", tooltip="Remove this answer with all its parts"),
         # A text of several lines has these keys, too, and would take them first.
         Binding(
             "ctrl+z",
@@ -82,19 +95,17 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             "Undo",
             id="form.undo",
             priority=True,
-            tooltip="Take back what was typed, chosen or drawn last",
+            tooltip="Undo what was typed, chosen or drawn last",
         ),
-        Binding(
-            "ctrl+y", "redo", "Redo", id="form.redo", show=False, priority=True, tooltip="Do again what was taken back"
-        ),
-        Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
-        Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
-        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
+        Binding("ctrl+y", "redo", "Redo", id="form.redo", show=False, priority=True, tooltip="Redo what was undone"),
+        Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Save it, if everything is correct"),
+        Binding("f1", "help", "Help", id="form.help", show=False, tooltip="Explain the terms and keys here"),
+        Binding("escape", "leave", "Back", id="form.back", tooltip="Go back; what you typed is offered next time"),
     ]
 
     offer: ClassVar[str] = "Not kept last time"
     """The label of a draft that is offered."""
-    taken_up: ClassVar[str] = "This is what was not kept last time."
+    taken_up: ClassVar[str] = "This was not saved last time."
     """The message after a draft was taken up."""
 
     sheet = getters.query_one(FormSheet)
@@ -333,7 +344,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         self.cursor.take(self.cursor.game, Answers(self.cursor.answers.fields, filled))
         await self.check_answers()
         await self._go(at)
-        self.say("What the labels in the photograph say is filled in; add the rest.")
+        self.say("The labels from the photograph are filled in; add the rest.")
         return True
 
     def _stay(self, finding: Finding) -> None:
@@ -525,7 +536,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
             goes_on = f"{done} does “{self.cursor.form.done}”, anything else goes on"
-            self.say(f"{back} once more throws away what you entered; {goes_on}.", wrong=True)
+            self.say(f"{back} again discards what you entered; {goes_on}.", wrong=True)
             self._asked_to_leave = entered
             return
         self.dismiss(None)

@@ -97,7 +97,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         rows = [row for row in self._rows() if _has(row, text)] if text or not self._about else []
         if not text and self._about:
             rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, drawing.DIM),)]
-        self.page.show(line for row in rows or [(Content("Nothing here has that."),)] for line in row)
+        self.page.show(line for row in rows or [(Content("Nothing was found."),)] for line in row)
 
     def _rows(self) -> list[_Row]:
         rows = _heading("Keys")
@@ -106,7 +106,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             if active.tooltip:
                 keys_by_tip.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_key(", ".join(keys), tip) for tip, keys in keys_by_tip.items()]
-        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.keymap_file())}")]
+        rows += [_key("", f"Choose other keys in {drawing.near_home(keymap.keymap_file())}")]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:
@@ -123,9 +123,9 @@ class Help(TypingScreen[None], ModalScreen[None]):
         has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.table_verbs)
         rows = [
             _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
-            _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
-            *([_key("9s qh 6c", "Where each seat is asked for a card: all cards in one go")] if has_cards else []),
-            _key("sp 6c" if has_cards else "dr", "The beginning of a word is enough where only one thing can be meant"),
+            _key("↓ ↑ Enter", "Choose an answer from the list below the question; typing narrows it down"),
+            *([_key("9s qh 6c", "If each seat is asked for a card: all cards in one line")] if has_cards else []),
+            _key("sp 6c" if has_cards else "dr", "The beginning of a word is enough if it is unique"),
             _BLANK,
             *_heading("Something is wrong"),
             _wrong(),

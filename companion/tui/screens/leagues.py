@@ -80,10 +80,10 @@ class LeagueScreen(ListScreen):
     """One league: the matches of a round beside its standings. A score such as `2-1` is typed for the chosen match."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "draw", "Next round", id="leagues.draw", tooltip="Draw who plays whom in the next round"),
+        Binding("f2", "draw", "Next round", id="leagues.draw", tooltip="Draw the pairings of the next round"),
         Binding("f8", "redraw", "Draw again", id="leagues.redraw", tooltip="Draw this round once more; press it twice"),
-        Binding("f3", "round(-1)", "Round before", id="leagues.before", tooltip="To the round before"),
-        Binding("f4", "round(1)", "Round after", id="leagues.after", tooltip="To the round after"),
+        Binding("f3", "round(-1)", "Round before", id="leagues.before", tooltip="Show the previous round"),
+        Binding("f4", "round(1)", "Round after", id="leagues.after", tooltip="Show the next round"),
     ]
     heading = "League"
     placeholder = "2-1 for this match, or a name; join, drop, bye, absent, pair before names"
@@ -161,7 +161,7 @@ class LeagueScreen(ListScreen):
     async def _change(self, verb: str, names: Sequence[str]) -> None:
         read = self._season
         if read is None or not names:
-            self.say(f"Say whom: {verb} NAME.", wrong=True)
+            self.say(f"Add a name: {verb} NAME.", wrong=True)
             return
         done = await self.run_query(lambda: _apply_change(self.archive, read, verb, names, self._round))
         await self._show(done)
@@ -339,7 +339,7 @@ def _how_to_enter(read: Season, match: LeagueMatch) -> str:
     if match.is_bye:
         return f"{names[0]} has a bye."
     if len(names) > 2:
-        return f"Type the places, the first first: {' '.join(names)}; or what each scored: {names[0]}:12 …"
+        return f"Type the names in order of place: {' '.join(names)}; or all scores: {names[0]}:12 …"
     if match.result is not None:
         return f"{season.describe_result(read, match)}. Type another score to correct it."
     return f"2-1: {names[0]} won by two games · 1-0 if nobody counted · 0-1: {names[1]} · 1-1: a draw"

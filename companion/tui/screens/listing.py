@@ -35,11 +35,11 @@ class ListScreen(BoxScreen[None]):
 
     CSS_PATH: ClassVar[CSSPathType | None] = STYLES / "listing.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Row above", id="list.up", show=False, tooltip="To the row above"),
-        Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="To the row below"),
-        Binding("pageup", "scroll(-1)", "Page up", id="list.pageup", show=False, tooltip="Up in what is told"),
-        Binding("pagedown", "scroll(1)", "Page down", id="list.pagedown", show=False, tooltip="Down in what is told"),
-        Binding("f1", "help", "Help", id="list.help", show=False, tooltip="What the keys do"),
+        Binding("up", "move(-1)", "Row above", id="list.up", show=False, tooltip="Go to the row above"),
+        Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="Go to the row below"),
+        Binding("pageup", "scroll(-1)", "Page up", id="list.pageup", show=False, tooltip="Scroll up"),
+        Binding("pagedown", "scroll(1)", "Page down", id="list.pagedown", show=False, tooltip="Scroll down"),
+        Binding("f1", "help", "Help", id="list.help", show=False, tooltip="Explain the keys"),
         Binding("escape", "back", "Back", id="list.back", tooltip="Clear the field; back"),
     ]
 

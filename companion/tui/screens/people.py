@@ -26,13 +26,19 @@ class PeopleScreen(ListScreen):
     """All people with a purse or a deck; Enter opens the typed deck, or the only one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f4", "alias", "Nickname", id="people.alias", tooltip="What somebody is called outside of the house"),
-        Binding("f8", "forget", "Forget", id="people.forget", tooltip="Drop a name and keep its sums; press it twice"),
+        Binding("f4", "alias", "Nickname", id="people.alias", tooltip="Set the public name of a person"),
+        Binding(
+            "f8",
+            "forget",
+            "Forget",
+            id="people.forget",
+            tooltip="Delete a name, but keep its purse and results; press it twice",
+        ),
     ]
     heading = "People"
     placeholder = "type a name, or the name of a deck"
     verb = "Open the deck"
-    nothing = "Nobody is called so. People are known once they have a purse or a deck."
+    nothing = "There is nobody with this name. People are added when they get a purse or a deck."
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
@@ -67,7 +73,7 @@ class PeopleScreen(ListScreen):
             self.say(f"{record.name} holds {names}: type which." if decks else f"{record.name} holds no deck now.")
 
     async def action_alias(self) -> None:
-        """Give the chosen person a nickname for outside of the house: the first press chooses, the second takes the
+        """Give the chosen person a public nickname: the first press chooses, the second takes the
         typed name.
         """
         person, text = self._naming, self.box.value.strip()
@@ -76,8 +82,8 @@ class PeopleScreen(ListScreen):
             if person is not None:
                 self.box.value = ""
                 self.say(
-                    f"How is {person.name} called outside of the house? Type it and press the key again: a nickname, "
-                    "- for not at all, nothing for the name."
+                    f"What is the public name of {person.name}? Type it and press the key again: a nickname, - for "
+                    f"none, nothing for the real name."
                 )
             return
         self._naming = None
@@ -88,7 +94,7 @@ class PeopleScreen(ListScreen):
         await self.refill()
         if row is not None:
             called = "not named" if row.hidden else f"called {row.nickname or row.name}"
-            self.say(f"{row.name} is {called} outside of the house.")
+            self.say(f"{row.name} is {called} in public.")
 
     async def action_back(self) -> None:
         """Cancel a nickname, and go back."""

@@ -37,14 +37,18 @@ class PhonesScreen(ListScreen):
 
     CSS_PATH: ClassVar[CSSPathType | None] = [STYLES / "listing.tcss", STYLES / "phones.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f8", "away", "Send away", id="phones.away", tooltip="Show a phone nothing more; again: let it back"),
-        Binding("f7", "new_pin", "New PIN", id="phones.pin", tooltip="Another PIN and code; who is in stays in"),
-        Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="No phone sees anything any more"),
+        Binding(
+            "f8", "away", "Send away", id="phones.away", tooltip="Remove a phone; press it again to let it back in"
+        ),
+        Binding(
+            "f7", "new_pin", "New PIN", id="phones.pin", tooltip="New PIN and code; phones that are logged in stay so"
+        ),
+        Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="Close the pages for all phones"),
     ]
     heading = "Phones"
     placeholder = "type a name"
     verb = "Change"
-    nothing = "No phone is called so."
+    nothing = "There is no phone with this name."
 
     def __init__(self, archive: Archive, serving: PageServer, served: PhonePages) -> None:
         super().__init__(archive)
@@ -72,14 +76,14 @@ class PhonesScreen(ListScreen):
         if now is not None and now != before:
             await self.refill()
             if self._locked:
-                wait = f"Many wrong PINs came from around: for {self._locked} s nobody comes in by typing it."
+                wait = f"Many wrong PINs were typed: for {self._locked} s nobody can log in by PIN."
                 key = key_name(self, "phones.pin")
-                self.say(f"{wait} {key} makes another PIN and keeps who is in; the code lets people in.", wrong=True)
+                self.say(f"{wait} {key} makes another PIN and logs nobody out; the code still works.", wrong=True)
             elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
                 ask = f"{waiting[0]} would" if len(waiting) == 1 else f"{len(waiting)} phones would"
                 self.say(f"{ask} like to come in: ask who has these digits, then Enter on the name lets them.")
             elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
-                self.say(f"{' and '.join(held[:3])} enters more than one phone may, and has to wait.", wrong=True)
+                self.say(f"{' and '.join(held[:3])} enters more than a phone may, and has to wait.", wrong=True)
 
     def _read_presence(self) -> tuple[object, ...]:
         self._guests.refresh()
@@ -144,7 +148,10 @@ class PhonesScreen(ListScreen):
         await self.run_query(self._guests.renew_pin)
         self._show_title()
         await self.refill()
-        self.say(f"The PIN is {self._served.pin} now. Who is in stays in, and so do those who wait with the right one.")
+        self.say(
+            f"The PIN is {self._served.pin} now. Phones that are logged in stay so, and so do those that wait "
+            f"with the right one."
+        )
 
     async def action_close_pages(self) -> None:
         """Close the pages, so that no phone sees anything from now on."""

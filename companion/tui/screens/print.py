@@ -62,7 +62,7 @@ _OPEN, _DONE, _CALIBRATE, _SEND = "open", "done", "calibrate", "send:"
 _WAYS: Mapping[str, _PrintChoice] = {
     "printed": _PrintChoice("It came out right", "Its labels count as used."),
     "spoiled": _PrintChoice(
-        "It came out wrong, and the labels are lost", "They count as gone; print again for the next ones."
+        "It came out wrong, and the labels are lost", "Their positions count as used; print again on the next ones."
     ),
     "blank": _PrintChoice("It came out wrong, or not at all: the labels are still blank", "They are free again."),
 }
@@ -77,7 +77,7 @@ class PrintedScreen(ListScreen):
     heading = "Printed"
     placeholder = "type what to do"
     verb = "Do it"
-    nothing = "Nothing here is called so; Esc clears the field."
+    nothing = "There is nothing with this name; Esc clears the field."
     BINDINGS: ClassVar = []
 
     def __init__(self, archive: Archive, printed: PrintedFile) -> None:
@@ -117,7 +117,7 @@ class PrintedScreen(ListScreen):
             yield "blank", _WAYS["blank"]
         about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
         if self._printed.ready.span is not None:
-            yield _CALIBRATE, _PrintChoice("It does not lie where it should: calibrate the printer", about)
+            yield _CALIBRATE, _PrintChoice("The labels are misplaced: calibrate the printer", about)
         yield _DONE, _PrintChoice("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
     def describe_row(self, row: str) -> Content:
@@ -216,21 +216,23 @@ class PrintScreen(FormScreen):
     CSS_PATH: ClassVar[CSSPathType | None] = [STYLES / "form.tcss", STYLES / "print.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "f2", "turn", "Map or page", id="print.turn", tooltip="From the sheet's positions to the page, and back"
+            "f2", "turn", "Map or page", id="print.turn", tooltip="Switch between the sheet's positions and the page"
         ),
-        Binding("f3", "large", "Large", id="print.large", tooltip="The page as large as the screen, and back"),
-        Binding("f4", "page", "Next page", id="print.page", tooltip="The next page, and after the last the first"),
+        Binding("f3", "large", "Large", id="print.large", tooltip="Show the page as large as the screen, or go back"),
+        Binding(
+            "f4", "page", "Next page", id="print.page", tooltip="Show the next page; after the last one, the first"
+        ),
         Binding(
             "f6",
             "change_rows",
             "Change rows",
             id="print.rows",
-            tooltip="Put the rows of the table into the form, to be changed there; its file stays as it is",
+            tooltip="Edit the rows of the table in the form; its file does not change",
         ),
     ]
 
     offer = "Typed last time"
-    taken_up = "These are your labels of last time; what you print is kept for the next time, too."
+    taken_up = "These are your labels from last time; this print-out will be kept for next time, too."
 
     paper = getters.query_one("#paper", Vertical)
     positions = getters.query_one(SheetMapPanel)
@@ -366,7 +368,7 @@ class PrintScreen(FormScreen):
         at = next((number for number, row in enumerate(rows, before) if row.line == line), before)
         findings = (each.place for each in self.cursor.wrong() if (each.place.field, each.place.entry) == ("rows", at))
         await self._go(next(findings, FormPlace("rows", at, self._order.first_part(answers.values()))))
-        self.say(f"The rows of {table} stand here now, to be changed; the file stays as it is.")
+        self.say(f"The rows of {table} are here now for editing; the file does not change.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return False for `change_rows` if there is no table."""

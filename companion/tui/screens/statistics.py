@@ -109,7 +109,7 @@ class StatisticsScreen(ListScreen):
             return
         self._deck = deck
         self.box.value = ""
-        self.say(f"Only the games of {deck.name}, as it fared in them." if deck else "")
+        self.say(f"Only the games of {deck.name}." if deck else "")
         self._tell()
 
 
@@ -177,7 +177,7 @@ def _draw_months(title: str, groups: Sequence[Group], width: int, height: int) -
         yield Content.styled(title, drawing.BOLD)
     if any(rates):
         labels = {0: "100 %", height // 2: "50 %", height - 1: "0 %"}
-        yield Content.styled("won, and between what that lies in 95 of 100 such cases", drawing.DIM)
+        yield Content.styled("won, with the 95 % interval", drawing.DIM)
         for at, chart in enumerate(display.rate_chart(rates, height, pitch)):
             # Dots stand out from their intervals.
             parts = re.split(f"({display.DOT})", chart)

@@ -166,7 +166,7 @@ class InputQueueApp(FaultHandlingApp):
 
     def tell_left_out(self, what: str) -> None:
         """Report that a key did nothing, as it came before its effect was visible."""
-        self.add_note(f"{what} came too soon and was left out: what it would do had just changed. Press it again.")
+        self.add_note(f"{what} came too soon and was ignored, because its meaning had just changed. Press it again.")
 
     def leave_out(self) -> None:
         """Drop the event that is being processed, and report it: it was meant for the previous state."""

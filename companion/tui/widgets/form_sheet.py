@@ -293,9 +293,10 @@ def _add_rows_below(row: Content, below: Iterable[Content]) -> Content:
 def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
     """Yield the result of the form, and the last step."""
     for table in part.filled.computed if part.at == WHOLE else ():
-        titles = [column.title for column in table.columns]
-        yield Content.assemble((table.title, drawing.BOLD)), None
-        yield Content("\n").join(_draw_columns([titles, *table.rows])), None
+        titles = [str(column.title) for column in table.columns]
+        rows = [[*map(str, row)] for row in table.rows]
+        yield Content.assemble((str(table.title), drawing.BOLD)), None
+        yield Content("\n").join(_draw_columns([titles, *rows])), None
     if part.filled.change:
         yield Content(str(part.filled.change)), None
     stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]

@@ -169,7 +169,8 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
     most = max(1, _CHORES // len(overview.due))
     for each in overview.due:
         texts = [
-            f"{text[:1].lower()}{text[1:]}" for text in (drawing.narrow_glyphs(chore.text) for chore in each.chores)
+            f"{text[:1].lower()}{text[1:]}"
+            for text in (drawing.narrow_glyphs(str(chore.text)) for chore in each.chores)
         ]
         more = f", and {len(texts) - most} more" if len(texts) > most else ""
         rows += _indent_rows(
@@ -177,7 +178,7 @@ def _draw_due_chores(overview: Overview, keys: Keys, width: int) -> list[Content
         )
     if left := overview.due_decks - len(overview.due):
         rows += _indent_rows(Content(f"… and {quantity(left, 'more deck')}"), width)
-    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to tick off what is done.")
+    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to check off what is done.")
     return [_draw_heading("To be done by hand"), *rows, *_indent_rows(way, width)]
 
 

@@ -98,7 +98,7 @@ class PagePicture(RowView, can_focus=False):
 
 
 _LOOKS = {"■": f"bold {CHOSEN}", "×": drawing.DIM, "?": "bold $text-warning"}
-_MEANING = "■ printed now", "· free", "× used", "? nobody said how it came out"
+_MEANING = "■ printed now", "· free", "× used", "? result not reported yet"
 
 
 class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):

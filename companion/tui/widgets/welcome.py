@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.games.listing import ListedGame
 
 _NAME: Final = "TABLE COMPANION"
-_ABOUT: Final = "The cards are yours and lie on the table. This lies beside them: it remembers, adds up, and says why."
+_ABOUT: Final = "You play with real cards. The companion lies beside them: it remembers, adds up, and explains."
 _WAYS: Final = (
     ("sample", "Look around", "in a sample campaign: three decks, two evenings"),
     ("found", "Build a deck", "from new cards, step by step"),

@@ -196,7 +196,9 @@ def _draw_thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator
     if detail is Detail.FULL:
         yield [row for line in drawing.explain_thing(thing) for row in drawing.wrap_content(line, width)]
         return
-    yield drawing.lay_out_rows([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
+    yield drawing.lay_out_rows(
+        [Content.styled(flag, drawing.FLAG) for flag in drawing.titles_of(thing.flags)], width, ", "
+    )
     if detail > Detail.NAMES:
         notes = thing.words[len(thing.flags) :]
         yield drawing.lay_out_rows([Content.styled(note, drawing.DIM) for note in notes], width, ", ")
@@ -215,7 +217,7 @@ def _figures(thing: Thing, width: int, most: int, *, large: bool) -> list[Conten
     captions = [drawing.draw_brief_counter(counter, brief=True) for counter in counters]
     if len(captions) <= most and all(caption.cell_length <= width for caption in captions):
         return drawing.lay_out_rows(captions, width, " ")
-    return drawing.lay_out_rows([Content.styled(counter.figure, style) for counter in counters], width, "/")
+    return drawing.lay_out_rows([Content.styled(str(counter.figure), style) for counter in counters], width, "/")
 
 
 def _has_room(thing: Thing, width: int) -> bool:

@@ -9,7 +9,7 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("archive", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Look after the archive, where sessions and decks are kept.
+    """Manage the archive, which stores sessions and decks.
 
     \b
     Example: companion archive info

@@ -13,10 +13,10 @@ from companion.cli.common import archive_option, json_option, print_json, saniti
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """Take the archive as it is, though this computer last saw more in it.
+    """Accept an archive that holds less than this computer last saw in it.
 
-    An archive that holds less than this computer last saw in it, or is gone, is an old copy or a disk that is missing,
-    so nothing is written to it. If you know why it is so, this makes the computer forget what it saw.
+    Such an archive, or one that is gone, is probably an old copy or on a missing disk, so nothing is written to it. If
+    you know the reason, run this command to make the computer forget what it saw.
 
     \b
     Example: companion archive accept

@@ -23,13 +23,13 @@ from companion.cli.common import (
 
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@output_option("The same as FILE; - for standard output.")
+@output_option("Same as FILE; - for standard output.")
 @archive_option
 @force_option
 def command(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
-    """Copy the archive to FILE and check the copy; a session may go on meanwhile.
+    """Copy the archive to FILE and check the copy; sessions can continue meanwhile.
 
-    Without FILE the copy is named after this moment, in the directory you are in.
+    Without FILE, the copy is created in the current directory and named after the current time.
 
     \b
     Example: companion archive backup /media/stick/companion.sqlite

@@ -13,11 +13,12 @@ from companion.cli.common import archive_option, json_option, print_list
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List the backups of the archive, newest first: those made by themselves, and copies that lie beside it.
+    """List the backups of the archive, newest first: automatic backups and other copies beside it.
 
-    One is made when an evening ends and after each hour of play. The newest 15 stay, and older ones thin out; those
-    from before a newer companion changed the tables stay for ever. Newer is what the archive had grown to; dates are
-    only shown. Each was read back. Works also where the archive cannot be opened.
+    A backup is made when an evening ends and after each hour of play, and is checked by reading it back. The newest 15
+    are kept, and older ones thinned out; those made before an upgrade changed the tables are kept permanently. The
+    order follows the number of entries, not the dates, which are only shown. This works even if the archive cannot be
+    opened.
 
     \b
     Example: companion archive backups

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.option("--repair", is_flag=True, help="Make the lists again; save what can be read of a damaged archive.")
+@click.option("--repair", is_flag=True, help="Rebuild the lists; save the readable part of a damaged archive.")
 @archive_option
 @json_option
 def command(repair: bool, archive: str | None, as_json: bool) -> int:
-    """Check that the archive is as it was written and that its lists say what its entries add up to.
+    """Check that the archive is undamaged and that its lists agree with its entries.
 
-    With --repair lists are made again. Where entries are damaged or lost, all that can be read is saved into a new file
-    beside the archive, which stays as it is; what is missing is taken from the backups, and what stays lost is named.
-    Ends with 1 if something is wrong and stays wrong.
+    With --repair, the lists are rebuilt. If entries are damaged or lost, everything readable is saved into a new file
+    beside the archive, which stays as it is; missing entries are taken from the backups, and those that remain lost are
+    named. Exits with status 1 if a problem remains.
 
     \b
     Example: companion archive check --repair

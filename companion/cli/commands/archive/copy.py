@@ -14,7 +14,7 @@ from companion.cli.common import Misused, archive_option, json_option, open_arch
 @archive_option
 @json_option
 def command(url: str, archive: str | None, as_json: bool) -> None:
-    """Copy the whole archive into another one at URL, which must be new: a file, or a server for many tables.
+    """Copy the whole archive into a new one at URL: a file, or a server that many tables share.
 
     \b
     Example: companion archive copy postgresql://club/companion

@@ -21,11 +21,11 @@ from companion.cli.common import (
 
 @click.command("export")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@output_option("The same as FILE; - for standard output.")
+@output_option("Same as FILE; - for standard output.")
 @archive_option
 @force_option
 def command(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
-    """Write everything that the archive holds to FILE, for another home or a newer program.
+    """Export the whole archive to FILE, for another home or a newer version of the program.
 
     \b
     Example: companion archive export everything.gz

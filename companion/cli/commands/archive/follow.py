@@ -23,14 +23,14 @@ from companion.cli.common import (
 
 @click.command("follow")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-@click.option("--off", is_flag=True, help="Copy nothing elsewhere any more; the copies stay.")
+@click.option("--off", is_flag=True, help="Stop copying; existing copies are kept.")
 @archive_option
 @json_option
 def command(folder: Path | None, off: bool, archive: str | None, as_json: bool) -> int:
-    """Keep a copy elsewhere: after each backup, the newest one is also written into FOLDER, as on a stick.
+    """Keep a copy elsewhere: copy each new backup into FOLDER as well, for example on a USB stick.
 
-    Where the stick is not there nothing happens, and what is missing follows when it is there again. Without FOLDER it
-    says how the copy is, as home does. Ends with 1 if a copy could not be written.
+    While the stick is not plugged in, nothing happens; it is brought up to date when it is back. Without FOLDER, the
+    state of the copy is shown, as on the home screen. Exits with status 1 if a copy could not be written.
 
     \b
     Example: companion archive follow /media/stick

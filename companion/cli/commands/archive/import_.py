@@ -25,11 +25,11 @@ from companion.cli.common import (
 @archive_option
 @json_option
 def command(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
-    """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
+    """Import everything from FILE, all of it or nothing; existing entries are left unchanged.
 
-    Where something went on differently here and there nothing is taken in; companion deck import joins
-    stories of decks. Where a story only went on elsewhere, or says what no rule makes, you are told and asked; --yes
-    answers for you. companion archive undo-import takes it back.
+    If anything diverged between the two archives, nothing is imported; use companion deck import to join the histories
+    of decks. If a history only continued elsewhere, or contains something that the rules do not allow, you are asked to
+    confirm; --yes confirms for you. companion archive undo-import undoes the import.
 
     \b
     Example: companion archive import everything.gz

@@ -13,7 +13,7 @@ from companion.cli.common import archive_option, describe_error, json_option, op
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """Say where the archive is and how much it holds.
+    """Show where the archive is and how much it holds.
 
     \b
     Example: companion archive info

@@ -17,9 +17,9 @@ from companion.cli.common import archive_option, json_option, print_json, saniti
 @archive_option
 @json_option
 def command(file: Path, archive: str | None, as_json: bool) -> None:
-    """Put the backup FILE in the archive's place; it is checked first, and the present one is kept beside it.
+    """Replace the archive with the backup FILE, which is checked first; the current archive is kept beside it.
 
-    Nothing is done while another window or program has the archive open. Works also where it cannot be opened.
+    Refused while another window or program has the archive open. This works even if the archive cannot be opened.
 
     \b
     Example: companion archive restore archive.sqlite.backups/0000004711-2026-03-14-220000-evening.sqlite

@@ -18,14 +18,14 @@ from companion.tabletop.text import quote_text
 
 
 @click.command("undo-import")
-@click.option("--dry-run", is_flag=True, help="Only say which import is the last.")
+@click.option("--dry-run", is_flag=True, help="Only show which import would be undone.")
 @archive_option
 @json_option
 def command(dry_run: bool, archive: str | None, as_json: bool) -> None:
-    """Take back what the last import of an archive or of decks brought: everything is as it was before.
+    """Undo the last import of an archive or of decks.
 
-    That is possible until something is played on it, noted or printed; said again, it takes back the import before
-    that. The last ten are remembered.
+    This is possible until imported entries have been used in a game, a note or a print. Repeat the command to undo the
+    import before that; the last ten imports can be undone.
 
     \b
     Example: companion archive undo-import

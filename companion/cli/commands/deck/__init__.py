@@ -9,9 +9,9 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("deck", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Build decks, find them again, and read their stories.
+    """Build decks, find them again, and read their history.
 
-    DECK is an id in any spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
+    DECK is an id in any spelling, a unique beginning of a name, or a picture of the QR code on the box.
 
     \b
     Example: companion deck show "Grave Choir"

@@ -30,18 +30,18 @@ from companion.printing import wording
 
 @click.command("adopt")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
+@click.option("--example", is_flag=True, help="Print an example file to fill in.")
 @click.option(
     "--photo",
     "photos",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="PICTURE",
-    help="Print such a file with what the labels in a photograph say, to be completed; may be given several times.",
+    help="Print a file to complete, with the labels that were read from a photograph; can be repeated.",
 )
-@click.option("--game", metavar="GAME", help="Of which game such a file is printed; else of the first that has one.")
-@output_option("File for what is printed; else, or as -, it is printed.")
-@click.option("--by", default="", help="Who read the paper.")
+@click.option("--game", metavar="GAME", help="Game of the printed file; default: the first game that has one.")
+@output_option("File to write; by default, or with -, standard output.")
+@click.option("--by", default="", help="Who read the record sheet.")
 @archive_option
 @force_option
 @json_option
@@ -56,7 +56,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Take in a deck that lived on paper, from a FILE that says what its record sheet says.
+    """Import a deck that so far was kept on paper, from a FILE with the contents of its record sheet.
 
     \b
     Examples: companion deck adopt --example -o lantern-debt.toml

@@ -31,20 +31,33 @@ from companion.tabletop.records import Reason
 @click.command("audit")
 @click.argument("deck")
 @click.argument("more_photos", nargs=-1, type=click.Path(path_type=Path), metavar="")
-@click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
-@click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
+@click.option(
+    "--questions", is_flag=True, help="Print what the box should contain, to edit and pass back as --answers."
+)
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Edited file with the actual contents of the box.",
+)
 @click.option(
     "--photo",
     "photos",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="PICTURE…",
-    help="What photographs of the deck show, whose labels bear codes.",
+    help="Photographs of the deck, whose labels must have codes.",
 )
-@click.option("--take", "takes", metavar="N|all", multiple=True, help="Write down what follows from photographs.")
-@output_option("File for the questions; with --photo the picture, each label framed and named, as .png.")
-@click.option("--reason", help="What the story shall say; else that the box was looked through.")
-@click.option("--by", default="", help="Who looked.")
+@click.option(
+    "--take",
+    "takes",
+    metavar="N|all",
+    multiple=True,
+    help="Record a finding from the photographs, by its number, or all of them.",
+)
+@output_option("File to write: the questions or, with --photo, a .png picture with each label framed and named.")
+@click.option("--reason", help="Reason for the deck's history; default: the box was checked.")
+@click.option("--by", default="", help="Who checked the box.")
 @archive_option
 @force_option
 @json_option
@@ -62,13 +75,14 @@ def command(
     force: bool,
     as_json: bool,
 ) -> int:
-    """Walk through the box card by card, and mend the record where it differs.
+    """Go through the box card by card, and correct the record where it differs.
 
-    On a terminal every card is asked about: Enter or y where it is so, n where it is not there, or what stands there
-    instead; then what is there besides. Elsewhere print --questions, change what differs, give it back as --answers.
+    On a terminal, this asks about each card: press Enter or y if the record is right and n if nothing is there, or type
+    what is there instead. Then it asks for anything else. Without a terminal, print --questions, edit what differs, and
+    pass the file as --answers.
 
-    With --photo the codes on labels tell it: spread the cards so that each shows its left edge, and take one picture
-    or several. Nothing is written down unless somebody says so. The status is 1 where deck and record do not agree.
+    With --photo, the codes on the labels are read: spread the cards so that each left edge is visible, and take one or
+    more pictures. Nothing is recorded without confirmation. Exits with status 1 if deck and record differ.
 
     \b
     Examples: companion deck audit "Grave Choir"
@@ -184,7 +198,9 @@ def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
 def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Prompt for the text of each spot, and for further spots."""
     for spot, text in paper.items():
-        answer = click.prompt(sanitize(shelved.keeping.question(spot, text)), default="y", show_default=False).strip()
+        answer = click.prompt(
+            sanitize(str(shelved.keeping.question(spot, text))), default="y", show_default=False
+        ).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
     question = f"Anything else, as {shelved.keeping.example}?"
     while more := click.prompt(question, default="", show_default=False).strip():

@@ -34,11 +34,11 @@ _MAX_FINDINGS: Final = 50
 @archive_option
 @json_option
 def command(file: Path, archive: str | None, as_json: bool) -> int:
-    """Check a deck list by the rules of its game; nothing is taken in.
+    """Check a deck list against the rules of its game, without importing it.
 
-    A deck list is a FILE as `adopt` reads it, or plain text whose first line names the game and the part of the deck,
-    with a line for each card below: 4 Ash Wolf. Everything that is wrong is told at once, by line, with its rule. Ends
-    with 2 where something cannot be read, else with 1 where a rule is broken.
+    A deck list is a FILE for `adopt`, or plain text whose first line names the game and the part of the deck, with one
+    line for each card below, such as 4 Ash Wolf. All errors are reported at once, with line and rule. Exits with status
+    2 if something cannot be read, and with 1 if a rule is broken.
 
     \b
     Example: companion deck check lantern-debt.toml

@@ -24,11 +24,11 @@ from companion.cli.common import (
 
 @click.command("chores")
 @click.argument("deck", required=False)
-@click.option("--evening", metavar="SESSION", help="Only what this session called for, of all its decks.")
+@click.option("--evening", metavar="SESSION", help="Only the work that this session requires, for all its decks.")
 @click.option(
-    "--done", "ticks", metavar="N|all", multiple=True, help="Tick off a chore by its number, or all that are listed."
+    "--done", "ticks", metavar="N|all", multiple=True, help="Check off a chore by its number, or all that are listed."
 )
-@click.option("--by", default="", help="Who did it by hand.")
+@click.option("--by", default="", help="Who did the work.")
 @common.page_options
 @archive_option
 @json_option
@@ -41,9 +41,9 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """List what is still to be done by hand, or tick it off.
+    """List what is still to be done by hand, or check it off.
 
-    Without DECK that of all decks: on a terminal a page of decks at a time, elsewhere of all at once.
+    Without DECK, the list covers all decks: page by page on a terminal, otherwise complete.
 
     \b
     Examples: companion deck chores
@@ -96,7 +96,7 @@ def _print_chores(entries: Sequence[OpenChores]) -> None:
         if place:
             click.echo()
         click.echo(sanitize(each.row.name))
-        print_table(("", ""), [(f"  {chore.id}", chore.text) for chore in each.chores])
+        print_table(("", ""), [(f"  {chore.id}", str(chore.text)) for chore in each.chores])
     if not some:
         click.echo("Nothing is left to do by hand.")
 

@@ -12,15 +12,15 @@ from companion.cli.common import archive_option, find_deck, json_option, open_ar
 @click.command("correct")
 @click.argument("deck")
 @click.argument("number", type=click.IntRange(1))
-@click.option("--reason", required=True, help="Why it is wrong, for those who read the story later.")
-@click.option("--by", default="", help="Who says so.")
+@click.option("--reason", required=True, help="Why the entry is wrong, for later readers of the history.")
+@click.option("--by", default="", help="Who makes the correction.")
 @archive_option
 @json_option
 def command(deck: str, number: int, reason: str, by: str, archive: str | None, as_json: bool) -> None:
-    """Take back the mark with this NUMBER of the deck's history.
+    """Revert the entry with this NUMBER in the deck's history.
 
-    Nothing is deleted: the story shows the mark and the correction, and what was done by hand already is asked to be
-    undone. A correction can be taken back like any other mark.
+    Nothing is deleted: the history shows the entry and its correction, and the chores list what must be undone by hand.
+    A correction can be reverted like any other entry.
 
     \b
     Example: companion deck correct "Grave Choir" 14 --reason "bought for the other deck"

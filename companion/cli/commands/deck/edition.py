@@ -12,14 +12,14 @@ from companion.games import registry
 
 @click.command("edition")
 @click.argument("deck")
-@click.option("--take", type=click.IntRange(1), metavar="EDITION", help="Go by this edition from now on.")
-@click.option("--by", default="", help="Who says so.")
+@click.option("--take", type=click.IntRange(1), metavar="EDITION", help="Use this edition from now on.")
+@click.option("--by", default="", help="Who decided this.")
 @archive_option
 @json_option
 def command(deck: str, take: int | None, by: str, archive: str | None, as_json: bool) -> None:
-    """Say by which edition of its game's page a deck goes, and which later ones are here; or take another.
+    """Show which edition of its game's page a deck uses and which later ones are available, or switch to another.
 
-    Of a later one it is told what it changes. What is written on its cards stays as it is, whatever an edition says.
+    For a later edition, its changes are listed. What is written on the cards never changes with an edition.
 
     \b
     Examples: companion deck edition "Grave Choir"

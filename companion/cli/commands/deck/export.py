@@ -25,7 +25,7 @@ from companion.cli.common import (
 @archive_option
 @force_option
 def command(decks: Sequence[str], out: Path, archive: str | None, force: bool) -> None:
-    """Write the whole stories of decks to one file, to take to another home.
+    """Export decks with their whole history to one file, to take them to another home.
 
     \b
     Example: companion deck export "Grave Choir" -o grave-choir.decks

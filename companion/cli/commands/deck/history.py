@@ -28,13 +28,15 @@ from companion.tabletop.records import Mark
 
 @click.command("history")
 @click.argument("deck")
-@click.option("--marks", "as_marks", is_flag=True, help="A mark a line, with its session and who wrote it down.")
+@click.option(
+    "--marks", "as_marks", is_flag=True, help="Show one entry per line, with its session and who recorded it."
+)
 @archive_option
 @json_option
 def command(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> None:
-    """Tell what happened to a deck, newest first: its evenings as chapters, with work by hand apart.
+    """Show the history of a deck, newest first, with a chapter for each evening and work by hand listed separately.
 
-    A mark that can be corrected has its number before it.
+    Entries that can be corrected have a number in front.
 
     \b
     Example: companion deck history "Grave Choir"
@@ -103,7 +105,7 @@ def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
     """Yield a chapter: its day and title, the facts of the evening, the deck's marks, and the chores."""
     mark = f"mark {chapter.mark}" if chapter.mark else ""
-    heading = (f"{chapter.at.astimezone():%Y-%m-%d}", chapter.title, chapter.venue, session, mark)
+    heading = (f"{chapter.at.astimezone():%Y-%m-%d}", str(chapter.title), chapter.venue, session, mark)
     yield " · ".join(filter(None, heading))
     yield from (f"       {text}" for text in chapter.facts)
     yield from (f"{line.number:>5}  {line.text}" for line in chapter.own_lines)

@@ -28,24 +28,24 @@ from companion.cli.common import (
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only say what would be taken in.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be imported.")
 @click.option(
     "--keep",
     type=click.Choice(["mine", "theirs"]),
-    help="Of stories that diverged: which holds. The other is told too, and corrected.",
+    help="Which branch of a diverged history holds. The other one is kept in the history as corrected.",
 )
-@click.option("--reverse", is_flag=True, help="Take in also what undoes, by a later decision, what was decided here.")
+@click.option("--reverse", is_flag=True, help="Also import later choices that overturn a choice made here.")
 @yes_option
 @archive_option
 @json_option
 def command(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, archive: str | None, as_json: bool) -> int:
-    """Take in the decks of a FILE that another home exported.
+    """Import decks from a FILE that another home exported.
 
-    New and newer stories are taken in, nothing that is here is overwritten. Where a story only went on elsewhere, or
-    says what no rule makes, you are told and asked; --yes answers for you. Where a story went on differently here and
-    there, both are shown from there on, and nothing is taken in until you say which holds. Where both homes have said
-    so, what was decided later holds: what that would change here is shown, and waits for --reverse. Ends with 1 while
-    something waits. companion archive undo-import takes an import back until somebody goes on with it.
+    New decks and newer histories are imported; nothing is overwritten. If a history only continued elsewhere, or
+    contains something that the rules do not allow, you are asked to confirm; --yes confirms for you. If a history
+    diverged, both branches are shown from that point on, and nothing is imported until you choose one with --keep. If
+    both homes have chosen, the later choice holds: its changes to this archive are shown, and wait for --reverse. Exits
+    with status 1 while anything waits. companion archive undo-import undoes an import until a deck is used.
 
     \b
     Examples: companion deck import grave-choir.decks

@@ -22,13 +22,17 @@ from companion.cli.common import (
 
 @click.command("list")
 @click.option(
-    "--tag", "tags", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
+    "--tag",
+    "tags",
+    metavar="TAG",
+    multiple=True,
+    help="Only decks with this tag; if repeated, only decks with all of them.",
 )
 @common.page_options
 @archive_option
 @json_option
 def command(tags: Sequence[str], page: common.PageOptions, archive: str | None, as_json: bool) -> None:
-    """List all decks by name: on a terminal a page at a time, elsewhere whole.
+    """List all decks by name, page by page on a terminal.
 
     \b
     Examples: companion deck list

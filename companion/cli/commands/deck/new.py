@@ -137,7 +137,7 @@ def _archive_of(ctx: click.Context) -> str | None:
 
 @click.group("new", cls=GameCommands)
 def command() -> None:
-    """Build a deck of a GAME; what is needed for that differs from game to game.
+    """Build a deck for a GAME; each game has its own options.
 
     \b
     Example: companion deck new --help
@@ -188,7 +188,7 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 def _print_deck(deck: str, filled: Filled, warnings: tuple[Text, ...], holder: str, purse: int) -> None:
     click.echo(sanitize(f"{filled.name} is built: {deck_id.show(deck)}"))
     for table in filled.computed:
-        print_table([column.title.upper() for column in table.columns], table.rows)
+        print_table([str(column.title).upper() for column in table.columns], [[*map(str, row)] for row in table.rows])
     print_warnings(warnings)
     if filled.change:
         click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))

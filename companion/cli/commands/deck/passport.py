@@ -13,7 +13,7 @@ from companion.cli.common import archive_option, find_deck, json_option, open_ar
 @archive_option
 @json_option
 def command(deck: str, archive: str | None, as_json: bool) -> None:
-    """Print the text of a deck's passport, as its record sheet holds it in a QR code.
+    """Print the text of a deck's passport, which its record sheet has as a QR code.
 
     \b
     Example: companion deck passport "Grave Choir"

@@ -17,9 +17,9 @@ from companion.tabletop.decks.keeping import Keeping
 @archive_option
 @json_option
 def command(deck: str, archive: str | None, as_json: bool) -> None:
-    """List which cards of a deck bear what, in the order in which one looks through its box.
+    """List what is written on the cards of a deck, in the order of going through its box.
 
-    It is what the cards say by all that was ticked off: for taking them out of a pack, or putting a box together again.
+    Only work that was checked off counts. Use the list to pick the cards out of a pack, or to sort a box again.
 
     \b
     Example: companion deck picking "Grave Choir"
@@ -42,6 +42,6 @@ def command(deck: str, archive: str | None, as_json: bool) -> None:
 
 def _list_places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each card or part of the box with everything that it bears, from the questions of its game: `7♠: Sharp?`"""
-    questions = (keeping.question(spot, text).removesuffix("?").partition(": ") for spot, text in says.items())
+    questions = (str(keeping.question(spot, text)).removesuffix("?").partition(": ") for spot, text in says.items())
     for place, group in groupby(questions, key=lambda parts: parts[0]):
         yield place, tuple(text for _, _, text in group if text)

@@ -25,10 +25,14 @@ from companion.cli.common import (
 @click.argument("deck")
 @click.argument("decklist", type=click.File("rb"), required=False)
 @click.option(
-    "--swap", "swaps", metavar="CARDS", multiple=True, help="What comes in or goes out, as “+2 Ember”; several times."
+    "--swap",
+    "swaps",
+    metavar="CARDS",
+    multiple=True,
+    help="Cards to add or remove, such as “+2 Ember”; can be repeated.",
 )
-@click.option("--reason", default="", help="Why it was changed, for those who read the story later.")
-@click.option("--by", default="", help="Who changed it.")
+@click.option("--reason", default="", help="Why the list was changed, for later readers of the history.")
+@click.option("--by", default="", help="Who changed the list.")
 @archive_option
 @json_option
 def command(
@@ -40,11 +44,11 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """Give a deck another list, from a file or with - from standard input: its next version.
+    """Give a deck a new list, its next version, from a file or with - from standard input.
 
-    Or swap cards of the list that it has; with both, they are swapped in the new one.
+    With --swap, change single cards of the current list or, if a file is given, of the new one.
 
-    The versions before stay in its story. What comes into the box and what goes out of it is among its chores.
+    Earlier versions stay in the deck's history. The chores list the cards to put into the box and to take out.
 
     \b
     Examples: companion deck rebuild "Ash Pack" ash-pack.txt --reason "too slow"
@@ -59,7 +63,7 @@ def command(
             text = deck_records.draft_list(opened, row.deck, text, swaps).text
         warnings = deck_records.rebuild(opened, row.deck, text, reason, by)
         if as_json:
-            print_changed(opened, row.deck, warnings)
+            print_changed(opened, row.deck, tuple(map(str, warnings)))
             return
         click.echo(sanitize(opened.story(row.deck)[-1].text))
     print_warnings(warnings)

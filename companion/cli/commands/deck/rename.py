@@ -14,12 +14,12 @@ from companion.tabletop.records import Reason
 @click.command("rename")
 @click.argument("deck")
 @click.argument("name")
-@click.option("--reason", help="Why, for those who read the story later; else that it is a new name.")
-@click.option("--by", default="", help="Who says so.")
+@click.option("--reason", help="Reason for later readers of the history; default: a new name.")
+@click.option("--by", default="", help="Who renamed it.")
 @archive_option
 @json_option
 def command(deck: str, name: str, reason: str | None, by: str, archive: str | None, as_json: bool) -> None:
-    """Give a deck another NAME, for instance where two homes chose the same.
+    """Rename a deck, for instance because two homes chose the same name.
 
     \b
     Example: companion deck rename 7K3M-9QPX-2B4T-C "Grave Choir of the North"

@@ -11,12 +11,12 @@ from companion.cli.common import archive_option, find_deck, json_option, open_ar
 
 @click.command("retire")
 @click.argument("deck")
-@click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
-@click.option("--by", default="", help="Whose heirloom that is.")
+@click.option("--heirloom", default="", metavar="WHAT", help="The heirloom it leaves: one from its history.")
+@click.option("--by", default="", help="Who inherits the heirloom.")
 @archive_option
 @json_option
 def command(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool) -> None:
-    """End a deck's life: it stays readable for ever, and its name is never used again.
+    """Retire a deck: its history stays readable, and its name is never used again.
 
     \b
     Example: companion deck retire "Salt and Iron" --heirloom sharp --by Cy

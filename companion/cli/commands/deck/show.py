@@ -25,11 +25,11 @@ from companion.cli.common import (
 
 @click.command("show")
 @click.argument("deck")
-@click.option("--text", "as_text", is_flag=True, help="As plain text to paste anywhere.")
+@click.option("--text", "as_text", is_flag=True, help="Print plain text to paste anywhere.")
 @archive_option
 @json_option
 def command(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
-    """Show a deck as it is today.
+    """Show the current state of a deck.
 
     \b
     Examples: companion deck show 7K3M-9QPX-2B4T-C

@@ -13,13 +13,14 @@ from companion.cli.common import archive_option, find_deck, json_option, open_ar
 @click.command("tag")
 @click.argument("deck")
 @click.argument("words", metavar="[TAG]...", nargs=-1)
-@click.option("--off", metavar="TAG", multiple=True, help="Take this tag away; may be given several times.")
+@click.option("--off", metavar="TAG", multiple=True, help="Remove this tag; can be repeated.")
 @archive_option
 @json_option
 def command(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None, as_json: bool) -> None:
-    """Give a deck tags, or take them away; without any, say which it has.
+    """Add tags to a deck or remove them; without a tag, list the deck's tags.
 
-    A tag is a word or a few, in any case; it is part of the deck's story, and goes with it to other homes.
+    A tag is one word or a few; upper and lower case are the same. Tags are part of the deck's history and are exported
+    with it.
 
     \b
     Examples: companion deck tag "Grave Choir" league "to be repaired"

@@ -9,9 +9,9 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("game", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Games of your own: a game on one page, without programming.
+    """Manage games of your own: a game on one page, without programming.
 
-    docs/own-games.md leads to a first one in ten minutes.
+    docs/own-games.md shows how to write your first one in ten minutes.
 
     \b
     Example: companion game new crown

@@ -30,15 +30,15 @@ _SECONDS = 20
 @click.command("check")
 @click.argument("file", type=click.File("rb"))
 @click.option(
-    "--games", type=click.IntRange(0, 10_000), default=200, show_default=True, help="How many random games to play."
+    "--games", type=click.IntRange(0, 10_000), default=200, show_default=True, help="Number of random games to play."
 )
 @any_archive_option
 @json_option
 def command(file: Any, games: int, as_json: bool) -> int:
-    """Check a page, and tell all that is wrong with it at once, by line, with what was probably meant.
+    """Check a page, and report all errors at once, with line numbers and suggestions.
 
-    Where nothing is wrong with how it is written, random games of it are played, to find what never ends, what goes out
-    of its bounds, and what can never be reached.
+    If there are no errors, random games are played to find games that never end, figures that go out of bounds, and
+    actions that can never be taken.
 
     \b
     Example: companion game check crown.toml

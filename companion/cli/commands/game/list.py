@@ -34,7 +34,7 @@ class _GameRow(NamedTuple):
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List all games: those that come along, the ready pages, and the pages that you added, each edition.
+    """List all games: built-in games, ready pages, and the pages that you added, with their editions.
 
     \b
     Example: companion game list

@@ -25,14 +25,14 @@ _PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
 
 @click.command("new")
 @click.argument("name")
-@output_option("Write the page into this file; else NAME.toml.")
-@click.option("--from", "ready", metavar="READY", help="Begin with a ready one, as companion game list names them.")
+@output_option("File to write; default: NAME.toml.")
+@click.option("--from", "ready", metavar="READY", help="Copy a ready page; companion game list shows their names.")
 @any_archive_option
 @force_option
 def command(name: str, out: Path | None, ready: str | None, force: bool) -> None:
-    """Write a page to start a game of your own from, with comments that teach.
+    """Write a page with comments to start a game of your own from.
 
-    It is whole as it stands: it can be checked and played, and then changed line by line.
+    The page is a complete game: you can check and play it at once, and then change it line by line.
 
     \b
     Example: companion game new crown

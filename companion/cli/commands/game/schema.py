@@ -11,13 +11,13 @@ from companion.games.described.page.description import schema as page_schema
 
 
 @click.command("schema")
-@output_option("Write it into a file.")
+@output_option("File to write; default: standard output.")
 @any_archive_option
 @force_option
 def command(out: Path | None, force: bool) -> None:
-    """The JSON schema of pages, so that an editor explains keys and marks mistakes while you type.
+    """Print the JSON schema of pages, with which an editor explains keys and marks mistakes while you type.
 
-    Editors that know Taplo or Even Better TOML read it where the first line of a page is `#:schema game.schema.json`.
+    Editors with Taplo or Even Better TOML use it if the first line of a page is `#:schema game.schema.json`.
 
     \b
     Example: companion game schema -o game.schema.json

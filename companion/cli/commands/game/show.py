@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("game", metavar="GAME")
-@click.option("--text", "as_text", is_flag=True, help="The text of its page, to keep or to change.")
+@click.option("--text", "as_text", is_flag=True, help="Print the text of its page, to keep or to change.")
 @archive_option
 @json_option
 def command(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
-    """Show what a game has: its figures, lines, house rules and words. GAME is a name, or the file of a page.
+    """Show the figures, lines, house rules and glossary of a game. GAME is a name, or the file of a page.
 
     \b
     Examples: companion game show crown.toml

@@ -16,7 +16,7 @@ from companion.tabletop.text import quantity
 @archive_option
 @json_option
 def command(name: str, archive: str | None, as_json: bool) -> None:
-    """Have a game chosen no more that was added here. What was played by it stays, and so do its decks.
+    """Remove an added game from the list of games to choose from. Its sessions and decks are kept.
 
     \b
     Example: companion game withdraw crown

@@ -9,9 +9,9 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("homebrew", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """What is written on cards: a campaign's own, and other names, prices and tiers for what is printed.
+    """Manage homebrews: a campaign's own texts for cards, and other names, prices and tiers for the printed ones.
 
-    docs/homebrew.md leads to a first one.
+    docs/homebrew.md shows how to write your first one.
 
     \b
     Example: companion homebrew check moonlit.toml

@@ -17,13 +17,14 @@ from companion.tabletop.text import quantity
 
 @click.command("add")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--as", "name", default="", metavar="NAME", help="The word by which it shall be known here.")
+@click.option("--as", "name", default="", metavar="NAME", help="Name under which to add it.")
 @archive_option
 @json_option
 def command(file: Path, name: str, archive: str | None, as_json: bool) -> None:
-    """Add a homebrew by its FILE: tables are opened with that text from then on, whatever becomes of the file.
+    """Add a homebrew from FILE; a copy of the text is stored, so the file is no longer needed.
 
-    A later edition by the same author takes the place of the one before; decks and evenings of before keep theirs.
+    A later edition by the same author replaces the previous one for new tables; existing decks and evenings keep
+    theirs.
 
     \b
     Examples: companion homebrew add moonlit.toml

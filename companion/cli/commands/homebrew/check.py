@@ -18,9 +18,9 @@ from companion.games.described.page.reading import PageError, place_faults
 @any_archive_option
 @json_option
 def command(file: Any, as_json: bool) -> int:
-    """Check a homebrew, and tell all that is wrong with it at once, by line, with what was probably meant.
+    """Check a homebrew, and report all errors at once, with line numbers and suggestions.
 
-    Where nothing is, it is told what would do nothing, and what is too long for the usual labels.
+    If there are no errors, entries without effect and texts that are too long for the default labels are reported.
 
     \b
     Example: companion homebrew check moonlit.toml
@@ -32,7 +32,9 @@ def command(file: Any, as_json: bool) -> int:
     except PageError as error:
         tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
-    warnings = place_faults(text, (*game.homebrew.doubts, *too_long(game, game.homebrew.label_texts)))
+    warnings = place_faults(
+        text, (*((key, str(text)) for key, text in game.homebrew.doubts), *too_long(game, game.homebrew.label_texts))
+    )
     if as_json:
         plain = {"file": where, "name": game.word, "title": game.title, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})

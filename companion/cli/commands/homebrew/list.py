@@ -34,7 +34,7 @@ class _HomebrewRow(NamedTuple):
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List the homebrews that are here: those that you added, and those that came with decks, each edition.
+    """List the homebrews: those that you added and those that came with decks, with their editions.
 
     \b
     Example: companion homebrew list

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from labels.geometry import Paper
 
 
-GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
+GAME = click.option("--game", metavar="GAME", help="Game to print for; default: the first that has one.")
 
 
 PAPER = click.option(
@@ -29,7 +29,8 @@ PAPER = click.option(
     "size",
     type=options.PaperType(),
     metavar="SIZE",
-    help="Letter, a4, legal, a5, a6, card (3 × 5 in) or as 148x210mm; else that of the settings, or letter.",
+    help="Letter, a4, legal, a5, a6, card (3 × 5 in) or a size such as 148x210mm; default: as in the settings, or "
+    "letter.",
 )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @PAPER
 @paper_options
 def command(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
-    """A page for the middle of the table: what everybody asks while a game is played.
+    """Print a reference page for the middle of the table: what everybody asks while a game is played.
 
     \b
     Example: companion labels aid -o aid.pdf

@@ -15,10 +15,10 @@ from labels.designs import BlankLabel
 
 @click.command("blank")
 @click.argument("count", type=click.IntRange(1, 6000))
-@click.option("--tier", metavar="TIER", help="A tier of a game; an unknown one names those that there are.")
+@click.option("--tier", metavar="TIER", help="A tier of a game; an unknown one lists the tiers.")
 @run_options
 def command(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -> None:
-    """Labels to write on by hand, plain or of a tier.
+    """Print labels to write on by hand, plain or of a tier.
 
     \b
     Example: companion labels blank 12 -o blank.pdf

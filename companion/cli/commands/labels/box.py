@@ -18,28 +18,30 @@ if TYPE_CHECKING:
 
 @click.command("box")
 @click.argument("decks", nargs=-1, metavar="DECK…")
-@click.option(
-    "--all", "every", is_flag=True, help="The boxes of all decks that are not retired, as far as they can be."
-)
+@click.option("--all", "every", is_flag=True, help="Print the labels of all decks that are not retired.")
 @click.option(
     "--count",
     "--glory",
     "count",
     is_flag=True,
-    help="Labels that bring boxes up to date, with one large figure where a game has one.",
+    help="Print labels that update boxes, with one large figure if the game has one.",
 )
 @click.option(
-    "--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it; else the bare id."
+    "--url",
+    default="",
+    metavar="ADDRESS",
+    help="Address to put in front of the id in each code; default: codes contain only the id.",
 )
 @run_options
 def command(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: PaperOptions, placing: Placing) -> None:
-    """Labels for boxes, with QR code.
+    """Print labels with QR codes for boxes.
 
-    Each shows its deck's name, figures and id. DECK is an id in any spelling, the beginning of no other deck's name, or
-    a picture of the QR code on its box. With --all a label that cannot be printed is named and stops no other.
+    Each shows its deck's name, figures and id. DECK is an id in any spelling, a unique beginning of a name, or a
+    picture of the QR code on the box. With --all, a label that cannot be printed is reported, and the others are
+    printed.
 
-    With --url any phone's camera leads from the box to its deck's page; the longer the address, the smaller the code's
-    modules, so it needs a larger label.
+    With --url, any phone's camera opens the page of the deck from its box. The longer the address, the smaller the
+    modules of the code, so it needs a larger label.
 
     \b
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7

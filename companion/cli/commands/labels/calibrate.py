@@ -35,13 +35,13 @@ def millimetres(text: str | float) -> float:
 
 @click.command("calibrate")
 @click.argument("name")
-@click.option("--dx", type=millimetres, help="Shift everything right by so many mm (left: negative).")
-@click.option("--dy", type=millimetres, help="Shift everything down by so many mm (up: negative).")
-@click.option("--sx", type=float, help="Scale across, from the left edge: 1.005 makes all of it 0.5 % wider.")
-@click.option("--sy", type=float, help="Scale down, from the top edge.")
-@click.option("--again", is_flag=True, help="Measured on a page printed with --printer NAME: what is left is added.")
-@click.option("--stock", metavar="NAME", help="Whose test page was measured, where it is not of the usual stock.")
-@click.option("--forget", is_flag=True, help="Forget this printer.")
+@click.option("--dx", type=millimetres, help="Millimetres to shift everything right (negative: left).")
+@click.option("--dy", type=millimetres, help="Millimetres to shift everything down (negative: up).")
+@click.option("--sx", type=float, help="Horizontal scale, from the left edge: 1.005 makes everything 0.5 % wider.")
+@click.option("--sy", type=float, help="Vertical scale, from the top edge.")
+@click.option("--again", is_flag=True, help="Measured on a page printed with --printer NAME: add the remaining error.")
+@click.option("--stock", metavar="NAME", help="Stock of the measured test page, if it is not the default one.")
+@click.option("--forget", is_flag=True, help="Delete this printer's calibration.")
 @archive_option
 def command(
     name: str,
@@ -54,11 +54,11 @@ def command(
     forget: bool,
     archive: str | None,
 ) -> None:
-    """Teach the companion how a printer misses the paper.
+    """Calibrate a printer, so that labels land where they should.
 
-    Without figures it asks for four distances, measured on a test page printed without --printer, and computes the
-    rest. What --printer NAME prints is then moved and scaled by it. With --again the page was printed with --printer
-    NAME: what it still misses adds up with what is known. Rolls need no calibration.
+    Without figures, this asks for four distances, measured on a test page printed without --printer, and computes the
+    calibration. Everything printed with --printer NAME is then moved and scaled by it. With --again, measure a page
+    printed with --printer NAME: the remaining error is added. Rolls need no calibration.
 
     \b
     Example: companion labels test-page -o test.pdf --open

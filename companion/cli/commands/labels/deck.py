@@ -14,20 +14,22 @@ from companion.printing import jobs
 @click.command("deck")
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
 @click.option(
-    "--new", is_flag=True, help="Only what came with a deck's present list, of those that had another before."
+    "--new",
+    is_flag=True,
+    help="Only the labels that a deck's current list added, for decks that had another list before.",
 )
 @click.option(
-    "--only", "spots", metavar="WHERE", multiple=True, help='Only this one, as "5C sharp"; may be given several times.'
+    "--only", "spots", metavar="WHERE", multiple=True, help='Only this label, such as "5C sharp"; can be repeated.'
 )
 @options.codes_option
 @run_options
 def command(
     decks: tuple[str, ...], new: bool, spots: tuple[str, ...], with_codes: bool, paper: PaperOptions, placing: Placing
 ) -> None:
-    """All labels that a deck bears today.
+    """Print all current labels of a deck.
 
-    Each says which card it goes on; one that cannot be printed is named and stops no other. DECK is an id in any
-    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
+    Each shows which card it goes on. One that cannot be printed is reported, and the others are printed. DECK is an id
+    in any spelling, a unique beginning of a name, or a picture of the QR code on the box.
 
     \b
     Examples: companion labels deck ashen -o ashen.pdf

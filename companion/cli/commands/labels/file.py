@@ -29,29 +29,25 @@ _ROWS_PER_STEP = 500
 
 @click.command("file")
 @click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.xlsx|.ods|.csv|.tsv|.jsonl|.toml")
-@click.option("--design", default="", metavar="NAME", help="How rows look that name no design; see labels design list.")
+@click.option("--design", default="", metavar="NAME", help="Design for rows that name none; see labels design list.")
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["toml", "csv", "tsv", "jsonl", "xlsx", "ods"]),
-    help="What the file is; else its ending says.",
+    help="Format of the file; default: by its ending.",
 )
-@click.option("--worksheet", default="", metavar="NAME", help="Which sheet of a workbook; else the first.")
-@click.option(
-    "--hidden-rows", type=click.Choice(["skip", "print"]), help="What happens to rows of a worksheet that are hidden."
-)
+@click.option("--worksheet", default="", metavar="NAME", help="Sheet of a workbook; default: the first.")
+@click.option("--hidden-rows", type=click.Choice(["skip", "print"]), help="What to do with hidden rows of a worksheet.")
 @click.option(
     "--empty-errors",
     is_flag=True,
-    help="Leave cells of a worksheet empty that have an error, or a formula not calculated.",
+    help="Treat worksheet cells with an error or an uncalculated formula as empty.",
 )
-@click.option(
-    "--encoding", metavar="NAME", help="What a text was saved in, as in windows-1252; else the file shows it."
-)
+@click.option("--encoding", metavar="NAME", help="Encoding of a text file, such as windows-1252; default: detected.")
 @click.option(
     "--language",
     metavar="CODE",
-    help="In which language it is read aloud: de, fr-CA; else the design says, or it is English.",
+    help="Language for screen readers, such as de or fr-CA; default: that of the design, or English.",
 )
 @run_options
 def command(
@@ -66,15 +62,15 @@ def command(
     paper: PaperOptions,
     placing: Placing,
 ) -> None:
-    """Labels of your own, from a table of a hundred thousand rows or of one.
+    """Print labels of your own from a table, of one row or of a hundred thousand.
 
-    A workbook of Excel or LibreOffice, a CSV or TSV file has a line with the columns name, text, tier, count, code,
-    code128, ean13, picture, design and position, of which only name must be there, and a line for each label. A file
-    of JSON lines has an object for each, a TOML file a [[label]] table. With a tier of a game a label looks like the
-    game's own; an unknown tier names those that there are. With a design of your own there can be any columns.
-    FILE - reads what comes through a pipe.
+    An Excel or LibreOffice workbook or a CSV or TSV file has a header row with the columns name, text, tier, count,
+    code, code128, ean13, picture, design and position, of which only name is required, and a row for each label. A file
+    of JSON lines has an object for each label, a TOML file a [[label]] table. With a tier of a game, a label looks like
+    the game's own; an unknown tier lists the tiers. With a design of your own, there can be any columns. Use - as the
+    file to read standard input.
 
-    Everything is tried out first, and all that is wrong is told at once, by line.
+    Everything is checked first, and all errors are reported at once, with line numbers.
 
     \b
     Example: companion labels file custom.xlsx -o custom.pdf

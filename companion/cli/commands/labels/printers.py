@@ -12,7 +12,7 @@ from companion.cli.common import archive_option, json_option, open_archive, prin
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """The printers that have a calibration.
+    """List the calibrated printers.
 
     \b
     Example: companion labels printers

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @PAPER
 @paper_options
 def command(deck: str, size: Paper | None, paper: PaperOptions) -> None:
-    """A deck's record sheet, to lie in its box.
+    """Print a deck's record sheet for its box.
 
-    It tells what the deck is and what it lived through, with lines to go on by hand. Its code is the deck's passport:
-    in another home, companion scan --adopt takes the deck in from it.
+    It shows the deck and its history, with lines to continue by hand. Its code is the deck's passport: in another home,
+    companion scan --adopt imports the deck from it.
 
     \b
     Example: companion labels record ashen -o ashen.pdf --paper a4

@@ -16,7 +16,7 @@ from companion.printing import jobs, wording
 @options.codes_option
 @run_options
 def command(game: str | None, with_codes: bool, paper: PaperOptions, placing: Placing) -> None:
-    """The labels that everybody who plays a game needs once, in the order of its rulebook.
+    """Print the labels that each player of a game needs once, in the order of its rulebook.
 
     \b
     Example: companion labels starter -o starter.pdf --preview starter.png

@@ -25,16 +25,20 @@ _ALIASES = 6
 
 
 @click.command("stocks")
-@click.option("--like", metavar="SIZE", help="Those whose labels have this size, as 70x36mm, 2.625x1in or 40mm.")
-@click.option("--paper", type=options.PaperType(), metavar="SIZE", help="Those on this paper: letter, a4 or a size.")
+@click.option(
+    "--like", metavar="SIZE", help="Only stocks with labels of this size, such as 70x36mm, 2.625x1in or 40mm."
+)
+@click.option(
+    "--paper", type=options.PaperType(), metavar="SIZE", help="Only stocks on this paper: letter, a4 or a size."
+)
 @any_archive_option
 @json_option
 def command(like: str | None, paper: Paper | None, as_json: bool) -> None:
-    """The label stocks that are known, or those that are like a sheet in your hand.
+    """List the known label stocks, or those that match a sheet you have.
 
-    Measure one of its labels with a ruler and give --like: what differs by no more than 2 mm is listed, the best first.
-    A stock of your own is a TOML file, in the folder table-companion/stocks where programs keep their configuration;
-    docs/printing.md shows one. A file that is wrong is named, and the others are listed all the same.
+    Measure one of its labels with a ruler and pass the size as --like: stocks within 2 mm are listed, the best match
+    first. A stock of your own is a TOML file in table-companion/stocks in your configuration folder; docs/printing.md
+    shows one. A file with an error is reported, and the others are listed.
 
     \b
     Example: companion labels stocks --like 70x36mm --paper a4

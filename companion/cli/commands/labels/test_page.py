@@ -16,12 +16,14 @@ from labels.output import testpage
 
 @click.command("test-page")
 @click.option("--stock", metavar="NAME", help="Label stock, by name or alias.  [default: 18294]")
-@click.option("--sheet", metavar="NAME", help="Strike out what is used of a sheet that the archive remembers.")
+@click.option(
+    "--sheet", metavar="NAME", help="Cross out the used positions of this sheet, which is stored in the archive."
+)
 @paper_options
 def command(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
-    """A test page for plain paper.
+    """Print a test page on plain paper.
 
-    It shows where each position of the stock lies, with crosses and rulers to measure the printer by.
+    It shows each position of the stock, with crosses and rulers to calibrate the printer.
 
     \b
     Example: companion labels test-page --stock L7651 -o test.pdf

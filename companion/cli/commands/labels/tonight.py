@@ -16,9 +16,9 @@ from companion.printing import jobs
 @options.codes_option
 @run_options
 def command(session: str | None, with_codes: bool, paper: PaperOptions, placing: Placing) -> None:
-    """What a sealed session wrote on cards and earned for boxes.
+    """Print the labels that a sealed session calls for, on cards and boxes.
 
-    Without SESSION that is the session sealed last. SESSION is an id or the beginning of one.
+    Without SESSION, the session sealed last is used. SESSION is an id or the beginning of one.
 
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"

@@ -9,7 +9,7 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("league", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Keep leagues: who plays whom next, how it ended, and who stands where.
+    """Run leagues: pairings, results and standings.
 
     LEAGUE is a name, the beginning of one, or an id. PERSON is a name, an id, or a number in the league ("Player 7").
 

@@ -32,10 +32,13 @@ def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         force_option,
         click.option(
-            "--paper", type=PaperType(), metavar="PAPER", help="letter, a4, legal, a5, a6, card, or as 148x210mm."
+            "--paper",
+            type=PaperType(),
+            metavar="PAPER",
+            help="letter, a4, legal, a5, a6, card, or a size such as 148x210mm.",
         ),
         click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet."),
-        output_option("File to write: a sheet to print, or CSV where it ends so."),
+        output_option("File to write: a sheet to print, or CSV if the name ends in .csv."),
     ):
         command = option(command)
     return command
@@ -69,10 +72,10 @@ def result_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options shared by `enter` and `correct`: the match, and its exceptions."""
     for option in (
         click.option(
-            "--round", "number", type=click.IntRange(0, 10_000), metavar="N", help="Of which round; else the last."
+            "--round", "number", type=click.IntRange(0, 10_000), metavar="N", help="Round; default: the last one."
         ),
-        click.option("--absent", metavar="PERSON", multiple=True, help="Who did not come; may be given again."),
-        click.option("--draw", "level", is_flag=True, help="Nobody won."),
+        click.option("--absent", metavar="PERSON", multiple=True, help="Person who did not come; can be repeated."),
+        click.option("--draw", "level", is_flag=True, help="The match was a draw."),
         click.argument("result", nargs=-1, metavar="PERSON PERSON… [2-1]"),
         click.argument("league"),
     ):

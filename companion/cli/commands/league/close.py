@@ -11,11 +11,11 @@ from companion.league import season
 
 @click.command("close")
 @click.argument("league")
-@click.option("--reopen", is_flag=True, help="It was not over yet.")
+@click.option("--reopen", is_flag=True, help="Open a closed league again.")
 @archive_option
 @json_option
 def command(league: str, reopen: bool, archive: str | None, as_json: bool) -> None:
-    """End a league: nothing more is entered, and its standings are final.
+    """Close a league: no more results can be entered, and its standings are final.
 
     \b
     Example: companion league close Winter

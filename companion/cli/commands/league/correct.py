@@ -13,11 +13,11 @@ from companion.league import display, season
 
 @click.command("correct")
 @result_options
-@click.option("--withdraw", is_flag=True, help="The match has no result after all.")
-@click.option("--bye", metavar="PERSON", help="Somebody whom nobody plays has a bye in the round.")
-@click.option("--pair", is_flag=True, help="These, who had a bye or came late, play each other in the round.")
-@click.option("--join", "joining", metavar="PERSON", multiple=True, help="Somebody plays from the next round on.")
-@click.option("--drop", "leaving", metavar="PERSON", multiple=True, help="Somebody plays no further rounds.")
+@click.option("--withdraw", is_flag=True, help="Delete the result of the match.")
+@click.option("--bye", metavar="PERSON", help="Give a person without an opponent a bye in the round.")
+@click.option("--pair", is_flag=True, help="Pair these people, who had a bye or came late, in the round.")
+@click.option("--join", "joining", metavar="PERSON", multiple=True, help="Add a person from the next round on.")
+@click.option("--drop", "leaving", metavar="PERSON", multiple=True, help="Remove a person from further rounds.")
 @archive_option
 @json_option
 def command(
@@ -34,7 +34,7 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """Correct a result, a no-show or a bye, or who plays on; what was entered before stays in the log.
+    """Correct a result, a no-show, a bye or who takes part; earlier entries stay in the log.
 
     \b
     Example: companion league correct Winter Ben Ana 2-0

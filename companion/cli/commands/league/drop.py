@@ -15,7 +15,7 @@ from companion.league import season
 @archive_option
 @json_option
 def command(league: str, person: str, archive: str | None, as_json: bool) -> None:
-    """Have somebody play no further rounds; what they played stays.
+    """Remove a person from further rounds; their results are kept.
 
     \b
     Example: companion league drop Winter Cy

@@ -14,12 +14,16 @@ from companion.league.season import Season
 
 @click.command("enter")
 @result_options
-@click.option("--unpaired", is_flag=True, help="A match that nobody paired, such as a challenge on the ladder.")
-@click.option("--session", metavar="SESSION", help="As that sealed session ended.")
+@click.option("--unpaired", is_flag=True, help="Enter a match outside the pairings, such as a challenge on the ladder.")
+@click.option("--session", metavar="SESSION", help="Take the result of this sealed session.")
 @click.option(
-    "--by", "figure", default="", metavar="FIGURE", help="Of a session where all play together: who had most."
+    "--by",
+    "figure",
+    default="",
+    metavar="FIGURE",
+    help="For a session in which all play together: rank by this figure.",
 )
-@click.option("--sealed", is_flag=True, help="All open matches that sealed sessions decided.")
+@click.option("--sealed", is_flag=True, help="Enter all open matches that sealed sessions have decided.")
 @archive_option
 @json_option
 def command(
@@ -35,10 +39,10 @@ def command(
     archive: str | None,
     as_json: bool,
 ) -> None:
-    """Enter how a match ended: the people in order of place, the winner first, and the games if counted.
+    """Enter the result of a match: the people in order of place, the winner first, and the games if they are counted.
 
-    The games stand behind the people or between them, in their order: 1-2 says that the second one won. People on one
-    place are joined by =; what each scored stands behind a colon.
+    Write the games behind the people or between them, in their order: 1-2 means that the second person won. Join people
+    who share a place with =, and write scores behind a colon.
 
     \b
     Example: companion league enter Winter Ana Ben 2-1

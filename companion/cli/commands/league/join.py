@@ -15,7 +15,7 @@ from companion.league import season
 @archive_option
 @json_option
 def command(league: str, person: str, archive: str | None, as_json: bool) -> None:
-    """Have somebody play from the next round on, also who left before.
+    """Add a person from the next round on, including a person who had left.
 
     \b
     Example: companion league join Winter Fay

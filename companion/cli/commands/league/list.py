@@ -12,7 +12,7 @@ from companion.cli.common import archive_option, format_local_time, json_option,
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List all leagues, those that go on first.
+    """List all leagues, open ones first.
 
     \b
     Example: companion league list

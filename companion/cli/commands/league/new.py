@@ -20,29 +20,45 @@ def _parse_points(_: click.Context, __: click.Parameter, value: str | None) -> t
 
 @click.command("new")
 @click.argument("name")
-@click.option("--people", "listed", metavar="NAME,NAME,…", help="Who plays, with commas between.")
-@click.option("--person", "single", metavar="NAME", multiple=True, help="Somebody more; may be given again.")
-@click.option("--people-from", "file", type=click.File("rb"), metavar="FILE", help="Who plays, a name a line.")
+@click.option("--people", "listed", metavar="NAME,NAME,…", help="Who plays, separated by commas.")
+@click.option("--person", "single", metavar="NAME", multiple=True, help="Another person; can be repeated.")
+@click.option(
+    "--people-from",
+    "file",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="File with the people who play, one name per line.",
+)
 @click.option(
     "--form",
     type=click.Choice(["swiss", "round-robin", "ladder"]),
     default="swiss",
     show_default=True,
-    help="Swiss, everybody against everybody, or a ladder (the first named stands on top).",
+    help="Swiss, round robin (everybody against everybody), or a ladder (the first person named is at the top).",
 )
-@click.option("--game", default="", metavar="GAME", help="What is played; else anything.")
-@click.option("--rule", "rules", metavar="KEY=VALUE", multiple=True, help="A house rule, to be shown with the league.")
-@click.option("--seats", type=click.IntRange(2, season.MOST_SEATS), default=2, show_default=True, help="At a table.")
-@click.option("--rounds", type=click.IntRange(0, 1000), default=0, metavar="N", help="How many there are to be.")
+@click.option("--game", default="", metavar="GAME", help="Game that is played; default: any game.")
+@click.option(
+    "--rule", "rules", metavar="KEY=VALUE", multiple=True, help="A house rule to show with the league; can be repeated."
+)
+@click.option(
+    "--seats", type=click.IntRange(2, season.MOST_SEATS), default=2, show_default=True, help="People at each table."
+)
+@click.option("--rounds", type=click.IntRange(0, 1000), default=0, metavar="N", help="Number of rounds.")
 @click.option("--win", type=click.IntRange(0, 1000), default=3, show_default=True, help="Points for a win.")
 @click.option("--draw", type=click.IntRange(0, 1000), default=1, show_default=True, help="Points for a draw.")
 @click.option("--loss", type=click.IntRange(0, 1000), default=0, show_default=True, help="Points for a loss.")
-@click.option("--bye", type=click.IntRange(0, 1000), help="Points for a bye; as for a win if Swiss, else none.")
-@click.option("--points", callback=_parse_points, metavar="5,3,2,1", help="Points by place at tables of more than two.")
-@click.option("--by-score", is_flag=True, help="Points are what was scored at the table.")
-@click.option("--figure", default="", metavar="WORD", help="The score where all play together, by the game's word.")
-@click.option("--order", type=click.Choice(list(ORDERS)), help="How equal points are told apart.")
-@click.option("--seed", type=int, metavar="N", help="From which chance begins; else one is drawn.")
+@click.option(
+    "--bye",
+    type=click.IntRange(0, 1000),
+    help="Points for a bye; default: as for a win in a Swiss league, otherwise none.",
+)
+@click.option(
+    "--points", callback=_parse_points, metavar="5,3,2,1", help="Points by place, at tables of more than two people."
+)
+@click.option("--by-score", is_flag=True, help="Use the scores at the table as points.")
+@click.option("--figure", default="", metavar="WORD", help="Figure of the game that is the score if all play together.")
+@click.option("--order", type=click.Choice(list(ORDERS)), help="Tie-breaks for equal points.")
+@click.option("--seed", type=int, metavar="N", help="Seed of the random pairings; default: random.")
 @archive_option
 @json_option
 def command(
@@ -56,7 +72,7 @@ def command(
     order: str | None,
     **settings: Any,
 ) -> None:
-    """Begin a league NAME of these people; who is not known yet is from now on.
+    """Create the league NAME with these people; new people are added to the archive.
 
     \b
     Example: companion league new "Winter" --people "Ana,Ben,Cy,Dee" --form swiss --rounds 3

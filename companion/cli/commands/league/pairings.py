@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @click.command("pairings")
 @click.argument("league")
-@click.option("--round", "number", type=click.IntRange(0, 10_000), metavar="N", help="Only look at that round.")
-@click.option("--next", "draw_next", is_flag=True, help="Draw the next round although results are open.")
-@click.option("--redraw", is_flag=True, help="Draw the last round once more; its results count no more.")
-@click.option("--yes", is_flag=True, help="Do so without being asked.")
-@click.option("--seed", type=int, metavar="N", help="From which chance begins; else one is drawn.")
+@click.option("--round", "number", type=click.IntRange(0, 10_000), metavar="N", help="Only show this round.")
+@click.option("--next", "draw_next", is_flag=True, help="Draw the next round even if results are missing.")
+@click.option("--redraw", is_flag=True, help="Draw the last round again and discard its results.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option("--seed", type=int, metavar="N", help="Seed of the random pairings; default: random.")
 @sheet_options
 @archive_option
 @json_option
@@ -44,10 +44,10 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show who plays whom; the next round is drawn where the last one has all its results.
+    """Show the pairings; the next round is drawn if the last one has all its results.
 
-    A round is drawn once: asked again, the same pairings are shown. --redraw draws the last one anew, and that is told
-    for ever.
+    A round is drawn once; afterwards the same pairings are shown. --redraw draws the last round again, which stays in
+    the log.
 
     \b
     Example: companion league pairings Winter

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def command(
     league: str, out: Path | None, as_csv: bool, paper: Paper | None, archive: str | None, force: bool, as_json: bool
 ) -> None:
-    """Show who stands where, with the tie-breaks in their order.
+    """Show the standings with the tie-breaks in order.
 
-    CSV, JSON and sheets call people as they want to be called outside of the house (companion people alias).
+    In CSV, JSON and sheets, people appear under their public names (companion people alias).
 
     \b
     Example: companion league standings Winter

@@ -9,9 +9,9 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("people", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Look at people's purses and the decks they held, and say who is who.
+    """Show people's purses and decks, and manage their names.
 
-    PERSON is a name, or the id by which the program tells people of one name apart.
+    PERSON is a name, or an id if several people have the same name.
 
     \b
     Example: companion people show Ana

@@ -14,9 +14,9 @@ from companion.cli.common import archive_option, json_option, open_archive
 @archive_option
 @json_option
 def command(name: str, archive: str | None, as_json: bool) -> None:
-    """Make somebody new known, also where another is called so, and print their id.
+    """Add a new person, even if another person has the same name, and print their id.
 
-    Nobody needs this whose name is the only one of its kind: they are known once they have a purse or a deck.
+    This is only needed for people who share a name: all others are added as soon as they have a purse or a deck.
 
     \b
     Example: companion people add Ana

@@ -11,12 +11,13 @@ from companion.cli.common import Misused, archive_option, json_option, open_arch
 @click.command("alias")
 @click.argument("person")
 @click.argument("nickname", default="")
-@click.option("--hidden", is_flag=True, help="Not at all: “Player 7” where a name would stand.")
-@click.option("--off", is_flag=True, help="By name again.")
+@click.option("--hidden", is_flag=True, help="Show no name, but “Player 7” instead.")
+@click.option("--off", is_flag=True, help="Use the real name again.")
 @archive_option
 @json_option
 def command(person: str, nickname: str, hidden: bool, off: bool, archive: str | None, as_json: bool) -> None:
-    """Say how somebody is called on everything that leaves the house, such as standings on a page, as CSV or a sheet.
+    """Set the public name of a person, for everything that is shared, such as standings on a page, as CSV or on a
+    sheet.
 
     \b
     Example: companion people alias Ana "Grey Fox"
@@ -31,4 +32,4 @@ def command(person: str, nickname: str, hidden: bool, off: bool, archive: str | 
         print_json({"person": row.person, "name": row.name, "nickname": row.nickname, "hidden": row.hidden})
         return
     called = "not named at all" if row.hidden else f"called {row.nickname or row.name}"
-    click.echo(sanitize(f"{row.name} ({row.person}) is {called} outside of the house."))
+    click.echo(sanitize(f"{row.name} ({row.person}) is {called} in public."))

@@ -13,14 +13,14 @@ from companion.cli.common import Refused, archive_option, json_option, open_arch
 
 @click.command("forget")
 @click.argument("person")
-@click.option("--yes", is_flag=True, help="Do so without being asked.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @archive_option
 @json_option
 def command(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
-    """Drop all names of PERSON and keep their sums: purse, keepsakes and results stay, and are nobody's by name.
+    """Delete all names of PERSON, but keep their purse, keepsakes and results without a name.
 
-    It says where the name goes on standing: logs of sessions, records of decks, and backups are not rewritten. This
-    cannot be taken back.
+    Logs of sessions, records of decks and backups are not rewritten; places where the name remains are listed. This
+    cannot be undone.
 
     \b
     Example: companion people forget Ana --yes

@@ -13,7 +13,7 @@ from companion.cli.common import archive_option, json_option, open_archive, prin
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List everybody who has a purse or holds a deck.
+    """List all people who have a purse or hold a deck.
 
     \b
     Example: companion people list

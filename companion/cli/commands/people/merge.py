@@ -15,7 +15,7 @@ from companion.cli.common import archive_option, json_option, open_archive
 @archive_option
 @json_option
 def command(person: str, into: str, archive: str | None, as_json: bool) -> None:
-    """Say that PERSON and INTO are one: purse and decks of the first are the second's from now on.
+    """Merge PERSON into INTO, who are the same person: INTO gets the purse and the decks of PERSON.
 
     \b
     Example: companion people merge "Anna" Ana

@@ -15,7 +15,7 @@ from companion.cli.common import archive_option, json_option, open_archive
 @archive_option
 @json_option
 def command(person: str, name: str, archive: str | None, as_json: bool) -> None:
-    """Give somebody another NAME; what is written keeps the old one, and still finds them.
+    """Rename a person; existing entries keep the old name, and it still finds the person.
 
     \b
     Example: companion people rename Ana "Ana B"

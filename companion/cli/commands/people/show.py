@@ -23,7 +23,7 @@ from companion.tabletop.text import signed_figure
 @archive_option
 @json_option
 def command(person: str, archive: str | None, as_json: bool) -> None:
-    """Show somebody's decks and purse, with the reason of every change, newest first.
+    """Show a person's decks and purse, with the reason for every change, newest first.
 
     \b
     Example: companion people show Ana --json

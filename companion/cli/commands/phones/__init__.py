@@ -9,10 +9,10 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("phones", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """See which phones were let in to the pages, and send one away; companion serve lets them in.
+    """List the phones that are logged in to the pages of companion serve, and set what they may do.
 
-    PHONE is the name that was typed on it, or the beginning of its id. All of it holds at once, also for pages that
-    are open.
+    PHONE is the name that was typed on the phone, or the beginning of its id. Changes take effect at once, also on
+    pages that are open.
 
     \b
     Example: companion phones away Ben

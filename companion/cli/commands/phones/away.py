@@ -13,7 +13,7 @@ from companion.cli.common import archive_option
 @click.argument("phone")
 @archive_option
 def command(phone: str, archive: str | None) -> None:
-    """Send a phone away: it sees nothing any more.
+    """Remove a phone: from now on it sees nothing.
 
     \b
     Example: companion phones away Ben

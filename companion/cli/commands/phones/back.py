@@ -15,9 +15,9 @@ from companion.cli.common import archive_option
 @click.argument("phone")
 @archive_option
 def command(phone: str, archive: str | None) -> None:
-    """Let a phone in that asks for it, or was sent away.
+    """Admit a phone that is waiting or was removed.
 
-    A phone that asks has three digits on it, which stand behind its name in the list; PHONE can be these, too.
+    A waiting phone shows three digits, which the list shows behind its name; PHONE can be these digits, too.
 
     \b
     Example: companion phones back Ben

@@ -17,7 +17,7 @@ from companion.cli.common import archive_option
 @click.argument("permissions", type=click.Choice(PERMISSIONS))
 @archive_option
 def command(phone: str, permissions: Permissions, archive: str | None) -> None:
-    """Say what a phone may do: look, answer for its own seat, or all.
+    """Set what a phone may do: look on, answer for its own seat, or everything.
 
     \b
     Example: companion phones hands Ana own

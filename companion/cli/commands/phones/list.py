@@ -13,7 +13,7 @@ from companion.cli.common import archive_option, format_local_time, json_option,
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List the phones that were let in, with the seat and what they may do.
+    """List the phones that are logged in, with their seats and what they may do.
 
     \b
     Example: companion phones list

@@ -9,7 +9,7 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("session", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Look at sessions and take them elsewhere.
+    """Show and export sessions.
 
     \b
     Example: companion session list

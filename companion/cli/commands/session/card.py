@@ -29,18 +29,18 @@ from companion.tabletop.evening_text import as_markdown
 
 @click.command("card")
 @click.argument("session", required=False)
-@output_option("File to write: its end, .png, .pdf or .md, says as what; as - it is printed.")
-@click.option("--format", "kind", type=click.Choice(FORMATS), help="As what; else the file's end says it, or it is md.")
+@output_option("File to write, as .png, .pdf or .md; - for standard output.")
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="Format; default: by the ending of the file, or md.")
 @archive_option
 @force_option
 @json_option
 def command(
     session: str | None, out: Path | None, kind: str | None, archive: str | None, force: bool, as_json: bool
 ) -> None:
-    """Write the evening on one page, to keep or to send: as a picture, as a PDF, or as text in Markdown.
+    """Write the evening on one page, to keep or to send: as a picture, a PDF or Markdown.
 
-    Without SESSION it is of the one changed last, without -o it is printed as text. It tells who played, how each
-    fight or turn went, the best hit, the narrowest moment, where the evening turned, and what changed hands.
+    The card shows who played, how each fight or turn went, the best hit, the narrowest escape, the turning point, and
+    what changed hands. Without SESSION, the session changed last is used; without -o, the card is printed as text.
 
     \b
     Example: companion session card K3QX -o friday.png

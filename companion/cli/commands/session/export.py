@@ -39,20 +39,20 @@ _ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
 
 @click.command("export")
 @click.argument("session", required=False)
-@click.option("--as", "kind", type=click.Choice(_KINDS), help="As what; else the file's end says it, or it is table.")
-@click.option("--all", "everything", is_flag=True, help="All games that are over; not as a table.")
+@click.option("--as", "kind", type=click.Choice(_KINDS), help="Format; default: by the ending of the file, or table.")
+@click.option("--all", "everything", is_flag=True, help="Export all games that are over; not as table.")
 @output_option("File to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 def command(
     session: str | None, kind: str | None, everything: bool, out: Path | None, archive: str | None, force: bool
 ) -> None:
-    """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
+    """Export a session as a .table file, line by line as it was entered; default: the session changed last.
 
-    What lies face down is not named before the seal. The page of a game of your own is written beside it.
+    Face-down cards are not named before the seal. The page of a game of your own is written beside the file.
 
-    As bgstats it is a play for BG Stats (.bgsplay), as csv a row for each of its people, as json all that is known of
-    how it ended: of a game that is over, or with --all of all of them. People are called as outside of the house.
+    For games that are over, --as bgstats writes a play for BG Stats (.bgsplay), csv a row for each person, and json all
+    data about the result; --all exports all of these games. People appear under their public names.
 
     \b
     Examples: companion session export K3QX -o friday.table

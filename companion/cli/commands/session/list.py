@@ -12,7 +12,7 @@ from companion.cli.common import archive_option, json_option, open_archive, prin
 @archive_option
 @json_option
 def command(archive: str | None, as_json: bool) -> None:
-    """List all sessions, the one changed last first.
+    """List all sessions, the most recently changed first.
 
     \b
     Example: companion session list

@@ -43,19 +43,20 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option(
     "--charts",
     is_flag=True,
-    help="As PDF, with charts of how the figures went; as .svg only these. The file's end says it, too.",
+    help="Write a PDF with charts of the figures, or only the charts as .svg. The ending of the file selects this, "
+    "too.",
 )
-@output_option("File to write, Markdown or with --charts a PDF; else, or as -, it is printed.")
+@output_option("File to write, Markdown or with --charts a PDF; by default, or with -, standard output.")
 @archive_option
 @force_option
 @json_option
 def command(
     session: str | None, charts: bool, out: Path | None, archive: str | None, force: bool, as_json: bool
 ) -> None:
-    """Write a playtest report in Markdown: the fights, the questions after each game, symptoms and their levers.
+    """Write a playtest report in Markdown: the fights, the answers after each game, and symptoms with their levers.
 
-    Without SESSION it is of the one changed last. With --charts it is a PDF, in which charts show round by round what
-    was left to everybody and to whatever they fought, and what else the game counts.
+    Without SESSION, the session changed last is used. With --charts, the report is a PDF whose charts show, round by
+    round, what was left to all players and their opponents, and other figures of the game.
 
     \b
     Examples: companion session report K3QX -o friday.md

@@ -22,9 +22,9 @@ from companion.session.core import archive_journal
 @archive_option
 @json_option
 def command(session: str | None, archive: str | None, as_json: bool) -> None:
-    """Print a session's log; without SESSION that of the one changed last.
+    """Print the log of a session; default: the session changed last.
 
-    SESSION is an id or the beginning of one. What lies face down is not named before the seal.
+    SESSION is an id or the beginning of one. Face-down cards are not named before the seal.
 
     \b
     Example: companion session show K3QX

@@ -43,9 +43,9 @@ _MOST: Final = 60
 
 Price = Annotated[int, Meta(ge=0, le=1000)]
 Number = Annotated[
-    int, Meta(description="Its number, for ever: a later edition never gives it to another one.", ge=1, le=9999)
+    int, Meta(description="Its permanent number, which no later edition may give to another one.", ge=1, le=9999)
 ]
-Withdrawn = Annotated[bool, Meta(description="It is given to no card any more; those that bear it keep it.")]
+Withdrawn = Annotated[bool, Meta(description="Whether it is no longer available; cards that have it keep it.")]
 """Flag of a number already given out, so that no edition must drop an effect that is on cards."""
 
 
@@ -53,56 +53,67 @@ class OwnInscriptionText(PagePart, frozen=True):
     """An inscription of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
+    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="What it does; the label says it. Without it, the program words it by what it does.")
+        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
-    tier: Annotated[Tier, Meta(description="The tier of its label, and with it its price.")] = "common"
+    tier: Annotated[Tier, Meta(description="Its tier, which determines the price.")] = "common"
     price: Annotated[
-        Price | None, Meta(description="What it costs of the purse; without one, what its tier costs.")
+        Price | None, Meta(description="Its price, paid from the purse; default: the price of its tier.")
     ] = None
     withdrawn: Withdrawn = False
-    face: Annotated[Few, Meta(description="Its card's F is so much higher everywhere, as by Sharp.")] = 0
-    hero: Annotated[bool, Meta(description="Its card counts as a Hero, as by Ascension; it is for 2 to 10.")] = False
-    pierces: Annotated[bool, Meta(description="Its card's damage ignores Tough and Resilient, as Pierce.")] = False
+    face: Annotated[Few, Meta(description="The amount added to F of its card everywhere (as Sharp).")] = 0
+    hero: Annotated[bool, Meta(description="Its card counts as a Hero (as Ascension); only for cards 2 to 10.")] = False
+    pierces: Annotated[bool, Meta(description="Damage by its card ignores Tough and Resilient (as Pierce).")] = False
     convert_factor: Annotated[
-        Annotated[int, Meta(ge=1, le=4)], Meta(description="Its card Converts so many times as strong, as by Echo.")
+        Annotated[int, Meta(ge=1, le=4)],
+        Meta(description="The factor by which a Convert of its card is multiplied (as Echo)."),
     ] = 1
-    any_suit: Annotated[bool, Meta(description="Its card may Convert as any suit, as Wildcard.")] = False
+    any_suit: Annotated[bool, Meta(description="Its card may Convert as any suit (as Wildcard).")] = False
     surcharge: Annotated[
-        Annotated[int, Meta(ge=0, le=3)], Meta(description="Tactics that target its card cost more, as by Slippery.")
+        Annotated[int, Meta(ge=0, le=3)],
+        Meta(description="The additional cost of Tactics that target its card (as Slippery)."),
     ] = 0
     untouchable: Annotated[bool, Meta(description="Its card cannot be Foiled or Sniped.")] = False
-    kill_coppers: Annotated[Few, Meta(description="Coppers when its card takes the kill, as by Blood Money.")] = 0
+    kill_coppers: Annotated[Few, Meta(description="Coppers gained when its card kills a Boss (as Blood Money).")] = 0
     legend_mythics: Annotated[
         Annotated[int, Meta(ge=0, le=2)],
-        Meta(description="Mythics more when its card takes a Legend's kill, as by Reaper's Mark."),
+        Meta(description="Additional Mythics when its card kills a Legend (as Reaper's Mark)."),
     ] = 0
     pact: Annotated[
-        Few, Meta(description="Coppers when its card damaged a Boss that another wizard kills, as by Mercenary Pact.")
+        Few,
+        Meta(description="Coppers gained when its card damaged a Boss that another wizard kills (as Mercenary Pact)."),
     ] = 0
     hand_face: Annotated[
-        Few, Meta(description="While its card is in hand, F of the wizard's other cards, as by Royal Decree.")
+        Few,
+        Meta(
+            description="While its card is in hand: the amount added to F of the wizard's other cards (as Royal "
+            "Decree)."
+        ),
     ] = 0
     thorns: Annotated[
-        Few, Meta(description="While its card is in hand, damage back when a Boss damages the wizard, as by Thorns.")
+        Few,
+        Meta(description="While its card is in hand: the damage dealt to a Boss that damages the wizard (as Thorns)."),
     ] = 0
     rescues: Annotated[
-        bool, Meta(description="While its card is in hand, it saves the wizard at 1 HP once, as Phoenix.")
+        bool, Meta(description="While its card is in hand: it saves the wizard once, with 1 HP (as Phoenix).")
     ] = False
     swaps: Annotated[
-        bool, Meta(description="Once a dungeon two revealed cards may be swapped, as by Wizard's Will.")
+        bool, Meta(description="Two revealed cards may be swapped once in a dungeon (as Wizard's Will).")
     ] = False
-    fades: Annotated[bool, Meta(description="Whether Fading can cross it out; false is as Legend-Etched.")] = True
-    drifts: Annotated[bool, Meta(description="Its card may come along to another band, as by Tower's Memory.")] = False
+    fades: Annotated[bool, Meta(description="Whether Fading can cross it out; `false` is like Legend-Etched.")] = True
+    drifts: Annotated[bool, Meta(description="Its card may come along to another band (as Tower's Memory).")] = False
     does: Annotated[
-        tuple[Does, ...], Meta(max_length=6, description="What happens when its card is revealed, hits and so on.")
+        tuple[Does, ...], Meta(max_length=6, description="Effects when its card is revealed, hits and so on.")
     ] = ()
     damage: Annotated[
-        tuple[MoreDamage, ...], Meta(max_length=4, description="Damage that its card does more to a Boss.")
+        tuple[MoreDamage, ...], Meta(max_length=4, description="Additional damage by its card to a Boss.")
     ] = ()
     remind: Annotated[
-        tuple[Remind, ...], Meta(max_length=4, description="What nobody can compute, shown at a step.")
+        tuple[Remind, ...],
+        Meta(
+            max_length=4, description="Reminders that are shown at a step, for effects that the program cannot compute."
+        ),
     ] = ()
 
 
@@ -110,9 +121,9 @@ class OwnLabelText(PagePart, frozen=True):
     """A Monster label of a homebrew."""
 
     number: Number
-    name: Annotated[Title, Meta(description="What it is called; lines and records make their word of it.")]
+    name: Annotated[Title, Meta(description="Its name, from which the word in lines and records is made.")]
     text: Annotated[
-        Sentence, Meta(description="What it does; the label says it. Without it, the program words it by what it does.")
+        Sentence, Meta(description="Its effect, as printed on the label; default: a text made from its effects.")
     ] = ""
     tier: Annotated[
         LabelTierWord, Meta(description="`easy`, `medium` or `hard`: 1, 2 or 3 Coppers, and as many cards or HP.")
@@ -121,56 +132,63 @@ class OwnLabelText(PagePart, frozen=True):
     on_minions: Annotated[bool, Meta(description="Whether it works on a Minion too.")] = False
     dodge: Annotated[
         Annotated[int, Meta(ge=-9, le=9)],
-        Meta(description="Added to every dodge total while its Monster is there; −1 is as Stinky."),
+        Meta(description="The amount added to every dodge total while its Monster is in play; −1 is like Stinky."),
     ] = 0
-    bar: Annotated[Few, Meta(description="Dodging it takes so much more, as with Twitchy.")] = 0
-    per_card: Annotated[Few, Meta(description="Damage that each attacking card loses, as with Tough.")] = 0
+    bar: Annotated[Few, Meta(description="The amount by which dodging it is harder (as Twitchy).")] = 0
+    per_card: Annotated[Few, Meta(description="The damage that each attacking card loses (as Tough).")] = 0
     absorbs: Annotated[
-        Annotated[int, Meta(ge=0, le=30)], Meta(description="Damage ignored in each round, as with Resilient.")
+        Annotated[int, Meta(ge=0, le=30)], Meta(description="The damage that it ignores in each round (as Resilient).")
     ] = 0
     snipe_extra: Annotated[
-        Annotated[int, Meta(ge=0, le=3)], Meta(description="Cards that every Snipe costs more, as with Cunning.")
+        Annotated[int, Meta(ge=0, le=3)], Meta(description="The additional cards that every Snipe costs (as Cunning).")
     ] = 0
     cost_factor: Annotated[
-        Annotated[int, Meta(ge=1, le=3)], Meta(description="Tactics cost so many times as much; 2 is as Hexproof.")
+        Annotated[int, Meta(ge=1, le=3)],
+        Meta(description="The factor by which the cost of Tactics is multiplied; 2 is like Hexproof."),
     ] = 1
     kill_coppers: Annotated[
-        Annotated[int, Meta(ge=-9, le=9)], Meta(description="Added to the Killer's Coppers; −1 is as Greedy.")
+        Annotated[int, Meta(ge=-9, le=9)],
+        Meta(description="The amount added to the Killer's Coppers; −1 is like Greedy."),
     ] = 0
-    curses: Annotated[bool, Meta(description="Its Killer loses an inscription, as by Cursed.")] = False
+    curses: Annotated[bool, Meta(description="Its Killer loses an inscription (as Cursed).")] = False
     wipes_after: Annotated[
         Annotated[int, Meta(ge=1, le=99)] | None,
-        Meta(description="The dungeon is lost if it lives after this round of the fight; 5 is as Doom."),
+        Meta(description="The dungeon is lost if it is alive after this round of the fight; 5 is like Doom."),
     ] = None
     no_foil: Annotated[
         Literal["", "first", "every"],
-        Meta(description="Nobody may Foil in the `first` round of the fight, as with Sneaky, or in `every` one."),
+        Meta(description="Nobody may Foil in the `first` round of the fight (as Sneaky), or in `every` one."),
     ] = ""
     atk: Annotated[tuple[MoreAtk, ...], Meta(max_length=4, description="ATK that it adds.")] = ()
     heals: Annotated[
         tuple[Heals, ...], Meta(max_length=4, description="HP that its Monster regains by its attack.")
     ] = ()
     remind: Annotated[
-        tuple[Remind, ...], Meta(max_length=4, description="What nobody can compute, shown at a step.")
+        tuple[Remind, ...],
+        Meta(
+            max_length=4, description="Reminders that are shown at a step, for effects that the program cannot compute."
+        ),
     ] = ()
 
 
 class PrintedInscription(PagePart, frozen=True):
     """A campaign's changes to a printed inscription. Its effect stays the same."""
 
-    name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
-    tier: Annotated[Tier | None, Meta(description="The tier it has here.")] = None
-    price: Annotated[Price | None, Meta(description="What it costs here; without one, what its tier costs.")] = None
+    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
+    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    tier: Annotated[Tier | None, Meta(description="Its tier in this homebrew.")] = None
+    price: Annotated[Price | None, Meta(description="Its price in this homebrew; default: the price of its tier.")] = (
+        None
+    )
     withdrawn: Withdrawn = False
 
 
 class PrintedLabel(PagePart, frozen=True):
     """A campaign's changes to a printed Monster label."""
 
-    name: Annotated[Title, Meta(description="What people call it here; lines and records keep the printed word.")] = ""
-    text: Annotated[Sentence, Meta(description="What its label says, in other words.")] = ""
-    tier: Annotated[LabelTierWord | None, Meta(description="The tier it has here.")] = None
+    name: Annotated[Title, Meta(description="Its name in this homebrew; lines and records keep the printed word.")] = ""
+    text: Annotated[Sentence, Meta(description="The text of its label in this homebrew.")] = ""
+    tier: Annotated[LabelTierWord | None, Meta(description="Its tier in this homebrew.")] = None
     withdrawn: Withdrawn = False
 
 
@@ -190,24 +208,24 @@ class PrintedChanges(PagePart, frozen=True):
 class Prices(PagePart, frozen=True):
     """Prices of the tiers. Mythics are not for sale."""
 
-    common: Annotated[Price, Meta(description="A Common.")] = STANDARD.prices["common"]
-    uncommon: Annotated[Price, Meta(description="An Uncommon.")] = STANDARD.prices["uncommon"]
-    rare: Annotated[Price, Meta(description="A Rare.")] = STANDARD.prices["rare"]
+    common: Annotated[Price, Meta(description="The price of a Common.")] = STANDARD.prices["common"]
+    uncommon: Annotated[Price, Meta(description="The price of an Uncommon.")] = STANDARD.prices["uncommon"]
+    rare: Annotated[Price, Meta(description="The price of a Rare.")] = STANDARD.prices["rare"]
 
 
 class Homebrew(PagePart, frozen=True):
     """A whole homebrew, as written in its text."""
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
-    name: Annotated[description.Word, Meta(description="The word after `table`; it stays the same in all editions.")]
-    title: Annotated[Title, Meta(description="What people call it.")]
-    by: Annotated[Title, Meta(description="Who wrote it, so that two of one name can be told apart.")] = ""
-    edition: Annotated[int, Meta(description="Counts up when it changes.", ge=1, le=9999)] = 1
-    about: Annotated[Sentence, Meta(description="What it is, in a sentence.")] = ""
-    prices: Annotated[Prices, Meta(description="What the tiers cost here.")] = Prices()
-    printed: Annotated[PrintedChanges, Meta(description="Other names, prices and tiers for what is printed.")] = (
-        PrintedChanges()
-    )
+    name: Annotated[description.Word, Meta(description="The word after `table`, which is the same in all editions.")]
+    title: Annotated[Title, Meta(description="Its displayed name.")]
+    by: Annotated[Title, Meta(description="Its author, to distinguish homebrews with the same name.")] = ""
+    edition: Annotated[int, Meta(description="A number to increase whenever the homebrew changes.", ge=1, le=9999)] = 1
+    about: Annotated[Sentence, Meta(description="A description in a sentence.")] = ""
+    prices: Annotated[Prices, Meta(description="The prices of the tiers.")] = Prices()
+    printed: Annotated[
+        PrintedChanges, Meta(description="Other names, prices and tiers for printed inscriptions and labels.")
+    ] = PrintedChanges()
     inscriptions: Annotated[
         tuple[OwnInscriptionText, ...], Meta(max_length=_MOST, description="Inscriptions of your own.")
     ] = ()

@@ -18,7 +18,7 @@ class House(TrackingRules, frozen=True):
     track: Annotated[
         Literal["all", "fight"],
         tracking(
-            "Everything is tracked; or the fight alone, without hands and decks. It may change during a game (R1.85).",
+            "What is tracked: everything, or only the fight. Can be changed during a game (R1.85).",
             "each card that is revealed or paid, hands and decks too",
             "fight",
             "the fight: HP, rounds, Minions, Coppers; cards are left to the table",
@@ -29,28 +29,28 @@ class House(TrackingRules, frozen=True):
 
     # The levers of §8
 
-    foil_cost: Annotated[int, _describe("How many cards a Foil costs (R1.23).", 1)] = 2
+    foil_cost: Annotated[int, _describe("The number of cards that a Foil costs (R1.23).", 1)] = 2
     kill_credit: Annotated[
         Literal["highest", "solo-lethal"],
-        _describe("Who takes a Boss: the highest card, or who alone did enough damage for it (R1.85)."),
+        _describe("Who kills a Boss: the highest card, or a wizard who alone did enough damage (R1.85)."),
     ] = "highest"
-    easy_reward: Annotated[int, _describe("How many cards you may draw for adding an Easy label (R1.73).", 2)] = 1
+    easy_reward: Annotated[int, _describe("The number of cards you may draw for adding an Easy label (R1.73).", 2)] = 1
     session_copper_cap: Annotated[
-        int | None, _describe("The most Coppers one game can earn you; what is above becomes Glory (A1.45).", 25)
+        int | None, _describe("The maximum of Coppers you can earn in a game; any more become Glory (A1.45).", 25)
     ] = None
-    pressure: Annotated[int, _describe("Damage to everybody in a round in which the Boss lost nothing (R1.27).", 3)] = 2
-    comeback: Annotated[bool, _describe("Whoever has the least personal Glory draws 1 more after round 4 (A1.46).")] = (
-        False
-    )
+    pressure: Annotated[int, _describe("Damage to everybody in a round in which the Boss lost no HP (R1.27).", 3)] = 2
+    comeback: Annotated[
+        bool, _describe("The wizard with the least personal Glory draws 1 more card after round 4 (A1.46).")
+    ] = False
 
     # Before the dungeon, and labels
 
     min_inscribed: Annotated[
         Literal["warn", "strict3"],
-        _describe("A new band with only 1 or 2 inscribed cards: a warning, or not allowed (A1.2)."),
+        _describe("A new band with only 1 or 2 inscribed cards gets a warning, or is refused (A1.2)."),
     ] = "warn"
     ascension_slot: Annotated[
-        Literal["extra", "none"], _describe("Whether a card with Ascension has room for a Mythic besides (A1.3).")
+        Literal["extra", "none"], _describe("Whether a card with Ascension has room for a Mythic as well (A1.3).")
     ] = "extra"
     label_gate: Annotated[
         Literal["both", "labeller-only"],
@@ -60,14 +60,14 @@ class House(TrackingRules, frozen=True):
         Literal["stat", "none"], _describe("Whether the labels on a Monster work when it comes as a Minion (A1.35).")
     ] = "stat"
     rampage_start: Annotated[
-        Literal["1", "0"], _describe("What Rampage adds to ATK in its first round; each round it adds 1 more (A1.34).")
+        Literal["1", "0"], _describe("What Rampage adds to ATK in its first round; it adds 1 more each round (A1.34).")
     ] = "1"
     vampiric_per_wizard: Annotated[
         bool, _describe("The label Vampiric heals once for each wizard who was hurt, not just once (A1.31).")
     ] = False
     cursed_choice: Annotated[
         Literal["killer", "random"],
-        _describe("Who says which inscription Cursed takes: the Killer, or chance (A1.32)."),
+        _describe("Who chooses the inscription that Cursed removes: the Killer, or chance (A1.32)."),
     ] = "killer"
 
     # Cards in hand
@@ -84,7 +84,7 @@ class House(TrackingRules, frozen=True):
     ] = "12"
     empty_deck: Annotated[
         Literal["literal", "play-from-hand"],
-        _describe("With an empty deck you play no card next round; or you still do while your hand has cards (A1.8)."),
+        _describe("With an empty deck, you play no card in the next round, or still play from your hand (A1.8)."),
     ] = "literal"
     phoenix_return: Annotated[
         Literal["next-dungeon", "next-refill"],
@@ -95,17 +95,17 @@ class House(TrackingRules, frozen=True):
 
     foil_floor: Annotated[
         Literal["total", "sequential"],
-        _describe("A Foil leaves at least 1: counted when all is added up, or at each Foil in turn (A1.47)."),
+        _describe("A Foil leaves at least 1: checked once for the total, or after each Foil (A1.47)."),
     ] = "total"
     convert_timing: Annotated[
         Literal["after-tactics", "at-reveal"],
-        _describe("When you say that a card Converts: after the Tactics, or as soon as it is turned over (A1.6)."),
+        _describe("When you declare that a card Converts: after the Tactics, or as soon as it is revealed (A1.6)."),
     ] = "after-tactics"
     convert_value: Annotated[
         Literal["current", "printed"],
-        _describe("What a Convert counts: the card's value now, or the number printed on it (A1.6)."),
+        _describe("The value of a Convert: the card's current value, or the number printed on it (A1.6)."),
     ] = "current"
-    spike_boosts_convert: Annotated[bool, _describe("Whether a Spike makes a Convert stronger too (A1.60).")] = True
+    spike_boosts_convert: Annotated[bool, _describe("Whether a Spike also increases a Convert (A1.60).")] = True
     overheal: Annotated[bool, _describe("Whether healing may lift you above 20 HP (A1.11).")] = False
     shield_duration: Annotated[
         Literal["fight", "round", "dungeon"],
@@ -113,25 +113,27 @@ class House(TrackingRules, frozen=True):
     ] = "fight"
     shield_count: Annotated[
         Literal["committed", "converted"],
-        _describe("Which of your Spades make a shield: all that are committed, or only those Converted (A1.10)."),
+        _describe("Which of your Spades make a shield: all committed ones, or only Converted ones (A1.10)."),
     ] = "committed"
     shield_mode: Annotated[
         Literal["flat", "pool"],
-        _describe("A shield takes off the same from every hit; or it is used up by what it stops (A1.10)."),
+        _describe("A shield reduces every hit by the same amount, or is used up by the damage it prevents (A1.10)."),
     ] = "flat"
 
     # Boss and Minions
 
     kill_value: Annotated[
         Literal["modified", "printed"],
-        _describe("Which value decides who takes the Boss: with all that changed it, or as printed (A1.12)."),
+        _describe("Which card value decides who kills the Boss: the modified or the printed one (A1.12)."),
     ] = "modified"
     converted_can_kill: Annotated[
-        bool, _describe("Whether a Converted card can be the highest one and take the Boss (A1.13).")
+        bool, _describe("Whether a Converted card can count as the highest one and kill the Boss (A1.13).")
     ] = False
     kill_tie: Annotated[
         Literal["seat", "fewest-coppers"],
-        _describe("Two like cards: the kill goes to whose turn is earlier, or to who has fewer Coppers (A1.14)."),
+        _describe(
+            "If two cards tie, the earlier wizard in turn order gets the kill, or the one with fewer Coppers (A1.14)."
+        ),
     ] = "seat"
     dead_assist: Annotated[
         bool, _describe("Whether wizards at 0 HP get their Copper and their band's Glory when a Boss dies (A1.15).")
@@ -139,32 +141,33 @@ class House(TrackingRules, frozen=True):
     simultaneous: Annotated[
         Literal["loss", "win"],
         _describe(
-            "Thorns kill the Boss as its attack fells you all: the dungeon is lost, or the Boss is killed (A1.37)."
+            "If Thorns kill the Boss while its attack fells you all: the dungeon is lost, or the Boss is killed "
+            "(A1.37)."
         ),
     ] = "loss"
     kill_bonus_timing: Annotated[
         Literal["immediate", "after-reset"],
-        _describe("Rally and Surge work before everybody is healed and refilled, or after it (A1.16)."),
+        _describe("Whether Rally and Surge work before or after everybody is healed and refilled (A1.16)."),
     ] = "immediate"
     minion_combat: Annotated[
         Literal["target-in-step4", "untouchable", "overkill-spills"],
-        _describe(
-            "How Minions are hit: aim a card at one, not at all, or by what the Boss's death leaves over (A1.20)."
-        ),
+        _describe("How Minions are hit: by aiming a card, not at all, or by excess damage when the Boss dies (A1.20)."),
     ] = "target-in-step4"
     minion_coppers: Annotated[
-        Literal["atk", "ace1"], _describe("What a killed Minion pays: its written ATK, or always 1 Copper (A1.21).")
+        Literal["atk", "ace1"], _describe("What killing a Minion pays: its written ATK, or always 1 Copper (A1.21).")
     ] = "atk"
     minion_personal_glory: Annotated[
         bool, _describe("Whether killing a Minion gives you personal Glory too (A1.22).")
     ] = False
     minion_enters: Annotated[
         Literal["after-refill", "before-step8"],
-        _describe("When a new Minion comes: at the end of the round, or in time to attack in it (A1.68)."),
+        _describe("When a new Minion comes: at the end of the round, or early enough to attack in it (A1.68)."),
     ] = "after-refill"
     rotation_coppers: Annotated[
         Literal["purse", "session"],
-        _describe("The next active wizard has the fewest Coppers: in the purse, or earned in this game (A1.4)."),
+        _describe(
+            "Which Coppers decide the next active wizard (the fewest): in the purse, or earned in this game (A1.4)."
+        ),
     ] = "purse"
 
     # After the game
@@ -175,14 +178,14 @@ class House(TrackingRules, frozen=True):
     ] = "killer"
     mythic_source: Annotated[
         Literal["legend-kill+reaper", "reaper-only"],
-        _describe("What earns a Mythic: each ⭐ Boss you take and Reaper's Mark, or only Reaper's Mark (A1.19)."),
+        _describe("What earns a Mythic: each ⭐ Boss you kill and Reaper's Mark, or only Reaper's Mark (A1.19)."),
     ] = "legend-kill+reaper"
     reaper_any_card: Annotated[
         bool, _describe("Whether the Mythic of a Reaper's Mark may go on any card, not only on Heroes (A1.19).")
     ] = False
     etched: Annotated[
         Literal["blank", "excluded"],
-        _describe("Legend Etched when you draw for Fading: a lucky blank, or left out of the draw (A1.41)."),
+        _describe("Whether Legend Etched is a blank in the draw for Fading, or is left out of it (A1.41)."),
     ] = "blank"
     towers_memory: Annotated[
         Literal["exchange", "off"],
@@ -190,5 +193,5 @@ class House(TrackingRules, frozen=True):
     ] = "exchange"
     retire_draft: Annotated[
         Literal["sit-out", "new-band-joins"],
-        _describe("When a band retires: its wizard keeps the next one they build, or it is drafted like all (A1.43)."),
+        _describe("After a band retires, whether its wizard keeps their next band, or it joins the draft (A1.43)."),
     ] = "sit-out"

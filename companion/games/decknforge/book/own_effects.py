@@ -16,9 +16,10 @@ from companion.games.decknforge.book.house import House
 from companion.games.decknforge.book.ledger import draw, earn, heal
 from companion.games.decknforge.book.state import DungeonTable, Foe, Resolution
 from companion.games.described.page.description import PagePart, Sentence
-from companion.tabletop.notation.cards import Card, pretty
+from companion.tabletop.notation.cards import Card, card_title
 from companion.tabletop.records import Reason
 from companion.tabletop.text import signed_figure
+from templates.languages.messages import Message, joined, phrase, phrases, signed
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -66,8 +67,8 @@ _PER: Final[Mapping[str, str]] = {
 class Remind(PagePart, frozen=True):
     """A reminder, displayed in a step, of what the program cannot compute."""
 
-    at: Annotated[Step, Meta(description="The step of the round, or after the last fight, in which it is shown.")]
-    text: Annotated[Sentence, Meta(description="What to remember.")]
+    at: Annotated[Step, Meta(description="The step in which it is shown, in a round or after the last fight.")]
+    text: Annotated[Sentence, Meta(description="The reminder.")]
 
 
 class Does(PagePart, frozen=True):
@@ -76,27 +77,30 @@ class Does(PagePart, frozen=True):
     when: Annotated[
         When,
         Meta(
-            description="`revealed`: as its card is turned over, as Glint. `hits`: its card has dealt damage to a "
-            "Boss, as Quick. `converts`: its card was Converted. `dodges`: it was part of a dodge that succeeded, as "
-            "Sturdy."
+            description="`revealed`: its card is revealed, as with Glint. `hits`: its card has dealt damage to a Boss, "
+            "as with Quick. `converts`: its card was Converted. `dodges`: its card was part of a successful dodge, as "
+            "with Sturdy."
         ),
     ]
     whom: Annotated[
         Whom,
         Meta(
-            description="`you`: who has the card now. `left`: the next wizard on the left who is in the fight, as "
-            "Bright. `others`: everybody else in the fight. `all`: everybody in the fight."
+            description="`you`: the wizard who has the card now. `left`: the next wizard on the left in the fight, as "
+            "with Bright. `others`: everybody else in the fight. `all`: everybody in the fight."
         ),
     ] = "you"
-    draw: Annotated[Few, Meta(description="Cards drawn at once.")] = 0
+    draw: Annotated[Few, Meta(description="Cards to draw at once.")] = 0
     heal: Annotated[Annotated[int, Meta(ge=0, le=20)], Meta(description="HP healed, up to 20.")] = 0
     coppers: Annotated[Few, Meta(description="Coppers gained.")] = 0
     face: Annotated[
-        Few, Meta(description="With `revealed`: F of all their cards is higher this round, as by Banner.")
+        Few, Meta(description="With `revealed`: the amount added to F of all their cards this round (as Banner).")
     ] = 0
     reveals: Annotated[
         Annotated[int, Meta(ge=0, le=3)],
-        Meta(description="With `revealed`, for `you`: so many more cards may be revealed, as by Doublestrike."),
+        Meta(
+            description="With `revealed`, for `you`: the number of additional cards that may be revealed (as "
+            "Doublestrike)."
+        ),
     ] = 0
 
     @property
@@ -133,17 +137,20 @@ _GIVEN: Final[Mapping[str, Callable[[int], str]]] = {
 class MoreDamage(PagePart, frozen=True):
     """Additional damage by its card to a Boss. F stays the same, so nothing else changes."""
 
-    more: Annotated[Annotated[int, Meta(ge=1, le=20)], Meta(description="How much more.")]
+    more: Annotated[Annotated[int, Meta(ge=1, le=20)], Meta(description="The additional damage.")]
     against: Annotated[
         Against,
         Meta(
-            description="`all`: any Boss. `whole`: one at full HP as the damage of the round begins. `hurt`: one that "
-            "has lost HP by then."
+            description="`all`: any Boss. `whole`: a Boss with full HP when the damage of the round begins. `hurt`: a "
+            "Boss that has lost HP by then."
         ),
     ] = "all"
     per_lost: Annotated[
         Annotated[int, Meta(ge=0, le=50)],
-        Meta(description="So much more for each so many HP that the Boss has lost, as Hunter's Edge with 10; 0: once."),
+        Meta(
+            description="The lost HP of the Boss for which `more` is added once each, such as 10 for Hunter's Edge; 0 "
+            "means that it is added once."
+        ),
     ] = 0
 
     def against_boss(self, boss: Foe) -> int:
@@ -163,12 +170,12 @@ class MoreDamage(PagePart, frozen=True):
 class MoreAtk(PagePart, frozen=True):
     """ATK that the label adds."""
 
-    more: Annotated[Annotated[int, Meta(ge=1, le=9)], Meta(description="How much.")]
+    more: Annotated[Annotated[int, Meta(ge=1, le=9)], Meta(description="The additional ATK.")]
     rounds: Annotated[
         Rounds,
         Meta(
-            description="`first`: only in the first round of the fight, as Swift. `every`: as Vicious. `growing`: so "
-            "much more in each round with the label, as Rampage."
+            description="`first`: only in the first round of the fight, as Swift. `every`: in every round, as Vicious. "
+            "`growing`: increases by as much in each round with the label, as Rampage."
         ),
     ] = "every"
 
@@ -181,12 +188,12 @@ class MoreAtk(PagePart, frozen=True):
 class Heals(PagePart, frozen=True):
     """HP that the Monster regains by its attack, up to max HP."""
 
-    hp: Annotated[Annotated[int, Meta(ge=1, le=30)], Meta(description="How many HP.")]
+    hp: Annotated[Annotated[int, Meta(ge=1, le=30)], Meta(description="The HP that it regains.")]
     per: Annotated[
         Per,
         Meta(
             description="`attack`: once, if its attack damages anybody. `damaged`: for each wizard that it damages. "
-            "`downed`: for each that it brings to 0 HP, as Hungry."
+            "`downed`: for each wizard that it brings to 0 HP, as Hungry."
         ),
     ] = "attack"
 
@@ -300,13 +307,13 @@ class OwnInscription(Inscription):
         return (remind.text for remind in self._remind if remind.at == step)
 
     def _run_effects(self, when: When, resolution: Resolution, seat: str, card: Card) -> None:
-        why = f"{self.title} {pretty(card)}"
+        why = joined(" ", (self.title, card_title(card)))
         for does in self._does:
             if does.when == when:
                 for whose in does.whose(resolution.state, seat):
                     self._apply_part(does, resolution, whose, card, why)
 
-    def _apply_part(self, does: Does, resolution: Resolution, seat: str, card: Card, why: str) -> None:
+    def _apply_part(self, does: Does, resolution: Resolution, seat: str, card: Card, why: Message) -> None:
         if does.draw:
             draw(resolution, seat, does.draw, why)
         if does.heal:
@@ -315,11 +322,23 @@ class OwnInscription(Inscription):
             earn(resolution, seat, does.coppers, Reason("homebrew", (self.name, card)))
         if does.face:
             resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + does.face)
-            resolution.tell(f"{why}: {resolution.name(seat)}'s cards are +{does.face} this round.", seat)
+            text = phrase(
+                "{inscription}: {player}'s cards are {change} this round.",
+                inscription=why,
+                player=resolution.name(seat),
+                change=signed(does.face),
+            )
+            resolution.tell(text, seat)
         if does.reveals:
             resolution.update_wizard(seat, more_reveals=resolution.state.wizard(seat).more_reveals + does.reveals)
-            cards = "one more card" if does.reveals == 1 else f"{does.reveals} more cards"
-            resolution.tell(f"{why}: {resolution.name(seat)} may reveal {cards}.", seat)
+            text = phrases(
+                "{inscription}: {player} may reveal one more card.",
+                "{inscription}: {player} may reveal {n} more cards.",
+                n=does.reveals,
+                inscription=why,
+                player=resolution.name(seat),
+            )
+            resolution.tell(text, seat)
 
 
 class OwnMonsterLabel(MonsterLabel):

@@ -10,6 +10,7 @@ from companion.tabletop.notation.arguments import (
     REF,
     SEAT,
     SUIT,
+    TEXT,
     VALUE,
     Bare,
     Count,
@@ -20,20 +21,22 @@ from companion.tabletop.notation.arguments import (
     Ref,
     SeatName,
     Secret,
-    Text,
     Word,
     one_of,
     read_name,
 )
 from companion.tabletop.notation.cards import Card
 from companion.tabletop.table.common_actions import COMMON, Begin, Coach, Concede, DrawAgreed, Seat
+from templates.languages.messages import phrase
 
 
 def _read_label(word: str) -> str:
     """Read a label's name; it must not be a word with another meaning in the line of `monster`."""
     name = read_name(word)
     if name in ("hp", "atk", "legend", "labels"):
-        raise NotationError(f"“{name}” means something else in the line of a Monster and cannot be a label.")
+        raise NotationError(
+            phrase("“{name}” means something else in the line of a Monster and cannot be a label.", name=name)
+        )
     return name
 
 
@@ -45,32 +48,33 @@ InscriptionName = Annotated[str, INSCRIPTION]
 LabelName = Annotated[str, LABEL]
 Payment = Annotated[tuple[Card, ...] | int, KeywordArgument("pay"), PAYMENT]
 OptionalCard = Annotated[Card | None, CARD]
+FreeText = Annotated[str, TEXT]
 
 
 # Set-up
 
 
 class BandSeat(Seat, frozen=True, tag="seat"):
-    """Seat a wizard, clockwise from the last one, with a stored deck or a loose band."""
+    """Seat a wizard, clockwise after the last one, with a stored deck or a loose band."""
 
-    band: Text = ""
-    flaws: Text = ""
+    band: FreeText = ""
+    flaws: FreeText = ""
     """Reasons why the stored band broke the rules at that time."""
 
 
 class Join(BandSeat, frozen=True, tag="join"):
-    """Seat a wizard who comes late, behind the last one: in the fight that is about to begin, else from the next on."""
+    """Seat a wizard who comes late, after the last one; they play from the next fight that begins."""
 
 
 class Deal(Action, frozen=True, tag="deal"):
-    """Say with how many cards somebody late begins: as at a Refill, or as many as all would start with (R1.4)."""
+    """Set the number of cards in a late player's first hand: as for a Refill, or as many as all start with (R1.4)."""
 
     seat: SeatName
     cards: Count
 
 
 class InscribedCard(Action, frozen=True, tag="inscribed"):
-    """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
+    """Enter an inscription on a card of a loose band; `anyway` accepts one that could not be placed there now."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -80,12 +84,12 @@ class InscribedCard(Action, frozen=True, tag="inscribed"):
 
 
 class MonsterCard(Action, frozen=True, tag="monster"):
-    """A Monster of a loose band as it stands on its card (R1.6, R1.7)."""
+    """Enter a Monster of a loose band, as written on its card (R1.6, R1.7)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
     card: OneCard
-    name: Annotated[Text, Bare()] = ""
+    name: Annotated[FreeText, Bare()] = ""
     hp: Count = 18
     atk: Count = 3
     legend: bool = False
@@ -93,7 +97,7 @@ class MonsterCard(Action, frozen=True, tag="monster"):
 
 
 class Dungeons(Action, frozen=True, tag="dungeons"):
-    """How many dungeons this band has completed (R1.70)."""
+    """Set the number of dungeons that this band has completed (R1.70)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -101,9 +105,7 @@ class Dungeons(Action, frozen=True, tag="dungeons"):
 
 
 class Purse(Action, frozen=True, tag="purse"):
-    """The Coppers that the wizard brings; `kept`: the seal writes what this game changes of them, though the band is
-    loose.
-    """
+    """Set the Coppers that a wizard brings; `kept` stores the change at the seal even for a loose band."""
 
     seat: SeatName
     coppers: Count
@@ -111,14 +113,14 @@ class Purse(Action, frozen=True, tag="purse"):
 
 
 class Mythics(Action, frozen=True, tag="mythics"):
-    """The Mythics that the wizard earned earlier and has not placed yet (§1.12)."""
+    """Set the Mythics that a wizard earned earlier and has not placed yet (§1.12)."""
 
     seat: SeatName
     count: Count
 
 
 class History(Action, frozen=True, tag="history"):
-    """Inscriptions that the band once bore, from which an heirloom may be chosen (A1.43)."""
+    """List inscriptions that the band had earlier, from which an heirloom can be chosen (A1.43)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -126,20 +128,20 @@ class History(Action, frozen=True, tag="history"):
 
 
 class Bosses(Action, frozen=True, tag="bosses"):
-    """The first Bosses in this order, or the one that was flipped now; `drawn`: the program draws it (R1.11)."""
+    """Set the first Bosses in this order, or the one flipped now; with `drawn`, the program draws it (R1.11)."""
 
     monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Active(Action, frozen=True, tag="active"):
-    """The first active wizard (R1.10)."""
+    """Set the first active wizard (R1.10)."""
 
     seat: SeatName
 
 
 class BeginDungeon(Begin, frozen=True, tag="begin"):
-    """End the set-up: six Bosses, and the lots that settle a full tie in the draft, are drawn by chance."""
+    """End the set-up; six Bosses and the lots for full ties in the draft are drawn at random."""
 
     bosses: Annotated[tuple[Ref, ...], Many(REF)] = ()
     lots: Annotated[tuple[str, ...], Many(SEAT)] = ()
@@ -151,7 +153,7 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
 
 
 class AddLabel(Action, frozen=True, tag="label"):
-    """Write a label on the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
+    """Add a label to the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
 
     seat: SeatName
     label: LabelName
@@ -165,14 +167,14 @@ class Decline(Action, frozen=True, tag="decline"):
 
 
 class Reveal(Action, frozen=True, tag="reveal"):
-    """Turn over the card that a wizard plotted (R1.21)."""
+    """Reveal the card that a wizard plotted (R1.21)."""
 
     seat: SeatName
     card: OneCard
 
 
 class Patron(Action, frozen=True, tag="patron"):
-    """The Patron's choice: heal another wizard, or steal Coppers (R1.I24)."""
+    """Make the Patron's choice: heal another wizard, or steal Coppers (R1.I24)."""
 
     seat: SeatName
     choice: Literal["heal", "steal"]
@@ -180,7 +182,7 @@ class Patron(Action, frozen=True, tag="patron"):
 
 
 class Will(Action, frozen=True, tag="will"):
-    """Wizard's Will: swap the revealed cards of two wizards (R1.I14)."""
+    """Use Wizard's Will: swap the revealed cards of two wizards (R1.I14)."""
 
     seat: SeatName
     one: SeatName
@@ -189,7 +191,7 @@ class Will(Action, frozen=True, tag="will"):
 
 
 class Spike(Action, frozen=True, tag="spike"):
-    """Pay 1 card: own revealed card +3 (R1.23)."""
+    """Pay 1 card: your revealed card counts 3 more (R1.23)."""
 
     seat: SeatName
     pay: Payment
@@ -197,7 +199,7 @@ class Spike(Action, frozen=True, tag="spike"):
 
 
 class Foil(Action, frozen=True, tag="foil"):
-    """Pay 2 cards: another wizard's revealed card −3, not below 1 (R1.23)."""
+    """Pay 2 cards: another wizard's revealed card counts 3 less, but at least 1 (R1.23)."""
 
     seat: SeatName
     other: SeatName
@@ -206,7 +208,7 @@ class Foil(Action, frozen=True, tag="foil"):
 
 
 class Snipe(Action, frozen=True, tag="snipe"):
-    """Pay 1 Hero: swap own revealed card with another wizard's (R1.23)."""
+    """Pay 1 Hero: swap your revealed card with another wizard's (R1.23)."""
 
     seat: SeatName
     other: SeatName
@@ -216,7 +218,7 @@ class Snipe(Action, frozen=True, tag="snipe"):
 
 
 class Brace(Action, frozen=True, tag="brace"):
-    """Pay 1 card: no Boss damage this round (R1.23)."""
+    """Pay 1 card: take no damage from the Boss this round (R1.23)."""
 
     seat: SeatName
     pay: Payment
@@ -245,8 +247,9 @@ class Target(Action, frozen=True, tag="target"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Resolve step 4: who declared nothing attacks the Boss (R1.24). Where only the fight is tracked, the table says
-    what the party does to the Boss in all, and whose card took it.
+    """Resolve step 4: wizards who declared nothing attack the Boss (R1.24).
+
+    If only the fight is tracked, this enters the party's total damage to the Boss, and whose card killed it.
     """
 
     amount: Annotated[int | None, COUNT, Bare()] = None
@@ -254,7 +257,7 @@ class Damage(Action, frozen=True, tag="damage"):
 
 
 class Curse(Action, frozen=True, tag="curse"):
-    """The Killer's card that loses an inscription to Cursed, and of two which (R1.L13)."""
+    """Choose the Killer's card that loses an inscription to Cursed and, of two, the inscription (R1.L13)."""
 
     seat: SeatName
     card: OneCard
@@ -262,69 +265,70 @@ class Curse(Action, frozen=True, tag="curse"):
 
 
 class Bonus(Action, frozen=True, tag="bonus"):
-    """The Killer's bonus (R1.54)."""
+    """Choose the Killer's bonus (R1.54)."""
 
     choice: Literal["rally", "surge", "momentum"]
 
 
 class Take(Action, frozen=True, tag="take"):
-    """Take the first attack not yet answered (R1.26, R1.28)."""
+    """Take the first attack that is still unanswered (R1.26, R1.28)."""
 
     seat: SeatName
 
 
 class Dodge(Action, frozen=True, tag="dodge"):
-    """Dodge the first attack not yet answered, with cards from the hand (R1.43)."""
+    """Dodge the first attack that is still unanswered, with cards from the hand (R1.43)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...] | int, PAYMENT]
 
 
 class Spades(Action, frozen=True, tag="spades"):
-    """Say how many Spades lie among a wizard's unnamed committed cards, for the shield of a Convert (R1.35)."""
+    """Set how many of a wizard's unnamed committed cards are Spades, for the shield of a Convert (R1.35)."""
 
     seat: SeatName
     count: Count
 
 
 class Among(Action, frozen=True, tag="among"):
-    """Name cards that lie among those that nobody named; `none`: none of them acts as it dodges (R1.I02)."""
+    """Name some of a wizard's unnamed cards; `none` means that none of them has an effect when it dodges (R1.I02)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0)]
 
 
 class Refill(Action, frozen=True, tag="refill"):
-    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
+    """Draw for step 9, then Escalation (R1.29, R1.30); name the Minion that came, or let the program draw it."""
 
     minion: OneRef | None = None
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
-    """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
+    """Enter the Minion that comes now, if Minions come before they attack (`minion-enters before-step8`, A1.68)."""
 
     minion: OneRef | None = None
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class CoachWithHand(Coach, frozen=True, tag="coach"):
-    """Ask what would help a wizard now, with the cards of their hand as far as they are said: only who asks reads the
-    answer. The log keeps that it was asked, and no card.
+    """Ask the coach for advice for a wizard, with some or all cards of their hand.
+
+    Only the player who asks sees the answer. The log records the question, without the cards.
     """
 
     hand: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare(), Secret()] = ()
 
 
 class Hold(Action, frozen=True, tag="hold"):
-    """This card is in that hand: Thorns, Phoenix and Royal Decree then act by themselves."""
+    """Tell the program that a card is in a hand, so that Thorns, Phoenix and Royal Decree take effect by themselves."""
 
     seat: SeatName
     card: OneCard
 
 
 class Unhold(Action, frozen=True, tag="unhold"):
-    """This card is not in that hand."""
+    """Tell the program that a card is not in a hand."""
 
     seat: SeatName
     card: OneCard
@@ -334,7 +338,7 @@ class Unhold(Action, frozen=True, tag="unhold"):
 
 
 class Fade(Action, frozen=True, tag="fade"):
-    """The Blessed card (or two) drawn for Fading; of two, the one that fades; `drawn`: the program draws (R1.81)."""
+    """Enter the Blessed card drawn for Fading, or two and the one that fades; `drawn`: the program draws (R1.81)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
@@ -343,34 +347,34 @@ class Fade(Action, frozen=True, tag="fade"):
 
 
 class Lots(Action, frozen=True, tag="lots"):
-    """The winners of a lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
+    """Enter the winners of a lot if a draft is tied in every figure; with `drawn`, the program draws it (A1.44)."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
     is_drawn: Annotated[bool, KeywordArgument("drawn")] = False
 
 
 class TakePart(Action, frozen=True, tag="draft"):
-    """Have somebody take part in the draft who has left for good; else they keep the band that they brought (R1.82)."""
+    """Let a player who has left for good take part in the draft; otherwise they keep the band they brought (R1.82)."""
 
     seat: SeatName
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """Draft the deck that the second seat brought (R1.82)."""
+    """Draft the deck that the player at the second seat brought (R1.82)."""
 
     seat: SeatName
     brought: SeatName
 
 
 class Memory(Action, frozen=True, tag="memory"):
-    """Tower's Memory: take a card along to the new band, for its card of the same rank and suit (R1.I23)."""
+    """Use Tower's Memory: take a card along to the new band, for its card of the same rank and suit (R1.I23)."""
 
     seat: SeatName
     card: OneCard
 
 
 class Buy(Action, frozen=True, tag="buy"):
-    """Buy an inscription for a card of the band now held (R1.83)."""
+    """Buy an inscription for a card of the current band (R1.83)."""
 
     seat: SeatName
     card: OneCard
@@ -378,7 +382,7 @@ class Buy(Action, frozen=True, tag="buy"):
 
 
 class Mythic(Action, frozen=True, tag="mythic"):
-    """Place an earned Mythic on a card of the band now held (R1.83)."""
+    """Place an earned Mythic on a card of the current band (R1.83)."""
 
     seat: SeatName
     card: OneCard
@@ -386,7 +390,7 @@ class Mythic(Action, frozen=True, tag="mythic"):
 
 
 class Heirloom(Action, frozen=True, tag="heirloom"):
-    """The one inscription that a retired band leaves to its wizard's next (R1.81)."""
+    """Choose the one inscription that a retired band leaves to its wizard's next band (R1.81)."""
 
     seat: SeatName
     inscription: InscriptionName
@@ -397,30 +401,29 @@ class Watch(Action, frozen=True, tag="watch"):
 
     question: Annotated[str, one_of("question", ("tension", "tactics", "reaction", "sniped", "regret", "loud"))]
     answer: Literal["yes", "no"]
-    note: Text = ""
+    note: FreeText = ""
 
 
 class KeepPurse(Action, frozen=True, tag="keep-purse"):
-    """Keep what this game brought somebody whose band is loose: it goes into their purse with the seal (R1.80)."""
+    """Store the earnings of a player with a loose band: the seal adds them to their purse (R1.80)."""
 
     seat: SeatName
     person: Annotated[str, VALUE] = ""
 
 
 class Adopt(Action, frozen=True, tag="adopt"):
-    """A loose band is stored from now on, as the deck of this id and of this name, which was taken in as it came to the
-    table.
+    """Store a loose band as the deck with this id and name, in the state in which it came to the table.
 
-    Without a name, as in lines of before, the deck was taken in as it lies on the table now.
+    Without a name, as in older logs, the deck is stored in its current state.
     """
 
     seat: SeatName
     deck: Annotated[str, Word("DECK", str)]
-    band: Text = ""
+    band: FreeText = ""
 
 
 class Seal(Action, frozen=True, tag="seal"):
-    """Commit the game to the records of all its bands."""
+    """End the game for good, and write it into the records of all its bands."""
 
 
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)

@@ -16,7 +16,7 @@ from companion.tabletop.table.choices import Candidates, Choice
 _PERSON: Final = Field(
     "person",
     "Who of them",
-    "Where several people are called like the holder: the id of the one who holds it, or new.",
+    "If several people have the holder's name: the id of the right one, or new.",
     kind="person",
     word="ID",
     whose="holder",
@@ -43,7 +43,7 @@ class _DeckForm(Form):
         self._own_fields = tuple(map(_answer_field, book.decks.form))
         form.fields = (
             Field("name", "Name", f"What the {called} is called.", required=True),
-            Field("holder", "Holder", "Who plays it, and takes its box home.", required=True, word="NAME"),
+            Field("holder", "Holder", "Who plays the deck and takes its box home.", required=True, word="NAME"),
             _PERSON,
             *self._own_fields,
         )
@@ -74,7 +74,7 @@ class InscribedFounding(_DeckForm):
     def __init__(self, title: str, book: DescribedBook) -> None:
         super().__init__(book)
         form: Any = self
-        form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
+        form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards is permanent."
 
     def validate_answers(self, values: Values, context: FormContext) -> Filled:
         """Return the first mark of the deck, or the findings."""

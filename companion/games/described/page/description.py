@@ -34,12 +34,13 @@ class PagePart(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
 class PlayDefinition(PagePart, frozen=True):
     """Who plays, and whose turn it is."""
 
-    players: Annotated[str, Meta(description="How many can play: `2`, or `2-6`.", pattern=PLAYERS)] = "2-8"
+    players: Annotated[str, Meta(description="Number of players: `2`, or `2-6`.", pattern=PLAYERS)] = "2-8"
     order: Annotated[
         Literal["clockwise", "alternating", "together", "bid", "lot"],
         Meta(
-            description="Who is next. `clockwise`: one turn after the other, in the order of the seats. `alternating`: "
-            "the same, and who began a round is last in the next. `together`: everybody acts in the same round. `bid`: "
+            description="Order of the turns. `clockwise`: one turn after the other, in the order of the seats. "
+            "`alternating`: the same, but the player who began a round is last in the next one. `together`: everybody "
+            "acts in the same round. `bid`: "
             "each round in the order of a counter, the highest first (see `by`). `lot`: each round in an order that is "
             "drawn."
         ),
@@ -47,28 +48,30 @@ class PlayDefinition(PagePart, frozen=True):
     by: Annotated[
         str,
         Meta(
-            description='With `order = "bid"`: the counter that decides who goes first. Else a token: who holds it '
-            "begins each round, and is asked first."
+            description='With `order = "bid"`: the counter that decides who goes first. With other orders: a token '
+            "whose holder begins each round and is asked first."
         ),
     ] = ""
     first: Annotated[
         Literal["seat", "lot", "ask"],
         Meta(
-            description="Who begins: who was seated first, who is drawn by lot, or somebody whom the program asks for."
+            description="Who begins. `seat`: the player who was seated first. `lot`: a player drawn by lot. `ask`: the "
+            "program asks."
         ),
     ] = "ask"
     rounds: Annotated[
-        int, Meta(description="After how many rounds the game is over; 0 is no limit.", ge=0, le=1000)
+        int, Meta(description="Number of rounds after which the game is over; 0 means no limit.", ge=0, le=1000)
     ] = 0
-    round_title: Annotated[Title, Meta(description="What a round is called: `Hand`, `Day`, `Season`.")] = "Round"
+    round_title: Annotated[Title, Meta(description="The name of a round, such as `Hand`, `Day` or `Season`.")] = "Round"
     match: Annotated[
         Literal[1, 3, 5, 7, 9],
-        Meta(description="Best of how many games a match is, unless people agree on another number."),
+        Meta(description="The number of games in a match (best of N), unless players agree on another number."),
     ] = 1
     teams: Annotated[
         int,
         Meta(
-            description="How many teams: seats belong to them in turn, and a team wins together. 0: none.",
+            description="The number of teams; seats belong to them in turn, and a team wins together. 0 means no "
+            "teams.",
             ge=0,
             le=8,
         ),
@@ -78,17 +81,19 @@ class PlayDefinition(PagePart, frozen=True):
 class StepDefinition(PagePart, frozen=True):
     """A step or phase, in the order in which they stand on the page."""
 
-    name: Annotated[Word, Meta(description="The word for it.")]
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    name: Annotated[Word, Meta(description="The word for it in lines.")]
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     do: Annotated[
         Sentence,
-        Meta(description="What is done with the real cards now, as a sentence; it is shown while the step lasts."),
+        Meta(
+            description="What players do with the real cards in this step, as a sentence; it is shown during the step."
+        ),
     ] = ""
     of: Annotated[
         Literal["turn", "round"],
         Meta(
-            description="Whether every turn has this step, or each round once, before the first turn. Where all play "
-            "together, both are the same."
+            description="`turn`: every turn has this step. `round`: each round has it once, before the first turn. If "
+            "all play together, both are the same."
         ),
     ] = "turn"
 
@@ -99,117 +104,143 @@ class CounterDefinition(PagePart, frozen=True):
     of: Annotated[
         str,
         Meta(
-            description="Who has it: `seat` (everybody), `table` (one for all), `rival` (everybody has one for each "
-            "other seat, such as the damage from it), or a kind of thing."
+            description="The owner: `seat` (each player has one), `table` (one for all), `rival` (each player has one "
+            "for each other seat, such as the damage from it), or a kind of thing."
         ),
     ] = SEAT
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     short: Annotated[
         Annotated[str, Meta(max_length=6)],
-        Meta(description="The same in up to six letters, for six seats side by side."),
+        Meta(description="A displayed name of up to six letters, for tables with many seats."),
     ] = ""
-    start: Annotated[Figure, Meta(description="What it is at first.")] = 0
+    start: Annotated[Figure, Meta(description="The start value.")] = 0
     start_by_players: Annotated[
-        dict[str, Figure], Meta(description="What it is at first with so many players: `{ 2 = 20, 3 = 30 }`.")
+        dict[str, Figure], Meta(description="The start value by number of players: `{ 2 = 20, 3 = 30 }`.")
     ] = field(default_factory=dict)
-    least: Annotated[
-        Figure | Literal["none"], Meta(description="It never falls below this; `none`: it may go below 0.")
-    ] = 0
-    most: Annotated[Figure | None, Meta(description="It never rises above this; a bar shows how full it is.")] = None
-    top: Annotated[Figure | None, Meta(description="What a full bar is where it may rise higher.")] = None
-    harm: Annotated[bool, Meta(description="Whether a full one is bad: damage, poison, threat.")] = False
-    big: Annotated[bool, Meta(description="Whether it must be read from two metres away.")] = False
+    least: Annotated[Figure | Literal["none"], Meta(description="The minimum; with `none`, it may go below 0.")] = 0
+    most: Annotated[Figure | None, Meta(description="The maximum; a bar shows how full it is.")] = None
+    top: Annotated[Figure | None, Meta(description="The value of a full bar, if it may rise higher.")] = None
+    harm: Annotated[bool, Meta(description="Whether a high value is bad, such as damage, poison or threat.")] = False
+    big: Annotated[bool, Meta(description="Whether it is shown in large type, to be read from two metres away.")] = (
+        False
+    )
     main: Annotated[
-        bool, Meta(description="Whether a name and a number alone mean it: `ana 10`, `wolf -2`. Else the first one is.")
+        bool,
+        Meta(
+            description="Whether a name and a number alone change it: `ana 10`, `wolf -2`. Default: the first counter."
+        ),
     ] = False
-    hidden: Annotated[bool, Meta(description="Whether a screen with little room can leave it out.")] = False
+    hidden: Annotated[bool, Meta(description="Whether a small screen can omit it.")] = False
     steps: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=1000)], ...],
-        Meta(max_length=6, description="By how much − and + change it on the screen: `[1, 5]`."),
+        Meta(max_length=6, description="The amounts of the buttons − and + on the screen: `[1, 5]`."),
     ] = (1,)
-    out: Annotated[str, Meta(description="When who has it is out of the game, or a thing leaves: `<= 0`, `>= 10`.")] = (
-        ""
-    )
+    out: Annotated[
+        str,
+        Meta(
+            description="The condition under which its owner is out of the game, or its thing leaves "
+            "play: `<= 0`, `>= 10`."
+        ),
+    ] = ""
     reset: Annotated[
-        str, Meta(description="When it goes back to its start: a step's word, `turn` (its own turn begins) or `round`.")
+        str,
+        Meta(
+            description="When it is set back to its start value: the word of a step, `turn` (its owner's turn "
+            "begins) or `round`."
+        ),
     ] = ""
     reset_to: Annotated[
         str,
         Meta(
-            description="The counter of the same owner to which `reset` fills it instead of its start: mana up to the "
-            "crystals that somebody has by then."
+            description="The counter of the same owner whose value `reset` uses instead of the start value, such as "
+            "mana that refills up to the current crystals."
         ),
     ] = ""
     each: Annotated[
         Figure,
         Meta(
-            description="How much it grows each time that `at` comes, the first time, too. Words go on by so many "
-            "after the first round or turn, the first one following the last."
+            description="The amount added each time at `at`, including the first time. A counter with words moves on "
+            "by this many words from the second round or turn on; the first word follows the last."
         ),
     ] = 0
-    at: Annotated[str, Meta(description="When `each` is added: a step's word, `turn` or `round`. Else at `turn`.")] = ""
+    at: Annotated[
+        str, Meta(description="When `each` is added: the word of a step, `turn` or `round`. Default: `turn`.")
+    ] = ""
     also: Annotated[
         dict[str, Figure],
         Meta(
-            description="Another counter of the same owner that moves with it, and by how much for each one: damage "
-            "from a rival with `also = { life = -1 }`."
+            description="Another counter of the same owner that changes with it, and its change for each 1, such as "
+            "damage from a rival with `also = { life = -1 }`."
         ),
     ] = field(default_factory=dict)
     sum: Annotated[
         tuple[Word, ...],
-        Meta(description='Counters of the same owner that it is the sum of; nobody sets it: `["level", "gear"]`.'),
+        Meta(description='Counters of the same owner that are added up; the sum cannot be set: `["level", "gear"]`.'),
     ] = ()
     words: Annotated[
         tuple[Word, ...],
-        Meta(max_length=20, description='Words instead of figures, the first one at first: `["day", "night"]`.'),
+        Meta(max_length=20, description='Words instead of figures, beginning with the first: `["day", "night"]`.'),
     ] = ()
-    remind: Annotated[Sentence, Meta(description="What to remember as long as it is not at its start.")] = ""
+    remind: Annotated[Sentence, Meta(description="A reminder that is shown while it differs from its start value.")] = (
+        ""
+    )
 
 
 class Flag(PagePart, frozen=True):
     """Something that holds of a seat or a thing, or not: passed, tapped, monarch's shield."""
 
-    of: Annotated[str, Meta(description="Who can have it: `seat`, `table` or a kind of thing.")] = SEAT
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    of: Annotated[str, Meta(description="The owner: `seat`, `table` or a kind of thing.")] = SEAT
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     start: Annotated[
-        bool, Meta(description="Whether it holds at first: what has just come into play and cannot attack yet.")
+        bool,
+        Meta(
+            description="Whether it is set at first, for instance on a thing that has just come into play and "
+            "cannot attack yet."
+        ),
     ] = False
-    reset: Annotated[str, Meta(description="When it is taken away: a step's word, `turn` or `round`.")] = ""
-    remind: Annotated[Sentence, Meta(description="What to remember as long as it holds.")] = ""
+    reset: Annotated[str, Meta(description="When it is removed: the word of a step, `turn` or `round`.")] = ""
+    remind: Annotated[Sentence, Meta(description="A reminder that is shown while it is set.")] = ""
 
 
 class TokenDefinition(PagePart, frozen=True):
     """Something that one seat holds at a time: a crown, the first player's marker."""
 
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     start: Annotated[
         Literal["nobody", "first", "lot"],
-        Meta(description="Who has it at first: nobody, who begins, or somebody by lot."),
+        Meta(
+            description="Who has it at first. `nobody`; `first`: the player who begins; `lot`: a player drawn by lot."
+        ),
     ] = "nobody"
     passes: Annotated[
         Literal["", "turn", "round"],
-        Meta(description="When it goes on to the left neighbour by itself: with each `turn` or `round`; else by hand."),
+        Meta(
+            description="When it passes to the left neighbour by itself: with each `turn` or `round`. Default: only "
+            "by hand."
+        ),
     ] = ""
     reset: Annotated[
-        str, Meta(description="When it is taken away, so that nobody has it: a step's word, `turn` or `round`.")
+        str, Meta(description="When it is removed, so that nobody has it: the word of a step, `turn` or `round`.")
     ] = ""
-    remind: Annotated[Sentence, Meta(description="What its holder has to remember.")] = ""
-    at: Annotated[str, Meta(description="In which step of the holder's turn that is said; else all the time.")] = ""
+    remind: Annotated[Sentence, Meta(description="A reminder for its holder.")] = ""
+    at: Annotated[
+        str, Meta(description="The step of the holder's turn in which the reminder is shown; default: always.")
+    ] = ""
 
 
 class ListedThing(PagePart, frozen=True):
     """A thing that is known beforehand, with its figures."""
 
-    name: Annotated[Title, Meta(description="What it is called.")]
+    name: Annotated[Title, Meta(description="Its name.")]
     figures: Annotated[
-        dict[str, Figure], Meta(description="Its counters where they differ from their starts: `{ power = 3 }`.")
+        dict[str, Figure], Meta(description="Its counters that differ from their start values: `{ power = 3 }`.")
     ] = field(default_factory=dict)
-    text: Annotated[Sentence, Meta(description="What it does, in a sentence.")] = ""
+    text: Annotated[Sentence, Meta(description="Its effect, in a sentence.")] = ""
     start: Annotated[
         bool,
         Meta(
-            description="Whether it lies there when the game begins: in the middle, or, where things belong to seats, "
-            "one before each."
+            description="Whether it is in play when the game begins: in the middle or, if things belong to seats, one "
+            "for each seat."
         ),
     ] = False
 
@@ -217,118 +248,140 @@ class ListedThing(PagePart, frozen=True):
 class KindDefinition(PagePart, frozen=True):
     """A kind of thing in play: creatures, locations, monsters. Its counters are those with `of` its word."""
 
-    title: Annotated[Title, Meta(description="What one is called; else made of the word.")] = ""
-    zone: Annotated[str, Meta(description="The zone into which it comes; else one of its own before its owner.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name of one such thing; default: made from the word.")] = ""
+    zone: Annotated[
+        str, Meta(description="The zone into which it is put; default: a zone of its own in front of its owner.")
+    ] = ""
     of: Annotated[
-        Literal["seat", "table"], Meta(description="Whether one belongs to a seat, or lies in the middle of the table.")
+        Literal["seat", "table"], Meta(description="`seat`: it belongs to a seat. `table`: it lies in the middle.")
     ] = "seat"
     list: Annotated[
         tuple[ListedThing, ...],
-        Meta(max_length=500, description="Those that are known beforehand; any other can come, too."),
+        Meta(max_length=500, description="Known things of this kind; others can be put down, too."),
     ] = ()
 
 
 class ZoneDefinition(PagePart, frozen=True):
     """A place for things: a board, a row, lanes, the middle of the table."""
 
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
-    of: Annotated[Literal["seat", "table"], Meta(description="Whether each seat has one, or there is one.")] = "seat"
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
+    of: Annotated[Literal["seat", "table"], Meta(description="`seat`: each seat has one. `table`: one for all.")] = (
+        "seat"
+    )
     lanes: Annotated[
-        int, Meta(description="How many lanes it has, of which each holds one thing; 0: any number.", ge=0, le=12)
+        int, Meta(description="The number of lanes, each of which holds one thing; 0 means no limit.", ge=0, le=12)
     ] = 0
 
 
 class PoolCard(PagePart, frozen=True):
     """A card, or another thing, in a pool."""
 
-    name: Annotated[Title, Meta(description="What it is called.")]
-    copies: Annotated[int, Meta(description="How many of it there are.", ge=1, le=100)] = 1
-    puts: Annotated[str, Meta(description="The kind of thing that comes into play with it.")] = ""
-    figures: Annotated[dict[str, Figure], Meta(description="That thing's counters where they differ.")] = field(
-        default_factory=dict
-    )
+    name: Annotated[Title, Meta(description="Its name.")]
+    copies: Annotated[int, Meta(description="The number of copies.", ge=1, le=100)] = 1
+    puts: Annotated[str, Meta(description="The kind of thing that it puts into play.")] = ""
+    figures: Annotated[
+        dict[str, Figure], Meta(description="The counters of that thing that differ from their start values.")
+    ] = field(default_factory=dict)
     does: Annotated[
-        tuple[str, ...], Meta(max_length=20, description="What happens when it is drawn: lines, as in an action.")
+        tuple[str, ...],
+        Meta(max_length=20, description="Its effects when it is drawn, as lines like those of an action."),
     ] = ()
-    text: Annotated[Sentence, Meta(description="What it says, to be read when it comes.")] = ""
+    text: Annotated[Sentence, Meta(description="Its text, which is shown when it is drawn.")] = ""
 
 
 class Pool(PagePart, frozen=True):
     """What is drawn from: a bag, an encounter deck, the monsters of a level."""
 
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     cards: Annotated[
-        tuple[PoolCard, ...], Meta(max_length=500, description="What is in it; empty: only how many is counted.")
+        tuple[PoolCard, ...],
+        Meta(max_length=500, description="Its contents; if empty, only the number of cards is counted."),
     ] = ()
-    size: Annotated[int, Meta(description="How many there are where `cards` does not say it.", ge=0, le=1000)] = 0
+    size: Annotated[int, Meta(description="The number of cards, if `cards` is empty.", ge=0, le=1000)] = 0
     drawn: Annotated[
         Literal["program", "cards"],
-        Meta(description="Whether the program draws, or somebody draws real cards and says which one came."),
+        Meta(
+            description="`program`: the program draws. `cards`: a player draws a real card and enters which one came."
+        ),
     ] = "program"
     then: Annotated[
         Literal["aside", "back", "gone"],
-        Meta(description="Where a drawn one goes: aside until the pool is empty, back at once, or out of the game."),
+        Meta(
+            description="Where a drawn card goes: `aside` until the pool is empty, `back` at once, or `gone` from the "
+            "game."
+        ),
     ] = "aside"
-    refill: Annotated[bool, Meta(description="Whether those aside are shuffled in again when it is empty.")] = True
-    at: Annotated[str, Meta(description="In which step one is drawn; the screen asks for it then.")] = ""
+    refill: Annotated[
+        bool, Meta(description="Whether the cards aside are shuffled in again when the pool is empty.")
+    ] = True
+    at: Annotated[str, Meta(description="The step in which a card is drawn; the screen then asks for it.")] = ""
     each: Annotated[
         bool,
-        Meta(description="With `at`: whether one is drawn for each seat then; else one, for whose turn it is."),
+        Meta(
+            description="With `at`: whether a card is drawn for each seat; default: one, for the player whose turn it "
+            "is."
+        ),
     ] = False
 
 
 class Own(PagePart, frozen=True):
     """A line of your own: what somebody does, what it costs, and what changes by it."""
 
-    title: Annotated[Sentence, Meta(description="What it is, in a sentence; the help says it, and the log.")] = ""
+    title: Annotated[Sentence, Meta(description="A sentence about the action, for the help and the log.")] = ""
     tell: Annotated[
         Sentence,
         Meta(
-            description="What the log says instead of the title, with the words of the line in it, and `me` for who "
-            "does it: `THING flies at SEAT.`"
+            description="The text for the log instead of the title, with the parameters of the line, and `me` for the "
+            "acting player: `THING flies at SEAT.`"
         ),
     ] = ""
     takes: Annotated[
         str,
         Meta(
-            description="What must be said besides who does it, in the order of the line: `SEAT`, `N`, `THING`, "
-            "`TEXT`, or one word of several, as `red|blue`, which lines call `CHOICE`; a second one of a kind is "
-            "`SEAT2`. In brackets what can be left out."
+            description="The parameters after the acting player, in the order of the line: `SEAT`, `N`, `THING`, "
+            "`TEXT`, or a choice of words such as `red|blue`, which lines call `CHOICE`; a second one of a kind is "
+            "`SEAT2`. Optional ones are in brackets."
         ),
     ] = ""
     costs: Annotated[
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='Which counters of who does it go down, and by how much: `{ embers = 3 }`, `{ embers = "N" }`.',
+            description='The counters of the acting player to decrease: `{ embers = 3 }`, `{ embers = "N" }`.',
         ),
     ] = field(default_factory=dict)
     does: Annotated[
         tuple[str, ...],
         Meta(
             max_length=20,
-            description="What changes, as lines: `add SEAT life -N`, `set THING tapped yes`, `give crown me`, `draw "
-            "encounter`. `me` is who does it, `others` all others, `each` everybody, `left` and `right` neighbours.",
+            description="Its changes, as lines: `add SEAT life -N`, `set THING tapped yes`, `give crown me`, `draw "
+            "encounter`. `me` is the acting player, `others` all other players, `each` everybody, `left` and `right` "
+            "the neighbours.",
         ),
     ] = ()
-    steps: Annotated[tuple[str, ...], Meta(max_length=40, description="In which steps; else in all.")] = ()
+    steps: Annotated[
+        tuple[str, ...], Meta(max_length=40, description="The steps in which it is allowed; default: all.")
+    ] = ()
     whose: Annotated[
         Literal["turn", "any", "table"],
-        Meta(description="Who can do it: whose turn it is, anybody at any time, or nobody in particular."),
+        Meta(
+            description="Who can do it. `turn`: the player whose turn it is. `any`: any player at any time. `table`: "
+            "no player in particular."
+        ),
     ] = "turn"
     once: Annotated[
         Literal["", "turn", "round", "game"],
-        Meta(description="How often one seat can do it: once a turn, round or game."),
+        Meta(description="The period in which each seat can do it once: a turn, a round or the game."),
     ] = ""
     when: Annotated[
         tuple[str, ...],
         Meta(
             max_length=9,
-            description="What must hold: `me level >= 3`, `table time = night`, `me has crown`, `me has THING` (it is "
-            "theirs).",
+            description="The conditions: `me level >= 3`, `table time = night`, `me has crown`, `me has THING` (it "
+            "belongs to them).",
         ),
     ] = ()
-    do: Annotated[Sentence, Meta(description="What is done with the real cards then.")] = ""
+    do: Annotated[Sentence, Meta(description="What players then do with the real cards.")] = ""
 
 
 class Points(PagePart, frozen=True):
@@ -337,15 +390,19 @@ class Points(PagePart, frozen=True):
     when: Annotated[
         Annotated[str, Meta(max_length=200)] | Annotated[tuple[str, ...], Meta(max_length=9)],
         Meta(
-            description="When it counts: `tricks = bid`, `tricks < bid`, `points >= 100`; else always. Several stand "
-            'in a list, and all must hold: `["tricks = bid", "bid = 0"]`.'
+            description="When it counts: `tricks = bid`, `tricks < bid`, `points >= 100`; default: always. In a list, "
+            'all conditions must hold: `["tricks = bid", "bid = 0"]`.'
         ),
     ] = ""
-    points: Annotated[Figure, Meta(description="So many points.")] = 0
+    points: Annotated[Figure, Meta(description="A fixed number of points.")] = 0
     per: Annotated[
-        str, Meta(description="And so many for each of a column, or of a difference: `tricks`, `bid - tricks`.")
+        str,
+        Meta(
+            description="A column or a difference of columns that is multiplied by `times` and added: `tricks`, "
+            "`bid - tricks`."
+        ),
     ] = ""
-    times: Annotated[Figure, Meta(description="How many points for each of `per`.")] = 1
+    times: Annotated[Figure, Meta(description="The points for each 1 in `per`.")] = 1
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -360,62 +417,69 @@ class SheetDefinition(PagePart, frozen=True):
 
     columns: Annotated[
         tuple[Word, ...],
-        Meta(max_length=12, description='What is written down of each seat in each round: `["bid", "tricks"]`.'),
+        Meta(max_length=12, description='The columns that each seat fills in each round: `["bid", "tricks"]`.'),
     ]
-    titles: Annotated[dict[str, Title], Meta(description="What people call the columns.")] = field(default_factory=dict)
-    counts: Annotated[Word, Meta(description="The counter of a seat that has the total.")] = "points"
+    titles: Annotated[dict[str, Title], Meta(description="The displayed names of the columns.")] = field(
+        default_factory=dict
+    )
+    counts: Annotated[Word, Meta(description="The counter of a seat that holds the total.")] = "points"
     points: Annotated[
         tuple[Points, ...],
         Meta(
             max_length=20,
-            description="How the points of a row are reckoned; else they are what stands in the last column.",
+            description="How the points of a row are calculated; default: they are the value of the last column.",
         ),
     ] = ()
     sum: Annotated[
         dict[str, Figure | str],
         Meta(
             max_length=12,
-            description='What a column comes to over all seats: `{ tricks = 13 }` or `{ tricks = "round" }`; else '
-            "people are told.",
+            description='The expected sum of a column over all seats: `{ tricks = 13 }` or `{ tricks = "round" }`. '
+            "Other sums give a warning.",
         ),
     ] = field(default_factory=dict)
     at: Annotated[
         dict[str, str],
         Meta(
-            description='In which step a column is asked, before it goes on: `{ bid = "bid" }`; else before the round '
-            "ends."
+            description='The step at whose end a column is asked for: `{ bid = "bid" }`; default: the end of the round.'
         ),
     ] = field(default_factory=dict)
     of: Annotated[
         dict[str, Word],
         Meta(
-            description="The token whose holder alone is asked a column, and nobody where nobody has it; the others "
-            'have 0 there: `{ value = "declarer" }`.'
+            description="The token whose holder alone is asked for a column; if nobody has it, nobody is asked. Others "
+            'get 0: `{ value = "declarer" }`.'
         ),
     ] = field(default_factory=dict)
-    least: Annotated[Figure, Meta(description="The smallest figure that can be written.")] = 0
+    least: Annotated[Figure, Meta(description="The smallest value that can be entered.")] = 0
 
 
 class End(PagePart, frozen=True):
     """How it ends. Where nothing of it comes true, people say who has won."""
 
-    last_left: Annotated[bool, Meta(description="Whether the last one who is not out has won.")] = False
-    win: Annotated[str, Meta(description="Who comes to this has won: `level >= 10`, `points >= 500`.")] = ""
+    last_left: Annotated[bool, Meta(description="Whether the last player who is not out wins.")] = False
+    win: Annotated[str, Meta(description="A player who reaches this wins: `level >= 10`, `points >= 500`.")] = ""
     over: Annotated[
-        str, Meta(description="When somebody comes to this, the game is over, and `most` or `fewest` decides.")
+        str, Meta(description="When a player reaches this, the game is over, and `most` or `fewest` decides.")
     ] = ""
     most: Annotated[
-        str, Meta(description="The counter of which the most wins when the game is over; those who tie share the win.")
+        str, Meta(description="The counter whose highest value wins when the game is over; ties share the win.")
     ] = ""
     fewest: Annotated[
-        str, Meta(description="The counter of which the fewest wins when the game is over; those who tie share it.")
+        str, Meta(description="The counter whose lowest value wins when the game is over; ties share the win.")
     ] = ""
     all_win: Annotated[
         tuple[str, ...],
-        Meta(max_length=9, description="Everybody wins together when one of these holds: `table villain <= 0`."),
+        Meta(
+            max_length=9, description="All players win together if one of these conditions holds: `table villain <= 0`."
+        ),
     ] = ()
     all_lose: Annotated[
-        tuple[str, ...], Meta(max_length=9, description="Everybody loses together: `table threat >= 20`, `each out`.")
+        tuple[str, ...],
+        Meta(
+            max_length=9,
+            description="All players lose together if one of these conditions holds: `table threat >= 20`, `each out`.",
+        ),
     ] = ()
 
 
@@ -423,28 +487,28 @@ class InscriptionDefinition(PagePart, frozen=True):
     """What can be written on a card for ever."""
 
     number: Annotated[
-        int, Meta(description="Its number, for ever: a later edition never gives it to another one.", ge=1, le=9999)
+        int, Meta(description="Its permanent number, which no later edition may give to another one.", ge=1, le=9999)
     ]
-    name: Annotated[Title, Meta(description="What it is called.")]
-    text: Annotated[Sentence, Meta(description="What it does; the label says it.")] = ""
+    name: Annotated[Title, Meta(description="Its name.")]
+    text: Annotated[Sentence, Meta(description="Its effect, as printed on the label.")] = ""
     tier: Annotated[str, Meta(description="The word of its tier.")] = ""
     price: Annotated[
         Annotated[int, Meta(ge=0, le=10000)] | None,
-        Meta(description="What it costs of the purse; without one it is not for sale."),
+        Meta(description="Its price, paid from the purse; without one, it is not for sale."),
     ] = None
-    per_card: Annotated[int, Meta(description="How many of it one card bears at most.", ge=1, le=9)] = 1
-    per_deck: Annotated[int, Meta(description="How many of it a deck bears at most; 0: any number.", ge=0, le=99)] = 0
+    per_card: Annotated[int, Meta(description="The maximum number of it on one card.", ge=1, le=9)] = 1
+    per_deck: Annotated[int, Meta(description="The maximum number of it in a deck; 0 means no limit.", ge=0, le=99)] = 0
 
 
 class TierDefinition(PagePart, frozen=True):
     """A rank among inscriptions: how its labels look."""
 
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     mark: Annotated[
         Annotated[str, Meta(max_length=4)],
-        Meta(description="A sign that tells it without colours; ▲ ● ■ ◆ ✦ ▶ can be printed with any font."),
+        Meta(description="A symbol that identifies it without colours; ▲ ● ■ ◆ ✦ ▶ can be printed in any font."),
     ] = ""
-    colour: Annotated[str, Meta(description="Its colour, as `#6A1E86`.", pattern=COLOUR)] = "#2B2F36"
+    colour: Annotated[str, Meta(description="Its colour, such as `#6A1E86`.", pattern=COLOUR)] = "#2B2F36"
 
 
 class Ask(PagePart, frozen=True):
@@ -454,7 +518,7 @@ class Ask(PagePart, frozen=True):
     ask: Annotated[Sentence, Meta(description="The question.")]
     number: Annotated[bool, Meta(description="Whether the answer is a whole number.")] = False
     choices: Annotated[
-        tuple[Title, ...], Meta(max_length=30, description="What can be answered; empty: anything.")
+        tuple[Title, ...], Meta(max_length=30, description="The possible answers; if empty, any answer.")
     ] = ()
 
 
@@ -464,19 +528,20 @@ class DecksDefinition(PagePart, frozen=True):
     kind: Annotated[
         Literal["list", "inscribed"],
         Meta(
-            description="`list`: decks are lists of cards, with versions and results. `inscribed`: cards bear for ever "
-            "what is written on them."
+            description="`list`: decks are lists of cards, with versions and results. `inscribed`: what is written on "
+            "the cards is permanent."
         ),
     ]
-    called: Annotated[Title, Meta(description="What the game calls a deck: `band`, `hero`.")] = "deck"
+    called: Annotated[Title, Meta(description="The game's word for a deck, such as `band` or `hero`.")] = "deck"
     cards: Annotated[
         tuple[Title, ...],
         Meta(
-            max_length=500, description="Inscribed decks: the cards by name; else the 52 playing cards and two jokers."
+            max_length=500,
+            description="Inscribed decks: the names of the cards; default: the 52 playing cards and two jokers.",
         ),
     ] = ()
-    jokers: Annotated[bool, Meta(description="Whether the jokers are among the playing cards.")] = True
-    inscription: Annotated[Title, Meta(description="What an inscription is called here: `scar`, `rune`.")] = (
+    jokers: Annotated[bool, Meta(description="Whether the playing cards include the jokers.")] = True
+    inscription: Annotated[Title, Meta(description="The game's word for an inscription, such as `scar` or `rune`.")] = (
         "inscription"
     )
     inscriptions: Annotated[
@@ -490,31 +555,34 @@ class DecksDefinition(PagePart, frozen=True):
         Meta(
             max_length=40,
             description="A [design of your own](own-labels.md) for the labels of inscriptions, by its name; its fields "
-            "are `name`, `text`, `tier`, `mark`, `card` and `number`. Where it is not known, labels look as usual.",
+            "are `name`, `text`, `tier`, `mark`, `card` and `number`. If there is no such design, the default one is "
+            "used.",
         ),
     ] = ""
-    per_card: Annotated[int, Meta(description="How many inscriptions one card bears at most.", ge=1, le=9)] = 1
+    per_card: Annotated[int, Meta(description="The maximum number of inscriptions on one card.", ge=1, le=9)] = 1
     cross_out: Annotated[bool, Meta(description="Whether an inscription can be crossed out again.")] = True
-    tear_up: Annotated[bool, Meta(description="Whether a card can be torn up, for ever.")] = False
+    tear_up: Annotated[bool, Meta(description="Whether a card can be torn up, permanently.")] = False
     counts: Annotated[
         dict[Word, Title],
-        Meta(max_length=20, description='What the box counts besides games played and won: `{ slain = "Slain" }`.'),
+        Meta(max_length=20, description='Figures of the box besides games played and won: `{ slain = "Slain" }`.'),
     ] = field(default_factory=dict)
     form: Annotated[
-        tuple[Ask, ...], Meta(max_length=20, description="What is asked to begin a deck, besides its name and holder.")
+        tuple[Ask, ...], Meta(max_length=20, description="Questions for a new deck, besides its name and holder.")
     ] = ()
-    box: Annotated[Sentence, Meta(description="What to remember when the box is put away.")] = ""
-    least: Annotated[int, Meta(description="Lists: how many cards a deck has at least.", ge=0, le=1000)] = 0
+    box: Annotated[Sentence, Meta(description="A reminder for the moment when the box is put away.")] = ""
+    least: Annotated[int, Meta(description="Lists: the minimum number of cards in a deck.", ge=0, le=1000)] = 0
     most: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Lists: how many cards a deck has at most.")
+        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Lists: the maximum number of cards in a deck.")
     ] = None
     copies: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Lists: how many of one card at most.")
+        Annotated[int, Meta(ge=1, le=1000)] | None, Meta(description="Lists: the maximum number of copies of a card.")
     ] = None
     unlimited: Annotated[
-        tuple[Title, ...], Meta(max_length=100, description="Lists: cards of which there can be any number.")
+        tuple[Title, ...], Meta(max_length=100, description="Lists: cards without a maximum number of copies.")
     ] = ()
-    sections: Annotated[tuple[Title, ...], Meta(max_length=20, description="Lists: the sections a list can have.")] = ()
+    sections: Annotated[
+        tuple[Title, ...], Meta(max_length=20, description="Lists: the sections that a list can have.")
+    ] = ()
 
 
 class PurseDefinition(PagePart, frozen=True):
@@ -523,52 +591,52 @@ class PurseDefinition(PagePart, frozen=True):
     counter: Annotated[
         Word,
         Meta(
-            description="The counter of a seat that is the purse: what somebody brings is added to its start, and what "
-            "is left goes home, with everybody who has a stored deck here or of whom it is said who they are."
+            description="The counter of a seat that is the purse. What a player brings is added to its start value, "
+            "and the rest goes home with each player who has a stored deck here or is a known person."
         ),
     ]
-    title: Annotated[Title, Meta(description="What people call it; else the counter's title.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: that of the counter.")] = ""
 
 
 class After(PagePart, frozen=True):
     """A question after the game, before everything is written into the decks' stories."""
 
-    name: Annotated[Word, Meta(description="The word for it.")]
-    ask: Annotated[Sentence, Meta(description="The question, to one seat after the other.")]
+    name: Annotated[Word, Meta(description="The word for it in lines.")]
+    ask: Annotated[Sentence, Meta(description="The question, which is put to one seat after the other.")]
     kind: Annotated[
         Literal["inscribe", "buy", "cross-out", "tear-up", "take-home", "count", "text", "do"],
         Meta(
-            description="What is done, always to the deck before that seat. `inscribe`: a card gets an inscription. "
-            "`buy`: one after the other, for their prices from the purse. `cross-out`: an inscription goes. `tear-up`: "
-            "a card goes, which is asked twice. `take-home`: which deck goes home with whom. `count`: a figure of the "
-            "box grows (see `counts`). `text`: a sentence for the story. `do`: something to do by hand. All but `do` "
-            "are asked of who has a stored deck."
+            description="What is done to the deck of that seat. `inscribe`: a card gets an inscription. `buy`: the "
+            "player buys any number of inscriptions from the purse. `cross-out`: an inscription is crossed out. "
+            "`tear-up`: a card is torn up, after a second confirmation. `take-home`: a player takes a deck home. "
+            "`count`: a figure of the box increases (see `counts`). `text`: a sentence for the history. `do`: "
+            "something to do by hand. All but `do` are only asked of players with a stored deck."
         ),
     ]
     who: Annotated[
         str,
         Meta(
-            description="Who is asked: `each`, `winner` (everybody, where all have won together), `losers`, or who "
-            "holds a token."
+            description="Who is asked: `each`, `winner` (everybody, if all have won together), `losers`, or the holder "
+            "of a token, by its word."
         ),
     ] = "each"
-    counts: Annotated[str, Meta(description="With `count`: which figure of the box.")] = ""
+    counts: Annotated[str, Meta(description="With `count`: the figure of the box.")] = ""
     tier: Annotated[
         tuple[str, ...], Meta(max_length=20, description="With `inscribe` and `buy`: only inscriptions of these tiers.")
     ] = ()
-    must: Annotated[bool, Meta(description="Whether it must be answered; else it can be left out.")] = False
+    must: Annotated[bool, Meta(description="Whether an answer is required.")] = False
 
 
 class HouseRuleDefinition(PagePart, frozen=True):
     """A house rule that people can agree on before they begin: it changes what this page says."""
 
     ask: Annotated[Sentence, Meta(description="The question.")]
-    title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    title: Annotated[Title, Meta(description="The displayed name; default: made from the word.")] = ""
     values: Annotated[
         dict[str, dict[str, Figure | str | bool]],
         Meta(
             max_length=60,
-            description="What can be agreed on, the page's own first, each with the keys of this page that it changes: "
+            description="The possible values, the page's own first, each with the keys of this page that it changes: "
             '`values = { no = {}, yes = { "counters.life.start" = 10 } }`.',
         ),
     ] = field(default_factory=dict)
@@ -577,33 +645,34 @@ class HouseRuleDefinition(PagePart, frozen=True):
 class Description(PagePart, frozen=True):
     """A whole game, as its page tells it."""
 
-    name: Annotated[Word, Meta(description="The word after `table`; it stays the same in all editions.")]
-    title: Annotated[Title, Meta(description="What people call the game.")]
-    by: Annotated[Title, Meta(description="Who wrote this page, so that two games of one name can be told apart.")] = ""
-    edition: Annotated[int, Meta(description="Counts up when the page changes.", ge=1, le=9999)] = 1
-    about: Annotated[Sentence, Meta(description="The game in a sentence, for somebody who doesn't know it.")] = ""
+    name: Annotated[Word, Meta(description="The word after `table`, which is the same in all editions.")]
+    title: Annotated[Title, Meta(description="The displayed name of the game.")]
+    by: Annotated[Title, Meta(description="The author of this page, to distinguish games with the same name.")] = ""
+    edition: Annotated[int, Meta(description="A number to increase whenever the page changes.", ge=1, le=9999)] = 1
+    about: Annotated[Sentence, Meta(description="The game in a sentence, for people who do not know it.")] = ""
     credit: Annotated[
-        Sentence, Meta(description="Whose game it is, and under which licence; printed on labels and sheets.")
+        Sentence, Meta(description="The author and the licence of the game; printed on labels and sheets.")
     ] = ""
     bgg: Annotated[
         int,
         Meta(
-            description="The number of the game at BoardGameGeek, as in the address of its page there: BG Stats knows "
-            "games by it. 0: none.",
+            description="The number of the game at BoardGameGeek, from the address of its page there, by which BG "
+            "Stats identifies it. 0 means none.",
             ge=0,
             le=9_999_999,
         ),
     ] = 0
     play: Annotated[PlayDefinition, Meta(description="Who plays, and whose turn it is.")] = PlayDefinition()
     steps: Annotated[tuple[StepDefinition, ...], Meta(max_length=40, description="The steps of a turn or round.")] = ()
-    counters: Annotated[dict[Word, CounterDefinition], Meta(max_length=60, description="Figures, by their words.")] = (
+    counters: Annotated[dict[Word, CounterDefinition], Meta(max_length=60, description="Counters, by their words.")] = (
         field(default_factory=dict)
     )
-    flags: Annotated[dict[Word, Flag], Meta(max_length=60, description="What holds or does not, by their words.")] = (
-        field(default_factory=dict)
-    )
+    flags: Annotated[
+        dict[Word, Flag], Meta(max_length=60, description="Flags, which are set or not, by their words.")
+    ] = field(default_factory=dict)
     tokens: Annotated[
-        dict[Word, TokenDefinition], Meta(max_length=40, description="What one seat holds at a time, by their words.")
+        dict[Word, TokenDefinition],
+        Meta(max_length=40, description="Tokens, each of which one seat holds at a time, by their words."),
     ] = field(default_factory=dict)
     things: Annotated[
         dict[Word, KindDefinition], Meta(max_length=40, description="Kinds of things in play, by their words.")
@@ -611,27 +680,25 @@ class Description(PagePart, frozen=True):
     zones: Annotated[
         dict[Word, ZoneDefinition], Meta(max_length=40, description="Places for things, by their words.")
     ] = field(default_factory=dict)
-    pools: Annotated[dict[Word, Pool], Meta(max_length=40, description="What is drawn from, by their words.")] = field(
-        default_factory=dict
+    pools: Annotated[dict[Word, Pool], Meta(max_length=40, description="Pools to draw cards from, by their words.")] = (
+        field(default_factory=dict)
     )
     actions: Annotated[dict[Word, Own], Meta(max_length=100, description="Lines of your own, by their verbs.")] = field(
         default_factory=dict
     )
     sheet: Annotated[SheetDefinition | None, Meta(description="A score sheet.")] = None
     end: Annotated[End, Meta(description="How it ends.")] = End()
-    decks: Annotated[DecksDefinition | None, Meta(description="Decks that are kept; without this there are none.")] = (
-        None
-    )
-    purse: Annotated[PurseDefinition | None, Meta(description="What goes home with people.")] = None
-    after: Annotated[tuple[After, ...], Meta(max_length=30, description="What is asked after the game.")] = ()
+    decks: Annotated[DecksDefinition | None, Meta(description="Stored decks; without it, the game has none.")] = None
+    purse: Annotated[PurseDefinition | None, Meta(description="Money that players take home.")] = None
+    after: Annotated[tuple[After, ...], Meta(max_length=30, description="Questions after the game.")] = ()
     house: Annotated[
         dict[Word, HouseRuleDefinition], Meta(max_length=30, description="House rules, by their words.")
     ] = field(default_factory=dict)
     words: Annotated[
-        dict[str, Sentence], Meta(max_length=500, description="Words that people can look up, each with what it says.")
+        dict[str, Sentence], Meta(max_length=500, description="The glossary: terms with their explanations.")
     ] = field(default_factory=dict)
-    rules: Annotated[dict[str, Sentence], Meta(max_length=500, description="The rules in short, by their numbers.")] = (
-        field(default_factory=dict)
+    rules: Annotated[dict[str, Sentence], Meta(max_length=500, description="Short rules, by their numbers.")] = field(
+        default_factory=dict
     )
 
 

@@ -6,6 +6,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     COUNT,
     HANDLE,
@@ -21,7 +22,6 @@ from companion.tabletop.notation.arguments import (
     PrintedArgument,
     SeatName,
     Share,
-    Text,
     Word,
     write_word,
 )
@@ -40,7 +40,7 @@ OptionalCost = Annotated[int | None, COUNT, PrintedArgument()]
 
 
 class DeckSize(Action, frozen=True, tag="deck-size"):
-    """How many cards the archive of a seat holds (R3.1)."""
+    """Set the number of cards in a seat's archive (R3.1)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -48,11 +48,11 @@ class DeckSize(Action, frozen=True, tag="deck-size"):
 
 
 class First(table.First, frozen=True, tag="first"):
-    """Who has the first turn; `first lot` draws lots."""
+    """Set who has the first turn; `first lot` draws lots."""
 
 
 class Mulligan(Action, frozen=True, tag="mulligan"):
-    """Shuffle the whole hand back and draw anew: 7 cards, each later time one fewer (R3.2)."""
+    """Shuffle the whole hand back and draw a new one: 7 cards, and one fewer each further time (R3.2)."""
 
     seat: SeatName
 
@@ -67,21 +67,21 @@ class Keep(Action, frozen=True, tag="keep"):
 
 
 class Engine(Action, frozen=True, tag="engine"):
-    """Play an Engine from the hand, one in a turn; or say that an Engine was `lost` (R3.5)."""
+    """Play an Engine from the hand, once a turn; or report that an Engine was `lost` (R3.5)."""
 
     seat: SeatName
     lost: bool = False
 
 
 class Crank(Action, frozen=True, tag="crank"):
-    """Crank Engines of a seat for 1 energy each, or another permanent (R3.5, R3.6)."""
+    """Crank Engines of a seat for 1 energy each, or crank another permanent (R3.5, R3.6)."""
 
     what: HandleOrSeat
     engines: Annotated[int | None, COUNT, Bare()] = None
 
 
 class Uncrank(Action, frozen=True, tag="uncrank"):
-    """Uncrank one permanent, or all of a seat (R3.6)."""
+    """Uncrank one permanent, or all permanents of a seat (R3.6)."""
 
     what: HandleOrSeat
 
@@ -126,7 +126,7 @@ class Block(Action, frozen=True, tag="block"):
 
 
 class Split(Action, frozen=True, tag="split"):
-    """Split an attack freely among the blockers (R3.8)."""
+    """Split the damage of an attack freely among its blockers (R3.8)."""
 
     handle: HandleName
     shares: Annotated[tuple[Portion, ...], KeywordArgument("among"), Many(SHARE)]
@@ -140,32 +140,32 @@ class Queue(Action, frozen=True, tag="queue"):
     """Put a magic card or an ability on the queue (R3.11)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     magic: Annotated[bool, PrintedArgument()] = False
     cost: OptionalCost = None
 
 
 class Resolve(Action, frozen=True, tag="resolve"):
-    """Resolve what came last on the queue (R3.11)."""
+    """Resolve the last entry of the queue (R3.11)."""
 
 
 class Negate(Action, frozen=True, tag="negate"):
-    """Say that what waits on the queue will do nothing when it resolves."""
+    """Negate an entry of the queue: it will do nothing when it resolves."""
 
-    name: Text
+    name: arguments.Text
 
 
 # What cards do
 
 
 class Wound(Action, frozen=True, tag="wound"):
-    """Damage a player's life directly, or that of several at once (R3.12)."""
+    """Damage the life of one or several players directly (R3.12)."""
 
     wounds: Annotated[tuple[Portion, ...], Many(WOUND)]
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Damage Creatures, several at once (R3.9)."""
+    """Damage one or several Creatures (R3.9)."""
 
     handle: HandleName
     amount: Count
@@ -173,7 +173,7 @@ class Damage(Action, frozen=True, tag="damage"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Draw cards; `by-effect`: because a card says so, which holds in the first turn too (R3.1, R3.4)."""
+    """Draw cards; `by-effect` means that a card says so, which is allowed in the first turn too (R3.1, R3.4)."""
 
     seat: SeatName
     cards: Count
@@ -200,14 +200,14 @@ class Banish(Action, frozen=True, tag="banish"):
 
 
 class Heal(Action, frozen=True, tag="heal"):
-    """Give a player life again, or take damage of this turn off a Creature."""
+    """Restore a player's life, or remove damage of this turn from a Creature."""
 
     target: HandleOrSeat
     amount: Count
 
 
 class Buff(Action, frozen=True, tag="buff"):
-    """Change a Creature's attack and defense, for good or until the turn ends."""
+    """Change a Creature's attack and defense, permanently or until the end of the turn."""
 
     handle: HandleName
     change: Annotated[tuple[int, int], Pair("±A/±D", signed=True)]
@@ -215,7 +215,7 @@ class Buff(Action, frozen=True, tag="buff"):
 
 
 class Give(Action, frozen=True, tag="give"):
-    """Give a Creature a keyword, for good or until the turn ends."""
+    """Give a Creature a keyword, permanently or until the end of the turn."""
 
     handle: HandleName
     keyword: Annotated[str, KEYWORD]
@@ -230,7 +230,7 @@ class TakeAway(Action, frozen=True, tag="take-away"):
 
 
 class Token(Action, frozen=True, tag="token"):
-    """Put a token on the battlefield: no card of the hand, and it vanishes when it leaves."""
+    """Put a token on the battlefield; it is not a card from the hand, and vanishes when it leaves."""
 
     seat: SeatName
     handle: HandleName

@@ -8,6 +8,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     COUNT,
     HANDLE,
@@ -20,7 +21,6 @@ from companion.tabletop.notation.arguments import (
     SeatName,
     Secret,
     Target,
-    Text,
 )
 from companion.tabletop.table.common_actions import keywords_beside_handles
 
@@ -38,7 +38,7 @@ OfList = Annotated[bool | None, PrintedArgument()]
 
 
 class DeckSize(Action, frozen=True, tag="deck-size"):
-    """How many cards a deck has; 30 where nothing is said (R4.1)."""
+    """Set the number of cards in a deck; 30 by default (R4.1)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -46,14 +46,14 @@ class DeckSize(Action, frozen=True, tag="deck-size"):
 
 
 class First(table.First, frozen=True, tag="first"):
-    """Who has the very first turn, with one play (R4.5); `first lot` draws lots."""
+    """Set who has the very first turn, with one play (R4.5); `first lot` draws lots."""
 
 
 # Plays
 
 
 class ForgeCreature(Action, frozen=True, tag="forge"):
-    """Play a creature from the hand into an own lane, over what stands there (R4.6)."""
+    """Play a creature from the hand into a lane of your own, replacing any creature there (R4.6)."""
 
     seat: SeatName
     lane: Count
@@ -65,20 +65,20 @@ class ForgeCreature(Action, frozen=True, tag="forge"):
 
 
 class Cast(Action, frozen=True, tag="cast"):
-    """Play a spell from the hand; what it does is said by lines of its own (R4.6)."""
+    """Play a spell from the hand; enter its effects as separate lines (R4.6)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     level: Level = None
     free: OfList = None
     overload: OfList = None
 
 
 class Bank(Action, frozen=True, tag="bank"):
-    """Discard a card directly, to level it; its name is its player's alone, and may stay untold (R4.6)."""
+    """Discard a card directly, to level it; its name is optional, and only its player sees it (R4.6)."""
 
     seat: SeatName
-    name: Annotated[Text, Bare(), Secret()] = ""
+    name: Annotated[arguments.Text, Bare(), Secret()] = ""
     level: Level = None
     free: OfList = None
 
@@ -87,26 +87,26 @@ class Bank(Action, frozen=True, tag="bank"):
 
 
 class Battle(Action, frozen=True, tag="battle"):
-    """Fight in all five lanes, once a turn; an extra Battle only where a card says so (R4.12, A4.14)."""
+    """Fight in all five lanes, once a turn; `extra` only if a card says so (R4.12, A4.14)."""
 
     extra: bool = False
 
 
 class MoveCreature(Action, frozen=True, tag="move"):
-    """Move a creature with Mobility to an empty own lane (R4.17)."""
+    """Move a creature with Mobility to an empty lane of its owner (R4.17)."""
 
     handle: Handle
     lane: Count
 
 
 class Activate(Action, frozen=True, tag="activate"):
-    """Use a creature's Activate (R4.20, A4.4)."""
+    """Use a creature's Activate ability (R4.20, A4.4)."""
 
     handle: Handle
 
 
 class Place(Action, frozen=True, tag="place"):
-    """Put a creature down without a play: a set-up, or what a card brings to a lane."""
+    """Put a creature into a lane without a play, for a set-up or by an effect."""
 
     seat: SeatName
     lane: Count
@@ -117,7 +117,7 @@ class Place(Action, frozen=True, tag="place"):
 
 
 class Spawn(Action, frozen=True, tag="spawn"):
-    """A card brings a creature into a random empty lane; none is empty: nothing happens (R4.20)."""
+    """Put a creature into a random empty lane by an effect; nothing happens if none is empty (R4.20)."""
 
     seat: SeatName
     handle: Handle
@@ -132,7 +132,7 @@ class Spawn(Action, frozen=True, tag="spawn"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Deal damage to creatures and players, to several at once; Armor prevents its part (R4.14)."""
+    """Deal damage to one or several creatures and players; Armor prevents its part (R4.14)."""
 
     target: Target
     amount: Count
@@ -140,14 +140,14 @@ class Damage(Action, frozen=True, tag="damage"):
 
 
 class Heal(Action, frozen=True, tag="heal"):
-    """Heal a creature up to its maximum health, a player up to the health at the start (R4.19)."""
+    """Heal a creature up to its maximum health, or a player up to the starting health (R4.19)."""
 
     target: Target
     amount: Count
 
 
 class Buff(Action, frozen=True, tag="buff"):
-    """Change a creature's attack and maximum health, for good or until the turn ends (R4.19)."""
+    """Change a creature's attack and maximum health, permanently or until the end of the turn (R4.19)."""
 
     handle: Handle
     change: Change
@@ -163,7 +163,7 @@ class Give(Action, frozen=True, tag="give"):
 
 
 class TakeAway(Action, frozen=True, tag="take-away"):
-    """Take a keyword away; what was negated does not come back (R4.20)."""
+    """Remove a keyword; a negated one does not come back (R4.20)."""
 
     target: Target
     keyword: Annotated[str, KEYWORD]
@@ -177,7 +177,7 @@ class Destroy(Action, frozen=True, tag="destroy"):
 
 
 class Banish(Action, frozen=True, tag="banish"):
-    """Remove a creature with its card, or so many cards of a player, from the game (R4.20)."""
+    """Remove a creature with its card, or N cards of a player, from the game (R4.20)."""
 
     target: Target
     cards: Annotated[int | None, COUNT, Bare()] = None
@@ -186,7 +186,7 @@ class Banish(Action, frozen=True, tag="banish"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Draw cards besides those of the end of a turn."""
+    """Draw cards in addition to those at the end of a turn."""
 
     seat: SeatName
     cards: Count

@@ -19,26 +19,30 @@ class House(DuelRules, frozen=True):
 
     poison_vs_armor: Annotated[
         Literal["reset-first", "reset-last"],
-        Meta(description="Whether Armor is whole again before Poison acts, or only after it (A4.1)."),
+        Meta(description="Whether Armor resets before or after Poison deals damage (A4.1)."),
     ] = "reset-first"
     rank_up_draw: Annotated[
         Literal["after-shuffle", "before-shuffle"],
-        Meta(description="Whether the new hand is drawn after the Rank Up's shuffle or before it (A4.2)."),
+        Meta(description="Whether the new hand is drawn before or after the Rank Up's shuffle (A4.2)."),
     ] = "after-shuffle"
     bt_armor: Annotated[
-        Literal["subtract", "ignore"], Meta(description="Whether Armor lessens what breaks through (A4.3).")
+        Literal["subtract", "ignore"], Meta(description="Whether Armor reduces Breakthrough damage (A4.3).")
     ] = "subtract"
     rank_gate: Annotated[
-        Literal["off", "on"], Meta(description="Whether levels above the rank stay in the discard pile (A4.5).")
+        Literal["off", "on"],
+        Meta(description="Whether cards with a level above the rank stay in the discard pile (A4.5)."),
     ] = "off"
     tie: Annotated[
-        Literal["draw", "sudden-death"], Meta(description="What equal health at 0 or below means (A4.7).")
+        Literal["draw", "sudden-death"],
+        Meta(description="What happens if both players' health is equal at 0 or below (A4.7)."),
     ] = "draw"
     format: Annotated[
         Literal["constructed", "draft", "scramble", "overdraft"],
-        Meta(description="What the decks were built for; an overdraft's have 60 cards (A4.12)."),
+        Meta(description="The format of the decks; those of an overdraft have 60 cards (A4.12)."),
     ] = "constructed"
-    start_health: Annotated[int, Meta(description="Health at the start; more is Big Health (R4.24).")] = START_HEALTH
+    start_health: Annotated[int, Meta(description="Health at the start; a higher value is Big Health (R4.24).")] = (
+        START_HEALTH
+    )
 
     @property
     def deck(self) -> int:

@@ -8,6 +8,7 @@ from companion.tabletop.action import Action as Line
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
+from companion.tabletop.notation import arguments
 from companion.tabletop.notation.arguments import (
     CHANGE,
     COUNT,
@@ -23,7 +24,6 @@ from companion.tabletop.notation.arguments import (
     SeatName,
     Secret,
     Target,
-    Text,
 )
 
 ON_OFF: Final = Pair("ON/OFF")
@@ -45,7 +45,7 @@ Named = Annotated[str, KEYWORD]
 
 
 class DeckSize(Line, frozen=True, tag="deck-size"):
-    """How many cards a player's Main Deck holds (R2.2)."""
+    """Set the number of cards in a player's Main Deck (R2.2)."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -53,7 +53,7 @@ class DeckSize(Line, frozen=True, tag="deck-size"):
 
 
 class Gear(Line, frozen=True, tag="gear"):
-    """A piece of Starting Gear (R2.2): one weapon, one armor, one accessory."""
+    """Enter a piece of Starting Gear (R2.2): one weapon, one armor, one accessory."""
 
     describes_deck: ClassVar[bool] = True
     seat: SeatName
@@ -66,11 +66,11 @@ class Gear(Line, frozen=True, tag="gear"):
 
 
 class First(table.First, frozen=True, tag="first"):
-    """Who has the first turn (R2.4); `first lot` draws lots."""
+    """Set who has the first turn (R2.4); `first lot` draws lots."""
 
 
 class Mulligan(Line, frozen=True, tag="mulligan"):
-    """Put so many cards of the opening hand to the bottom, draw as many, and shuffle (R2.4)."""
+    """Put N cards of the opening hand on the bottom of the deck, draw as many, and shuffle (R2.4)."""
 
     seat: SeatName
     cards: Count
@@ -86,11 +86,11 @@ class Keep(Line, frozen=True, tag="keep"):
 
 
 class SkipCombat(Line, frozen=True, tag="skip-combat"):
-    """Go from Main 1 straight to the End Phase (R2.5)."""
+    """Go directly from Main 1 to the End Phase (R2.5)."""
 
 
 class Quest(Line, frozen=True, tag="quest"):
-    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap, or is kept (R2.7)."""
+    """Do the Side Quest with the Ronum of each hand card sent away; XP fills the gap, or is kept (R2.7)."""
 
     seat: SeatName
     cards: Annotated[tuple[int, ...], Many(COUNT, least=0)]
@@ -98,7 +98,7 @@ class Quest(Line, frozen=True, tag="quest"):
 
 
 class Summon(Line, frozen=True, tag="summon"):
-    """Call Summon a creature from the hand, or Manifest Summon one by an effect (R2.8, R2.12)."""
+    """Call Summon a creature from the hand, or Manifest Summon it by an effect (R2.8, R2.12)."""
 
     seat: SeatName
     handle: HandleName
@@ -140,13 +140,13 @@ class ForgeEquipment(Line, frozen=True, tag="forge"):
 
 
 class Swap(Line, frozen=True, tag="swap"):
-    """Change Primary and Secondary weapon, once per turn (R2.8)."""
+    """Swap the Primary and the Secondary weapon, once per turn (R2.8)."""
 
     seat: SeatName
 
 
 class Pay(Line, frozen=True, tag="pay"):
-    """Pay a Ronum cost with cards from the Material Zone, each of them needed (R2.17)."""
+    """Pay a Ronum cost with cards from the Material Zone, all of which are needed (R2.17)."""
 
     seat: SeatName
     ronum: Ronum
@@ -154,20 +154,20 @@ class Pay(Line, frozen=True, tag="pay"):
 
 
 class Level(Line, frozen=True, tag="level"):
-    """Buy one level with as much XP as the present level, in the End Phase (R2.9)."""
+    """Buy one level in the End Phase, for as much XP as the current level (R2.9)."""
 
     seat: SeatName
 
 
 class Discard(Line, frozen=True, tag="discard"):
-    """Discard so many cards from the hand to the graveyard (R2.9, or by an effect)."""
+    """Discard N cards from the hand to the graveyard (R2.9, or by an effect)."""
 
     seat: SeatName
     cards: Count
 
 
 class Draw(Line, frozen=True, tag="draw"):
-    """Draw so many cards by an effect."""
+    """Draw N cards by an effect."""
 
     seat: SeatName
     cards: Count
@@ -177,34 +177,34 @@ class Draw(Line, frozen=True, tag="draw"):
 
 
 class Attack(Line, frozen=True, tag="attack"):
-    """Declare an attack of an On-guard creature or weapon on an opponent or an opponent's creature (R2.21)."""
+    """Declare an attack by an On-guard creature or weapon on an opponent or an opponent's creature (R2.21)."""
 
     attacker: HandleName
     target: Annotated[HandleOrSeat, KeywordArgument("on")]
 
 
 class Block(Line, frozen=True, tag="block"):
-    """The attacked player blocks with an On-guard creature or the Primary weapon (R2.22)."""
+    """Block as the attacked player, with an On-guard creature or the Primary weapon (R2.22)."""
 
     blocker: HandleName
 
 
 class NoBlock(Line, frozen=True, tag="no-block"):
-    """The attacked player does not block."""
+    """Decline to block as the attacked player."""
 
 
 class Fight(Line, frozen=True, tag="fight"):
-    """Damage of the declared attack (R2.23)."""
+    """Deal the damage of the declared attack (R2.23)."""
 
 
 class Retarget(Line, frozen=True, tag="retarget"):
-    """Aim the attack anew, after a creature has left or entered (R2.21)."""
+    """Choose a new target for the attack after a creature has left or entered (R2.21)."""
 
     target: HandleOrSeat
 
 
 class CallOff(Line, frozen=True, tag="call-off"):
-    """Call the attack off, after a creature has left or entered; the attacker turns Off-guard (R2.21)."""
+    """Call off the attack after a creature has left or entered; the attacker turns Off-guard (R2.21)."""
 
 
 # The Flow and its Actions
@@ -214,31 +214,31 @@ class Flow(Line, frozen=True, tag="flow"):
     """Put an effect on the Flow (R2.20)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
 
 
 class Negate(Line, frozen=True, tag="negate"):
-    """Negate the topmost effect of that name; it stays on the Flow and is passed over (R2.20)."""
+    """Negate the topmost effect with this name; it stays on the Flow and is skipped (R2.20)."""
 
-    name: Text
+    name: arguments.Text
 
 
 class Resolve(Line, frozen=True, tag="resolve"):
-    """Resolve the top of the Flow, when all have passed (R2.20)."""
+    """Resolve the top of the Flow after all players have passed (R2.20)."""
 
 
 class SetAction(Line, frozen=True, tag="set-action"):
-    """Set an Action face down (R2.18); its player alone may give it a name by which to know it again."""
+    """Set an Action face down (R2.18), optionally with a name that only its player sees."""
 
     seat: SeatName
-    name: Annotated[Text, Bare(), Secret()] = ""
+    name: Annotated[arguments.Text, Bare(), Secret()] = ""
 
 
 class PlayAction(Line, frozen=True, tag="action"):
-    """Play an Action from the hand, or one that was set; it goes on the Flow (R2.18, R2.19)."""
+    """Play an Action from the hand or a set Action; it goes on the Flow (R2.18, R2.19)."""
 
     seat: SeatName
-    name: Text
+    name: arguments.Text
     ronum: CardRonum
     from_: Literal["hand", "set"] = "hand"
     speed: Annotated[Speed, PrintedArgument()] = "normal"
@@ -251,7 +251,7 @@ class PlayAction(Line, frozen=True, tag="action"):
 
 
 class Damage(Line, frozen=True, tag="damage"):
-    """Damage outside combat to players and creatures, to several at once (R2.1, R2.13)."""
+    """Deal damage outside combat to one or several players and creatures (R2.1, R2.13)."""
 
     target: Target
     amount: Count
@@ -278,13 +278,13 @@ class Send(Line, frozen=True, tag="send"):
 
 
 class Skill(Line, frozen=True, tag="skill"):
-    """Turn a card with Skill from On- to Off-guard to use its effect (R2.27)."""
+    """Turn a card with Skill from On-guard to Off-guard to use its effect (R2.27)."""
 
     handle: HandleName
 
 
 class Buff(Line, frozen=True, tag="buff"):
-    """Change a card's Power, On-guard and Off-guard alike, and a creature's Endurance (R2.13)."""
+    """Change a card's On-guard and Off-guard Power, and a creature's Endurance (R2.13)."""
 
     handle: HandleName
     change: Annotated[tuple[int, int], CHANGE]

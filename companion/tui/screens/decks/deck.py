@@ -78,22 +78,30 @@ class DeckScreen(BoxScreen[None]):
     CSS_PATH = STYLES / "deck.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="deck.back", tooltip="Clear the field; back home"),
-        Binding("f1", "help", "Help", id="deck.help", show=False, tooltip="What the keys do"),
-        Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="To the next column"),
-        Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
-        Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
-        Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
-        Binding("f3", "rebuild", "Rebuild", id="deck.rebuild", tooltip="Swap cards, or change the whole list"),
-        Binding("f4", "versions", "Versions", id="deck.versions", tooltip="Two versions of its list beside each other"),
-        Binding("f5", "print", "Print", id="deck.print", tooltip="Its labels, its box label, its record sheet"),
+        Binding("f1", "help", "Help", id="deck.help", show=False, tooltip="Explain the keys"),
+        Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="Go to the next column"),
         Binding(
-            "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
+            "shift+tab,left",
+            "app.focus_previous",
+            "Column before",
+            id="deck.before",
+            tooltip="Go to the previous column",
+        ),
+        Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Check off the selected chore"),
+        Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Check off all chores"),
+        Binding("f3", "rebuild", "Rebuild", id="deck.rebuild", tooltip="Swap cards, or change the whole list"),
+        Binding(
+            "f4", "versions", "Versions", id="deck.versions", tooltip="Compare two versions of its list side by side"
+        ),
+        Binding("f5", "print", "Print", id="deck.print", tooltip="Print its labels, its box label or its record sheet"),
+        Binding(
+            "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, card by card"
         ),
         Binding(
             "f8", "photographs", "Photographs", id="deck.photographs", tooltip="Compare photographs with its record"
         ),
-        Binding("f7", "edition", "Edition", id="deck.edition", tooltip="Later editions of its game's page"),
-        Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
+        Binding("f7", "edition", "Edition", id="deck.edition", tooltip="Show later editions of its game's page"),
+        Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Undo the last check mark made here"),
     ]
 
     chores = getters.query_one("#chores", OptionList)
@@ -134,7 +142,7 @@ class DeckScreen(BoxScreen[None]):
         if not self._deck.later:
             return ""
         key = key_name(self, "deck.edition")
-        return f"A later edition of its game's page is here; {key} tells what it changes for this deck."
+        return f"There is a later edition of its game's page; {key} shows what it changes for this deck."
 
     def _to_columns(self) -> None:
         self.box.value = ""
@@ -156,7 +164,7 @@ class DeckScreen(BoxScreen[None]):
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(
-            [Option(Content(f"☐ {drawing.narrow_glyphs(chore.text)}"), chore.id) for chore in self._deck.chores]
+            [Option(Content(f"☐ {drawing.narrow_glyphs(str(chore.text))}"), chore.id) for chore in self._deck.chores]
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
@@ -244,7 +252,7 @@ class DeckScreen(BoxScreen[None]):
     async def action_rebuild(self) -> None:
         """Build the next version, and report the changes."""
         if not self._deck.versions:
-            self.say("Such decks have no list: their cards are what play has made of them.")
+            self.say("Decks of this game have no list: their cards change through play.")
             return
 
         form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
@@ -272,10 +280,10 @@ class DeckScreen(BoxScreen[None]):
         before = self._deck.row.page
         await self._read_again()
         if self._deck.row.page == before:
-            self.say("It goes by the same edition as before.")
+            self.say("It still uses the same edition.")
         else:
             edition = registry.game(self._deck.row.game, self._deck.row.page).edition
-            self.say(f"It goes by edition {edition} from now on.")
+            self.say(f"It uses edition {edition} from now on.")
 
     async def _show_outcome(self, outcome: FormResult | None) -> None:
         if outcome is not None:
@@ -312,12 +320,12 @@ class DeckScreen(BoxScreen[None]):
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:
             self._show()
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
+            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
 
     async def action_untick(self) -> None:
         """Undo the last tick; no story records either."""
         if not self._visit.ticks:
-            self.say("Nothing was ticked off here.")
+            self.say("Nothing was checked off here.")
         elif await self._write(self._visit.take_back) is not None:
             self._show()
             self.say("That is to be done again.")
@@ -340,8 +348,8 @@ def _rows(record: Record) -> Iterator[Content]:
         if not name:
             yield Content(f"{margin}{text}")
         else:
-            heading = (name, drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
-            yield Content.assemble(margin, heading, text)
+            heading = (str(name), drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
+            yield Content.assemble(margin, heading, str(text))
 
 
 def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
@@ -358,12 +366,12 @@ def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
 
 def _evening(chapter: Chapter) -> Iterator[Content]:
     """Yield the title of the evening, its events, its lines on the deck, and last the chores."""
-    title = Content.styled(drawing.narrow_glyphs(chapter.title), drawing.BOLD)
+    title = Content.styled(drawing.narrow_glyphs(str(chapter.title)), drawing.BOLD)
     yield _prefix_date(
         chapter.at, title + Content(f" · {drawing.narrow_glyphs(chapter.venue)}") if chapter.venue else title
     )
     for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
-        yield Content(f"  {drawing.narrow_glyphs(text)}")
+        yield Content(f"  {drawing.narrow_glyphs(str(text))}")
     for line in chapter.chores:
         yield Content.styled(f"  {drawing.narrow_glyphs(line.text)}", drawing.DIM)
 

@@ -51,8 +51,8 @@ class EditionScreen(AskingScreen):
             AnswerRow(f"Edition {each.page.edition}", "from now on; what is written on cards stays", each)
             for each in reversed(self._later)
         ]
-        stay = AnswerRow("Stay", "with the edition that it goes by", None)
-        self.ask(f"Which edition does {self._row.name} go by?", (stay, *takes))
+        stay = AnswerRow("Stay", "with its current edition", None)
+        self.ask(f"Which edition should {self._row.name} use?", (stay, *takes))
 
     async def take(self, answer: AnswerRow) -> None:
         """Adopt the edition or stay with the current one, and go back to the deck."""
@@ -83,5 +83,5 @@ class EditionScreen(AskingScreen):
 
 def _rows(later: Later) -> list[Content]:
     head = Content.styled(f"Edition {later.page.edition} of {drawing.narrow_glyphs(later.page.title)}", drawing.BOLD)
-    sentences = later.changes or ("It changes nothing that this program can tell.",)
+    sentences = later.changes or ("It changes nothing that this program can show.",)
     return [head, *(Content(f"  {drawing.narrow_glyphs(sentence)}") for sentence in sentences)]

@@ -57,7 +57,9 @@ class PhotographsScreen(ListScreen):
     refusals = (*REFUSALS, PictureError)
     filters = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "picture", "Picture", id="photographs.picture", tooltip="The picture, every label framed"),
+        Binding(
+            "f3", "picture", "Picture", id="photographs.picture", tooltip="Show the picture with every label framed"
+        ),
     ]
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
@@ -193,7 +195,8 @@ def _describe(item: _Row) -> Iterator[Content]:
             yield Content.styled(f"Type the card and Enter.{usual}", "$text-accent")
         case LabelText():
             yield Content(
-                "It was not seen. Photograph it closer, with the next card moved aside; if it is gone, print it:"
+                "It was not found. Photograph it from closer, with the next card moved aside; if it is missing, print "
+                "it:"
             )
             yield Content.styled(f'companion labels deck … --codes --only "{item.spot}"', drawing.DIM)
         case SeenLabel():
@@ -205,7 +208,7 @@ class FramedPhotograph(Screen[None]):
     """A photograph with every label framed: green if it matches the record, red if not, violet for another deck."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "app.pop_screen", "Back", id="photograph.back", tooltip="Back to what follows from it"),
+        Binding("escape", "app.pop_screen", "Back", id="photograph.back", tooltip="Go back to the findings"),
     ]
 
     picture = getters.query_one(PagePicture)

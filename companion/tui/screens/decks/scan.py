@@ -34,7 +34,7 @@ _WHAT = {
     "unreadable": "a damaged code, or a blurred one",
     "nothing": "no code that can be read",
     "unseen": "a file of many pages",
-    "unread": "pages that could not be looked at",
+    "unread": "pages that could not be read",
 }
 
 
@@ -50,7 +50,7 @@ class ScanScreen(ListScreen):
     placeholder = "scan a box, type its id, or the path of a picture"
     verb = "Scan, open"
     nothing = (
-        "A scanner that types can be used at once, and so can the keyboard.\n"
+        "You can use a scanner that types, or the keyboard, at once.\n"
         "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
         "With a camera, in a shell: companion scan --camera."
     )
@@ -58,7 +58,11 @@ class ScanScreen(ListScreen):
     filters = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "f3", "adopt", "Take it in", id="scan.adopt", tooltip="Take in the deck of a passport that is not here"
+            "f3",
+            "adopt",
+            "Take it in",
+            id="scan.adopt",
+            tooltip="Import the deck of a passport that is not in the archive",
         ),
     ]
 
@@ -98,9 +102,9 @@ class ScanScreen(ListScreen):
             yield from (Content(drawing.narrow_glyphs(line.text)) for line in self.archive.story(deck)[-_LAST:])
             return
         where = f" · {evening.venue}" if evening.venue else ""
-        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(evening.title + where)}", drawing.BOLD)
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.narrow_glyphs(f'{evening.title}{where}')}", drawing.BOLD)
         for text in (*evening.facts, *(line.text for line in evening.own_lines)):
-            yield Content(f"• {drawing.narrow_glyphs(text)}")
+            yield Content(f"• {drawing.narrow_glyphs(str(text))}")
 
     async def take(self, row: str, text: str) -> None:
         """Scan the typed text; if there is none, open the deck of the row."""
@@ -187,7 +191,7 @@ class ScanScreen(ListScreen):
         """Adopt the deck of a passport."""
         row = self.rows.chosen
         if not row or not self._met[int(row)].can_adopt:
-            self.say("This is no passport of a deck that is not here.", wrong=True)
+            self.say("This is not the passport of a deck that could be imported.", wrong=True)
             return
         met = await self.run_query(lambda: adopt(self.archive, self._met[int(row)].code))
         if met is not None:
@@ -238,7 +242,7 @@ def _summarize_codes(codes: Sequence[CodeMatch]) -> str:
     if len(codes) == 1:
         return "1 code: choose its deck, Enter opens it."
     if not here:
-        return f"{len(codes)} codes, and none of them leads to a deck here: the list says what each of them is."
+        return f"{len(codes)} codes, none of which belongs to a deck here: the list says what each one is."
     lead = "1 of them leads" if here == 1 else f"{here} of them lead"
     return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
 

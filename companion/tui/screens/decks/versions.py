@@ -30,13 +30,29 @@ class VersionsScreen(BoxScreen[None]):
     CSS_PATH = STYLES / "versions.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="versions.back", tooltip="Back to the deck"),
-        Binding("f1", "help", "Help", id="versions.help", show=False, tooltip="What the keys do"),
-        Binding("left", "step(-1)", "Earlier", id="versions.earlier", priority=True, tooltip="Both a version earlier"),
-        Binding("right", "step(1)", "Later", id="versions.later", priority=True, tooltip="Both a version later"),
-        Binding("up", "scroll(-1)", "Up", id="versions.up", show=False, tooltip="Both a row up"),
-        Binding("down", "scroll(1)", "Down", id="versions.down", show=False, tooltip="Both a row down"),
-        Binding("pageup", "page(-1)", "Page up", id="versions.pageup", show=False, tooltip="Both a page up"),
-        Binding("pagedown", "page(1)", "Page down", id="versions.pagedown", show=False, tooltip="Both a page down"),
+        Binding("f1", "help", "Help", id="versions.help", show=False, tooltip="Explain the keys"),
+        Binding(
+            "left",
+            "step(-1)",
+            "Earlier",
+            id="versions.earlier",
+            priority=True,
+            tooltip="Go to the previous version on both sides",
+        ),
+        Binding(
+            "right",
+            "step(1)",
+            "Later",
+            id="versions.later",
+            priority=True,
+            tooltip="Go to the next version on both sides",
+        ),
+        Binding("up", "scroll(-1)", "Up", id="versions.up", show=False, tooltip="Scroll both up by a row"),
+        Binding("down", "scroll(1)", "Down", id="versions.down", show=False, tooltip="Scroll both down by a row"),
+        Binding("pageup", "page(-1)", "Page up", id="versions.pageup", show=False, tooltip="Scroll both up by a page"),
+        Binding(
+            "pagedown", "page(1)", "Page down", id="versions.pagedown", show=False, tooltip="Scroll both down by a page"
+        ),
     ]
 
     def __init__(self, archive: Archive, row: DeckRow) -> None:
@@ -67,7 +83,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _show(self) -> None:
         older, newer = (self._lists[at] for at in self._at)
-        changed = drawing.narrow_glyphs(change_text(older.cards, newer.cards))
+        changed = drawing.narrow_glyphs(str(change_text(older.cards, newer.cards)))
         title = Content.assemble((self._row.name, drawing.ACCENT), drawing.BULLET, changed)
         self.query_one("#title", Static).update(title)
         game = registry.game(self._row.game, self._row.page)
@@ -82,7 +98,7 @@ class VersionsScreen(BoxScreen[None]):
 
     def _title(self, version: ListVersion) -> str:
         day = self._days.get(version.mark, "")
-        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, part_sizes(version.cards))))
+        return drawing.BULLET.join(filter(None, (f"Version {version.version}", day, str(part_sizes(version.cards)))))
 
     @on(Input.Submitted, "#box")
     def compare(self, event: Input.Submitted) -> None:

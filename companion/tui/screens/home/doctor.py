@@ -22,7 +22,7 @@ _MARKS: Final[Mapping[Status, tuple[str, str]]] = {
     "optional": ("·", drawing.DIM),
     "todo": ("✗", "$text-error"),
 }
-_WORDS: Final[Mapping[Status, str]] = {"good": "Good", "optional": "Only if you want it", "todo": "To do"}
+_WORDS: Final[Mapping[Status, str]] = {"good": "Good", "optional": "Optional", "todo": "To do"}
 
 
 class DoctorScreen(ListScreen):

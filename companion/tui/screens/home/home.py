@@ -55,7 +55,7 @@ class Home(SearchingScreen):
 
     CSS_PATH = STYLES / "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
+        Binding("f1", "help", "Help", id="home.help", tooltip="Explain the keys"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
         Binding(
             "ctrl+n",
@@ -67,15 +67,17 @@ class Home(SearchingScreen):
         ),
         Binding("f4", "found", "Build", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
-        Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
-        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
+        Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="Identify a code, from a picture or typed"),
+        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Import a deck that was kept on paper"),
         Binding("ctrl+t", "again", "Again", id="home.again", tooltip="The chosen table again, once its game is over"),
         Binding(
-            "f7", "go('people')", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"
+            "f7",
+            "go('people')",
+            "People",
+            id="home.people",
+            tooltip="Purses with their history, and who holds which deck",
         ),
-        Binding(
-            "ctrl+l", "go('leagues')", "Leagues", id="home.leagues", tooltip="Who plays whom, and who stands where"
-        ),
+        Binding("ctrl+l", "go('leagues')", "Leagues", id="home.leagues", tooltip="Pairings and standings"),
         Binding(
             "ctrl+s",
             "go('statistics')",
@@ -88,15 +90,17 @@ class Home(SearchingScreen):
             "f12", "go('settings')", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"
         ),
         Binding(
-            "ctrl+o", "go('archive')", "Archive", id="home.archive", tooltip="Where it is, copies of it, is it whole"
+            "ctrl+o", "go('archive')", "Archive", id="home.archive", tooltip="Show its place and backups, and check it"
         ),
-        Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
+        Binding(
+            "f9", "sample", "Sample", id="home.sample", tooltip="Open a sample campaign, or go back to your own archive"
+        ),
         Binding("f8", "discard", "Remove it", id="home.discard", tooltip="Delete the sample campaign"),
-        Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
-        Binding("up", "move(-1)", "Row above", id="home.up", show=False, tooltip="To the row above"),
-        Binding("down", "move(1)", "Row below", id="home.down", show=False, tooltip="To the row below"),
-        Binding("pageup", "page(-1)", "Page up", id="home.pageup", show=False, tooltip="A screen of rows up"),
-        Binding("pagedown", "page(1)", "Page down", id="home.pagedown", show=False, tooltip="A screen of rows down"),
+        Binding("tab", "other_list", "Other list", id="home.other", tooltip="Go to the other list"),
+        Binding("up", "move(-1)", "Row above", id="home.up", show=False, tooltip="Go to the row above"),
+        Binding("down", "move(1)", "Row below", id="home.down", show=False, tooltip="Go to the row below"),
+        Binding("pageup", "page(-1)", "Page up", id="home.pageup", show=False, tooltip="Scroll up by a page"),
+        Binding("pagedown", "page(1)", "Page down", id="home.pagedown", show=False, tooltip="Scroll down by a page"),
         Binding("escape", "clear", "Back", id="home.back", show=False, tooltip="Clear the field"),
     ]
 
@@ -136,7 +140,7 @@ class Home(SearchingScreen):
 
     def cannot_open(self, why: str) -> None:
         """Report that the archive cannot be opened."""
-        self._why_closed = f"{why} Nothing can be kept; Ctrl+Q ends."
+        self._why_closed = f"{why} Nothing can be saved; Ctrl+Q ends."
         self.say(self._why_closed, wrong=True)
 
     async def show_archive(self, archive: Archive, *, is_sample: bool) -> None:
@@ -288,7 +292,7 @@ class Home(SearchingScreen):
             self.post_message(RematchRequested(chosen))
         else:
             self.say(
-                "Choose a table whose game is over; that opens it again with its people, decks and rules.", wrong=True
+                "Choose a table whose game is over, to open it again with its people, decks and rules.", wrong=True
             )
 
     async def action_found(self) -> None:

@@ -179,7 +179,9 @@ class SearchingScreen(TypingScreen[None], StatusLineScreen[None]):
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
         clears = key_name(self, "home.back")
         for each, does in zip((sessions, decks), first, strict=True):
-            each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."
+            each.nothing = (
+                f"There is none with this name; {clears} lists all." if text else f"None yet; {does} the first one."
+            )
         if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)

@@ -24,9 +24,7 @@ class SettingsScreen(FormScreen):
     """The form for the settings. `check_network` is for the doctor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "f2", "doctor", "Doctor", id="settings.doctor", tooltip="Is all well here: terminal, printers, archive …"
-        ),
+        Binding("f2", "doctor", "Doctor", id="settings.doctor", tooltip="Check the terminal, printers, archive …"),
     ]
 
     def __init__(self, archive: Archive, form: Fillable, check_network: NetworkChecks) -> None:

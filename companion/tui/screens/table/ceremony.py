@@ -46,7 +46,7 @@ _SEAL = AnswerRow("Seal", "write all of this into the records, for good", "seal"
 _NOT_YET = AnswerRow("Not yet", "", "back")
 _TAUGHT = 3
 """The number of terms that are explained beside a question."""
-_HOME_WHEN_DONE = AnswerRow("Home", "nothing has to be answered any more", "home")
+_HOME_WHEN_DONE = AnswerRow("Home", "all questions are answered", "home")
 
 
 class CeremonyScreen(AskingScreen):
@@ -350,7 +350,7 @@ class Tick(NamedTuple):
     chores: tuple[Chore, ...]
 
 
-_HOME_WITH_CHORES = AnswerRow("Home", "what is left stands with each deck", "home")
+_HOME_WITH_CHORES = AnswerRow("Home", "the rest is listed with each deck", "home")
 _DONE = AnswerRow("Home", "", "home")
 _PRINT = "print"
 _AGAIN = "again"
@@ -361,9 +361,13 @@ class TonightScreen(AskingScreen):
     """Shows what is left to do after a seal."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
-        Binding("f8", "card", "The evening's card", id="tonight.card", tooltip="The whole evening, to keep or to send"),
-        Binding("ctrl+t", "rematch", "Again", id="tonight.again", tooltip="The same table again, or the next game"),
+        Binding("space", "tick", "Done", id="tonight.tick", tooltip="Check off the selected chore"),
+        Binding(
+            "f8", "card", "The evening's card", id="tonight.card", tooltip="Show the whole evening, to keep or to send"
+        ),
+        Binding(
+            "ctrl+t", "rematch", "Again", id="tonight.again", tooltip="Open the same table again, or the next game"
+        ),
     ]
 
     def __init__(self, archive: Archive, sitting: TableClient) -> None:
@@ -447,7 +451,7 @@ class TonightScreen(AskingScreen):
     def _again(self) -> Iterator[AnswerRow]:
         """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
-            yield AnswerRow(str(text), "the same people, house rules and decks, as these are now", _AGAIN)
+            yield AnswerRow(str(text), "the same people, house rules and decks in their current state", _AGAIN)
 
     def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
@@ -459,7 +463,7 @@ class TonightScreen(AskingScreen):
         `earlier` lists the decks with older chores.
         """
         names = " and ".join(earlier)
-        before = f" From before, something is left to do to {names}; it stands with each deck." if earlier else ""
+        before = f" Some earlier work is left to do on {names}; it is listed with each deck." if earlier else ""
         if self._is_printed or not self._labels:
             return f"Everything of tonight is done.{before}"
         left = "No chore of tonight is left" if earlier else "No chore is left"
@@ -550,13 +554,13 @@ class TonightScreen(AskingScreen):
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if ticked_chores is not None:
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
+            self.say(f"Done: {drawing.in_brief(str(chore.text) for chore in ticked_chores)}")
         await self._show(at)
 
     async def action_take_back(self) -> None:
         """Undo the last tick; no story records either."""
         if not self._visit.ticks:
-            self.say("Nothing was ticked off here.")
+            self.say("Nothing was checked off here.")
             return
         if await self._run_in_thread(self._visit.take_back) is not None:
             self.say("That is to be done again.")

@@ -28,7 +28,7 @@ class EveningScreen(StatusLineScreen[None]):
 
     CSS_PATH = STYLES / "evening.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter", "close", "Back", id="evening.close", tooltip="Back to where you came from"),
+        Binding("escape,enter", "close", "Back", id="evening.close", tooltip="Go back"),
         Binding("f5", "save('png')", "Picture", id="evening.picture", tooltip="Save the card as a picture, to send"),
         Binding("f6", "save('pdf')", "PDF", id="evening.pdf", tooltip="Save the card as a PDF, to print"),
         Binding("f7", "save('md')", "Text", id="evening.text", tooltip="Save the card as text in Markdown"),

@@ -377,7 +377,9 @@ class TableScreen(StatusLineScreen[None]):
     @on(TargetChosen)
     async def choose_target(self, message: TargetChosen) -> None:
         """Choose a seat or a thing on a click."""
-        await self._choose(lambda: self.selection.choose(message.target), "Nothing of it can be changed so.")
+        await self._choose(
+            lambda: self.selection.choose(message.target), "None of its figures can be changed this way."
+        )
 
     async def action_choose_next(self, by: int) -> None:
         """Choose the seat or thing beside the chosen one."""
@@ -393,7 +395,7 @@ class TableScreen(StatusLineScreen[None]):
             self.say(otherwise, wrong=True)
             return
         name, title = self.selection.name, self.selection.title
-        self.hint(f"{name}: + and − change {title}, ↑ and ↓ choose another counter, Esc lets go.")
+        self.hint(f"{name}: + and − change {title}, ↑ and ↓ select another counter, Esc deselects.")
         await self.show_choice()
 
     async def action_press(self, sign: int, large: bool = False) -> None:
@@ -632,15 +634,15 @@ class TableScreen(StatusLineScreen[None]):
         self.sitting.warns = not self.sitting.warns
         keep = asyncio.to_thread(self._keep, warnings="" if self.sitting.warns else settings.OFF)
         self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
-        asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
+        asks = "asks before a player would be out, or the game lost" if self.sitting.warns else "asks no more"
         self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
 
     async def action_teach(self) -> None:
         """Switch the hints for the real cards at each step on or off; this is stored, for every table."""
         self.sitting.teaches = not self.sitting.teaches
         keep = asyncio.to_thread(self._keep, cards=settings.ON if self.sitting.teaches else settings.OFF)
-        self.run_worker(keep, name="keep whether cards are told", group="cards", exclusive=True)
-        tells = "is told at each step" if self.sitting.teaches else "is told no more"
+        self.run_worker(keep, name="keep whether cards are shown", group="cards", exclusive=True)
+        tells = "is shown at each step" if self.sitting.teaches else "is no longer shown"
         self.say(f"What to do with the real cards {tells}; {key_name(self, 'table.cards')} changes that.")
         await self.redraw()
 
@@ -684,7 +686,7 @@ class TableScreen(StatusLineScreen[None]):
         self.run_worker(keep, name="keep the countdown", group="countdown", exclusive=True)
         each = f"Each turn or round has {wish.seconds} s now{', with a bell at the end' if wish.bell else ''}"
         self.say(
-            f"{each}; `clock off` ends that. Nothing happens when they are over." if wish.seconds else "No countdown."
+            f"{each}; `clock off` ends that. Nothing else happens when time is up." if wish.seconds else "No countdown."
         )
         self.tabletop.tell_time(self.sitting.session)
 

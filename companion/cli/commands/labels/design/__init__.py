@@ -9,9 +9,9 @@ from companion.cli.lazy import LazyGroup
 
 @click.group("design", cls=LazyGroup, package=__name__)
 def command() -> None:
-    """Designs of your own: how labels look that are filled from a table.
+    """Manage label designs: the layout of labels that are filled from a table.
 
-    A design is a TOML file; docs/own-labels.md walks through one.
+    A design is a TOML file; docs/own-labels.md explains one.
 
     \b
     Example: companion labels design example badge

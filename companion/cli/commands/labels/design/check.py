@@ -35,12 +35,12 @@ _DPI = 300
 
 @click.command("check")
 @click.argument("design", metavar="DESIGN.toml")
-@click.option("--stock", "stock_name", metavar="NAME", help="The label stock; else the one that the design names.")
+@click.option("--stock", "stock_name", metavar="NAME", help="Label stock; default: the one that the design names.")
 @click.option(
     "--preview",
     type=click.Path(path_type=Path),
     metavar="FILE.png",
-    help="Draw one label, with its boxes and fields: .png, .jpg or .svg.",
+    help="Draw one label with its boxes and fields as .png, .jpg or .svg.",
 )
 @ink_option
 @any_archive_option
@@ -49,10 +49,10 @@ _DPI = 300
 def command(
     design: str, stock_name: str | None, preview: Path | None, ink: InkName | None, force: bool, as_json: bool
 ) -> None:
-    """Check a design, before there is any table: whether it can be read and its boxes lie on the label.
+    """Check a design without a table: that it can be read and that its boxes lie on the label.
 
-    DESIGN is a file, or the name of a design that is known. What is wrong is named with its part and key, and what to
-    write. companion labels file TABLE --design DESIGN --plan then checks the table with it.
+    DESIGN is a file, or the name of a known design. Each error is reported with its part, its key and the correction.
+    companion labels file TABLE --design DESIGN --plan then checks the table with it.
 
     \b
     Example: companion labels design check badge --preview badge.png

@@ -13,11 +13,11 @@ from companion.printing import designs
 
 @click.command("example")
 @click.argument("name", default="badge")
-@output_option("Write it into a file.", "--output")
+@output_option("File to write; default: standard output.", "--output")
 @any_archive_option
 @force_option
 def command(name: str, output: Path | None, force: bool) -> None:
-    """The file of a design that comes along, to begin your own with.
+    """Print the file of a built-in design, to start your own from.
 
     \b
     Example: companion labels design example badge -o mine.toml

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 @any_archive_option
 @json_option
 def command(as_json: bool) -> None:
-    """The designs that are known by their names, and their fields.
+    """List the known designs with their fields.
 
-    Your own lie in the folder table-companion/designs where programs keep their configuration. A file that cannot be
-    read is named with what is wrong, and takes nothing else away.
+    Put your own into table-companion/designs in your configuration folder. A file that cannot be read is reported with
+    its error, and the others are listed.
 
     \b
     Example: companion labels design list

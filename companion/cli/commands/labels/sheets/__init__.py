@@ -14,10 +14,10 @@ from companion.cli.lazy import LazyGroup
 @json_option
 @click.pass_context
 def command(context: click.Context, archive: str | None, as_json: bool) -> None:
-    """The partly used sheets that the archive remembers, drawn as they lie before you.
+    """Show the partly used sheets that are stored in the archive.
 
-    Begin one with its name; then --sheet NAME prints on what is free of it. Its positions count as used once you say
-    that they were printed well.
+    Add a sheet under a name; then --sheet NAME prints on its free positions. Positions count as used once you confirm
+    with `printed` that they came out well.
 
     \b
     Example: companion labels sheets new "blue folder" --free 3,7,20-40

@@ -12,9 +12,9 @@ from companion.cli.common import archive_option
 @click.argument("names", nargs=-1, metavar="[NAME]…")
 @archive_option
 def command(names: tuple[str, ...], archive: str | None) -> None:
-    """What waits on the sheets was never printed: its positions are free again.
+    """Report that waiting labels were never printed: their positions are free again.
 
-    Without NAME all sheets that wait are meant.
+    Without NAME, this applies to all sheets with waiting labels.
 
     \b
     Example: companion labels sheets blank

@@ -14,7 +14,7 @@ from companion.cli.common import archive_option, open_archive
 @click.argument("positions", metavar="LIST")
 @archive_option
 def command(name: str, positions: str, archive: str | None) -> None:
-    """Positions of a sheet are free after all.
+    """Mark positions of a sheet as free again.
 
     \b
     Example: companion labels sheets give-back "blue folder" 3,7,20-22

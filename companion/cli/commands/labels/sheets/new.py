@@ -15,12 +15,14 @@ from labels.paper import sheet
 
 @click.command("new")
 @click.argument("name")
-@click.option("--stock", "stock_name", metavar="NAME", help="Its label stock, by name or alias.  [default: 18294]")
-@click.option("--start", type=int, metavar="N", help="Its first free position.")
-@click.option("--free", metavar="LIST", help="Its free positions, as in 3,7,20-40.")
+@click.option(
+    "--stock", "stock_name", metavar="NAME", help="Label stock of the sheet, by name or alias.  [default: 18294]"
+)
+@click.option("--start", type=int, metavar="N", help="First free position of the sheet.")
+@click.option("--free", metavar="LIST", help="Free positions of the sheet, such as 3,7,20-40.")
 @archive_option
 def command(name: str, stock_name: str | None, start: int | None, free: str | None, archive: str | None) -> None:
-    """Begin a sheet: a name to find it by, and what is free of it.
+    """Add a sheet with a name and its free positions.
 
     \b
     Example: companion labels sheets new "blue folder" --start 16

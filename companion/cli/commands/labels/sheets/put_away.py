@@ -12,7 +12,7 @@ from companion.cli.common import archive_option, open_archive, sanitize
 @click.argument("name")
 @archive_option
 def command(name: str, archive: str | None) -> None:
-    """A sheet is no longer at hand; its name is free for another.
+    """Remove a sheet; its name is free for another one.
 
     \b
     Example: companion labels sheets put-away "blue folder"

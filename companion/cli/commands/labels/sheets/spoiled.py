@@ -12,9 +12,9 @@ from companion.cli.common import archive_option
 @click.argument("names", nargs=-1, metavar="[NAME]…")
 @archive_option
 def command(names: tuple[str, ...], archive: str | None) -> None:
-    """What waits on the sheets came out wrong: its labels are lost.
+    """Report that waiting labels were spoiled: their positions are used, and the labels must be printed again.
 
-    Without NAME all sheets that wait are meant.
+    Without NAME, this applies to all sheets with waiting labels.
 
     \b
     Example: companion labels sheets spoiled

@@ -14,7 +14,7 @@ from companion.cli.common import archive_option, open_archive
 @click.argument("positions", metavar="LIST")
 @archive_option
 def command(name: str, positions: str, archive: str | None) -> None:
-    """Positions of a sheet are gone: peeled off, torn, or printed without the companion.
+    """Mark positions of a sheet as used: peeled off, torn, or printed without the companion.
 
     \b
     Example: companion labels sheets use "blue folder" 1-5
