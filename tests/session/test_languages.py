@@ -35,7 +35,7 @@ def test_a_question_is_the_same_question_in_every_language() -> None:
 
 def test_lines_tell_of_others_in_their_own_language() -> None:
     ana = duel_client("draw ana 9S")
-    said: list[str] = []
+    sentences: list[str] = []
 
     def typed() -> Iterator[str]:
         # Another user, who reads English, writes while this one is asked.
@@ -44,9 +44,9 @@ def test_lines_tell_of_others_in_their_own_language() -> None:
         yield "quit"
 
     with speaking(PSEUDO):
-        Talk(ana.another("Ben"), said.append).run(typed())
-    assert any(text.startswith("⟦Taken back: draw ana 9S.") for text in said)
-    assert not any(text.startswith("Taken back") for text in said)
+        Talk(ana.another("Ben"), sentences.append).run(typed())
+    assert any(text.startswith("⟦Taken back: draw ana 9S.") for text in sentences)
+    assert not any(text.startswith("Taken back") for text in sentences)
 
 
 def test_what_was_written_elsewhere_needs_no_window_on_a_phone() -> None:
