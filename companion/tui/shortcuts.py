@@ -126,8 +126,8 @@ def _course_in(course: Course, width: int) -> str:
     """Fit a course into `width` columns: its end matters more than the steps on the way; "" if not even that fits."""
     if not course.sentence:
         return ""
-    first, *more = course.summary.split(", ")
-    whole = (course.sentence, *([f"{first}, … → {course.decision}"] if more else []), f"… → {course.decision}")
+    first, *more = [part for step in course.steps for part in str(step).split(", ")]
+    whole = (str(course.sentence), *([f"{first}, … → {course.decision}"] if more else []), f"… → {course.decision}")
     brief = textwrap.shorten(whole[-1], max(width, len(_NO_MORE)), placeholder=_NO_MORE)
     fitting = next((text for text in whole if len(text) <= width), brief)
     return fitting if len(fitting) >= _LEAST else ""
@@ -187,7 +187,7 @@ def _does_now(sitting: TableClient) -> dict[str, str]:
         "table.draw": "Draw one" if draws else "",
         "table.card": "Card" if sitting.view.outcome is not None else "",
         "table.go": "Go on" if sitting.course.actions else "",
-        "table.again": rematch.describe_next(sitting.session),
+        "table.again": str(rematch.describe_next(sitting.session)),
         "table.less": "",
         "table.more": f"− {counter}" if counter else "",
     }

@@ -149,7 +149,7 @@ class TableOpener:
             await before.dismiss()
         await self.open(again.session)
         if again.notes and isinstance(self._app.screen, TableScreen):
-            self._app.screen.say(" ".join(again.notes))
+            self._app.screen.say(" ".join(map(str, again.notes)))
 
     def leave(self, sitting: TableClient) -> None:
         """Report at home if the game of the table that was left is over and not sealed."""

@@ -155,7 +155,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
 
     def compose(self) -> ComposeResult:
         """Yield all answers, then the current question with its choices."""
-        yield Static(self.cursor.form.title, id="title", markup=False)
+        yield Static(str(self.cursor.form.title), id="title", markup=False)
         with Container(id="sides"):
             yield FormSheet(id="sheet")
             with Container(id="asked"):
@@ -195,7 +195,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         answers, self._offered_answers = self._offered_answers, None
         assert answers is not None
         self.cursor.take(self._offered, answers)
-        self.query_one("#title", Static).update(self.cursor.form.title)
+        self.query_one("#title", Static).update(str(self.cursor.form.title))
         self.refresh_bindings()
         # The questions may depend on the answers.
         await self.check_answers()
@@ -374,7 +374,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
             return
         if self.cursor.at == GAME:
             self.cursor.take(str(choice.value))
-            self.query_one("#title", Static).update(self.cursor.form.title)
+            self.query_one("#title", Static).update(str(self.cursor.form.title))
             await self._go(self.cursor.places()[1])
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
@@ -473,7 +473,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         if place is None:
             self.say(f"Nothing to {verb} here.")
             return
-        self.query_one("#title", Static).update(self.cursor.form.title)
+        self.query_one("#title", Static).update(str(self.cursor.form.title))
         # The questions may depend on the answers.
         self.cursor.at = WHOLE
         await self.check_answers()
@@ -604,7 +604,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         game = self._title_of(cursor.game) if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(
-            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
+            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, str(cursor.form.done), idle)
         )
         self.query_one("#question", Static).update(
             drawing.card_signs(form_sheet.question(cursor, self.choice_list.what_to_type))

@@ -146,7 +146,7 @@ def _has(row: _Row, text: str) -> bool:
 
 def _wrong() -> _Row:
     """Return the rows on how to correct mistakes, found together by any of their words."""
-    return tuple(_key(typed, what)[0] for typed, what in WRONG)
+    return tuple(_key(typed, str(what))[0] for typed, what in WRONG)
 
 
 def _heading(text: str) -> list[_Row]:
@@ -157,7 +157,7 @@ def _term(term: Term) -> _Row:
     """Return a term with its kind and its rule, and its meaning below them."""
     if term.kind == WRONG_KIND:
         return (*_heading(term.name)[0], *_wrong())
-    origin = " · ".join(part for part in (str(term.kind), term.rule) if part and part != term.name)
+    origin = " · ".join(str(part) for part in (term.kind, term.rule) if part and part != term.name)
     name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
     return name, Content(f"    {drawing.narrow_glyphs(str(term.text))}")
 

@@ -322,7 +322,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         ways = (
             "Not right yet: ↓ and Enter lead to where it is." if cursor.wrong() else "Look it through; Enter keeps it."
         )
-        return Content.assemble((cursor.form.done, drawing.BOLD), f"  {ways}")
+        return Content.assemble((str(cursor.form.done), drawing.BOLD), f"  {ways}")
     field = cursor.whole_field
     titles = [field.title or field.name]
     if field.many:
@@ -347,7 +347,7 @@ def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str,
         return f"Enter keeps {game}, ↓ chooses another"
     field = cursor.current_field
     if field is None:
-        return f"Enter: {cursor.form.done.lower()}"
+        return f"Enter: {str(cursor.form.done).lower()}"
     if takes_first:
         return "Enter takes the marked row, ↑ ↓ choose another; or type it"
     ways = [
@@ -367,7 +367,7 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
     draw = (name("form.draw"), "Suggest" if field and field.names else "Draw", "screen.draw")
     following = (name("form.next"), "Next", "screen.step(1)")
     if not is_text:
-        yield ("Enter", cursor.form.done if end else "Go on", "screen.enter")
+        yield ("Enter", str(cursor.form.done) if end else "Go on", "screen.enter")
     if draws_here:
         yield draw
         if field and field.is_drawn and cursor.at.entry is not None:
@@ -379,7 +379,7 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
     yield (name("form.back"), "Back", "screen.leave")
     yield (name("form.help"), "Help", "screen.help")
     if not end:
-        yield (name("form.done"), cursor.form.done, "screen.finish")
+        yield (name("form.done"), str(cursor.form.done), "screen.finish")
     yield (name("form.before"), "Before", "screen.step(-1)")
     if not end and not is_text:
         yield following

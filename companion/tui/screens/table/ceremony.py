@@ -234,7 +234,7 @@ class CeremonyScreen(AskingScreen):
         if isinstance(reply, ActionDone):
             self.dismiss("on")
             return
-        self.say(reply.sentence, wrong=True)
+        self.say(str(reply.sentence), wrong=True)
         if isinstance(reply, Reloaded):
             await self._go_on()
 
@@ -247,9 +247,9 @@ class CeremonyScreen(AskingScreen):
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.add_hint(sentence, where), wrong=True)
+                self.say(frame.add_hint(str(sentence), where), wrong=True)
             case ActionDone() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                self.say(str(reply.sentence), wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
     async def _go_on(self) -> None:
@@ -326,8 +326,8 @@ def _thing_with_words(thing: Thing) -> str:
 def review_rows(review: SealPreview) -> Iterator[Content]:
     """Yield a review as rows of text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
-        yield Content.styled(f"Still open · {drawing.narrow_glyphs(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.narrow_glyphs(text)}") for text in review.notes)
+        yield Content.styled(f"Still open · {drawing.narrow_glyphs(str(text))}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.narrow_glyphs(str(text))}") for text in review.notes)
     for deck in review.decks:
         yield Content.styled(drawing.narrow_glyphs(deck.name), drawing.ACCENT)
         yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in deck.sentences)
@@ -335,7 +335,7 @@ def review_rows(review: SealPreview) -> Iterator[Content]:
         yield Content.assemble(
             (drawing.narrow_glyphs(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}"
         )
-        yield from (Content(f"  {drawing.narrow_glyphs(text)}") for text in purse.sentences)
+        yield from (Content(f"  {drawing.narrow_glyphs(str(text))}") for text in purse.sentences)
     if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
@@ -427,7 +427,7 @@ class TonightScreen(AskingScreen):
             *((("Space", "Done", "screen.tick"),) if chores else ()),
             *(((key_name(self, "tonight.card"), "Card", "screen.card"),) if self._card else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),
-            (key_name(self, "tonight.again"), rematch.describe_next(self._sitting.session), "screen.rematch"),
+            (key_name(self, "tonight.again"), str(rematch.describe_next(self._sitting.session)), "screen.rematch"),
             (key_name(self, "asking.help"), "Help", "screen.help"),
             *((back,) if self._visit.ticks else ()),
         )
@@ -451,7 +451,7 @@ class TonightScreen(AskingScreen):
     def _again(self) -> Iterator[AnswerRow]:
         """Yield the next game of the match, or the same table again."""
         if text := rematch.describe_next(self._sitting.session):
-            yield AnswerRow(text, "the same people, house rules and decks in their current state", _AGAIN)
+            yield AnswerRow(str(text), "the same people, house rules and decks in their current state", _AGAIN)
 
     def _questions(self) -> Iterator[AnswerRow]:
         """Return the table's questions about the evening, which come after the seal."""
@@ -514,7 +514,7 @@ class TonightScreen(AskingScreen):
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
-                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                    self.say(str(reply.sentence), wrong=isinstance(reply, Rejected))
                 await self._show()
             case str(means) if means == _LATER.means:
                 await self._show()

@@ -234,7 +234,7 @@ class TableScreen(StatusLineScreen[None]):
         goes_on = f"{key_name(self, 'table.go')}: and then {behind}" if behind else ""
         if text == self._suggestion[0]:
             return f"{self._suggestion[1]} Enter does it, Esc drops it."
-        return "  ·  ".join(filter(None, (self.sitting.explain(text), goes_on)))
+        return "  ·  ".join(filter(None, (str(self.sitting.explain(text)), goes_on)))
 
     @on(Input.Submitted)
     async def submit_line(self, event: Input.Submitted) -> None:
@@ -491,12 +491,12 @@ class TableScreen(StatusLineScreen[None]):
             case ConfirmationNeeded(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.add_hint(sentence, where), wrong=True)
+                self.say(frame.add_hint(str(sentence), where), wrong=True)
             case ActionDone(tells, sentence):
-                self.status_line.show(Status(sentence, tells=tells if sentence == join_sentences(tells) else ()))
+                self.status_line.show(Status(str(sentence), tells=tells if sentence == join_sentences(tells) else ()))
                 await self.redraw()
             case Reloaded():
-                self.say(reply.sentence, wrong=True)
+                self.say(str(reply.sentence), wrong=True)
                 await self.redraw()
         if reply.earlier and isinstance(reply, (ConfirmationNeeded, Rejected)):
             await self.redraw()
@@ -506,7 +506,7 @@ class TableScreen(StatusLineScreen[None]):
 
     async def _tell_answer(self, coaching: Coaching) -> None:
         """Wait for the coach while keys go on working, and show its answer."""
-        self.say(await asyncio.to_thread(coaching.answer))
+        self.say(str(await asyncio.to_thread(coaching.answer)))
 
     @on(GoOnRequested)
     async def go_on(self) -> None:
