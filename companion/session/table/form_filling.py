@@ -16,6 +16,7 @@ from companion.tabletop.action import NEW_PERSON, RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, Form, FormContext, FormPlace, StoredDeck, Values
 from companion.tabletop.game import Game
 from companion.tabletop.table.choices import Candidates, Choice
+from templates.languages.messages import Text
 
 _MAX_PASTED_ROWS = 300
 
@@ -39,7 +40,7 @@ class FormResult(NamedTuple):
     """The result of storing a form: the id of the new deck or session, and a message for the user."""
 
     id: str
-    message: str
+    message: Text
 
 
 class Fillable(Protocol):
@@ -48,10 +49,15 @@ class Fillable(Protocol):
     Methods that read the archive may take a moment; call them outside the screen's loop.
     """
 
-    title: str
-    """The purpose of the form."""
-    done: str
-    """The label of the last step."""
+    @property
+    def title(self) -> Text:
+        """The purpose of the form."""
+        ...
+
+    @property
+    def done(self) -> Text:
+        """The label of the last step."""
+        ...
 
     def initial_values(self) -> Values:
         """Return the initial values."""

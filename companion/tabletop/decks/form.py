@@ -19,6 +19,7 @@ from companion.tabletop.notation.cards import PACK, format_words, pretty, read_c
 from companion.tabletop.records import Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.text import as_line, as_name, visible_form
+from templates.languages.messages import Text, joined
 
 Values = Mapping[str, Any]
 """The answers as plain data by the names of the fields.
@@ -101,7 +102,7 @@ class Finding(msgspec.Struct, frozen=True):
     `unreadable`: the answer breaks no rule, but cannot be understood.
     """
 
-    text: str
+    text: Text
     warning: bool = False
     place: FormPlace = FormPlace()
     unreadable: bool = False
@@ -140,24 +141,24 @@ class Filled(msgspec.Struct, frozen=True):
     name: str = ""
     findings: tuple[Finding, ...] = ()
     computed: tuple[SheetTable, ...] = ()
-    beside: Mapping[FormPlace, str] = {}
+    beside: Mapping[FormPlace, Text] = {}
     figures: Mapping[str, int] = {}
-    change: str = ""
+    change: Text = ""
     marks: tuple[Mark, ...] = ()
     payments: tuple[Payment, ...] = ()
     others: Mapping[DeckId, tuple[Mark, ...]] = {}
 
 
-def refuse_errors(findings: Iterable[Finding]) -> tuple[str, ...]:
+def refuse_errors(findings: Iterable[Finding]) -> tuple[Text, ...]:
     """Return the warnings among findings.
 
     Raises NotationError with everything that cannot be read, else RuleError with everything that is against the rules.
     """
     findings = tuple(findings)
     if unreadable := [finding.text for finding in findings if finding.unreadable]:
-        raise NotationError(" ".join(unreadable))
+        raise NotationError(joined(" ", unreadable))
     if errors := [finding.text for finding in findings if not finding.warning]:
-        raise RuleError(" ".join(errors))
+        raise RuleError(joined(" ", errors))
     return tuple(finding.text for finding in findings)
 
 

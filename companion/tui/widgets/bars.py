@@ -12,6 +12,7 @@ from textual.style import Style
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from templates.languages.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +168,7 @@ def _urgency(tell: Tell) -> int:
     return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)
 
 
-Key = tuple[str, str, str]
+Key = tuple[str, Text, str]
 """A key, its current effect, and the action that a click on it runs."""
 
 _LONGEST = (24, 18, 14)
@@ -217,8 +218,9 @@ def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
     )
 
 
-def _cut_text(does: str, longest: int) -> str:
+def _cut_text(effect: Text, longest: int) -> str:
     """Cut a text after the last whole word that fits; the first word always stays, as half a word says nothing."""
+    does = str(effect)
     if len(does) <= longest:
         return does
     first = does.split()[0]

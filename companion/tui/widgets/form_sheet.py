@@ -16,6 +16,7 @@ from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tui import drawing
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import ChoosingList, same_rows
+from templates.languages.messages import Text
 
 
 class ChoiceList(ChoosingList, can_focus=False):
@@ -146,7 +147,7 @@ class SheetPart(NamedTuple):
     at: FormPlace
     findings: tuple[Finding, ...]
     game: str
-    done: str
+    done: Text
     idle: frozenset[FormPlace] = frozenset()
 
     @property
@@ -263,7 +264,7 @@ def _prefix_label(part: SheetPart, label: str, cells: Iterable[Content]) -> Cont
 
 def _note_beside(part: SheetPart, place: FormPlace) -> Iterator[tuple[str, str]]:
     if note := part.filled.beside.get(place):
-        yield f"  {drawing.narrow_glyphs(note)}", "$text-accent"
+        yield f"  {drawing.narrow_glyphs(str(note))}", "$text-accent"
 
 
 def _findings_at(part: SheetPart, place: FormPlace) -> list[Content]:
@@ -283,7 +284,7 @@ def _is_line(part: SheetPart, place: FormPlace) -> bool:
 
 def _draw_finding(part: SheetPart, finding: Finding) -> Content:
     mark, style = ("! ", "$text-warning") if finding.warning else ("✗ ", "bold $text-error")
-    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.narrow_glyphs(finding.text)}", style)
+    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.narrow_glyphs(str(finding.text))}", style)
 
 
 def _add_rows_below(row: Content, below: Iterable[Content]) -> Content:
@@ -297,7 +298,7 @@ def _end_rows(part: SheetPart) -> Iterator[tuple[Content, FormPlace | None]]:
         yield Content.assemble((table.title, drawing.BOLD)), None
         yield Content("\n").join(_draw_columns([titles, *table.rows])), None
     if part.filled.change:
-        yield Content(part.filled.change), None
+        yield Content(str(part.filled.change)), None
     stray = [_draw_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
     yield _add_rows_below(_prefix_label(part, "", [_draw_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 
@@ -321,7 +322,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         ways = (
             "Not right yet: ↓ and Enter lead to where it is." if cursor.wrong() else "Look it through; Enter keeps it."
         )
-        return Content.assemble((cursor.form.done, drawing.BOLD), f"  {ways}")
+        return Content.assemble((str(cursor.form.done), drawing.BOLD), f"  {ways}")
     field = cursor.whole_field
     titles = [field.title or field.name]
     if field.many:
@@ -346,7 +347,7 @@ def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str,
         return f"Enter keeps {game}, ↓ chooses another"
     field = cursor.current_field
     if field is None:
-        return f"Enter: {cursor.form.done.lower()}"
+        return f"Enter: {str(cursor.form.done).lower()}"
     if takes_first:
         return "Enter takes the marked row, ↑ ↓ choose another; or type it"
     ways = [
