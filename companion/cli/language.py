@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from templates.languages.messages import Language
 
 _OPTION = "--language"
 
@@ -65,7 +69,21 @@ def use_language(wish: str | None) -> None:
     from templates.languages import catalogues
     from templates.languages.messages import set_language
 
-    set_language(catalogues.load_language(wishes[0]) if wish is not None else catalogues.choose_language(wishes))
+    set_language(catalogues.load_language(wishes[0]) if wish is not None else _choose_language(wishes))
+
+
+def _choose_language(wishes: Sequence[str]) -> Language:
+    """Return the language of the settings, which may be unfinished or a translator's file, or that of the system.
+
+    A file that is gone does not keep the program from starting.
+    """
+    from companion.tui import settings
+    from templates.languages import catalogues
+
+    if set_one := settings.read_settings().language:
+        with suppress(catalogues.LanguageError):
+            return catalogues.load_language(set_one)
+    return catalogues.choose_language(wishes)
 
 
 def speak(wish: str | None) -> AbstractContextManager[None]:

@@ -20,6 +20,7 @@ from textual.widgets.option_list import Option
 
 from companion.tui import drawing
 from companion.tui.terminal.textual_private import FaultTolerant, PlainGround
+from templates.languages.messages import current_language
 
 
 class PlainContainer(PlainGround, Container):
@@ -185,13 +186,14 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return len(self._rows(width))
 
     def _rows(self, width: int) -> list[Content]:
-        """Return the rows, from the cache if neither the part nor the width has changed."""
+        """Return the rows, from the cache if neither the part nor the width nor the language has changed."""
         if self.part is None or width <= 0:
             return []
         key, rows = self._cache
-        if key != (self.part, width):
+        wanted = (self.part, width, current_language())
+        if key != wanted:
             rows = self._draw_safely(self.part, width)
-            self._cache = ((self.part, width), rows)
+            self._cache = (wanted, rows)
         return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
