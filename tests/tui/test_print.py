@@ -361,7 +361,7 @@ def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
     place = form.build_state({}).fields[0].name
     warned = [finding for finding in form.build_state({place: "Fire 🔥 Drakes"}).filled.findings if finding.warning]
     assert "“🔥” (U+1F525)" in warned[0].text
-    assert warned[0].text.endswith("Its box would get no label.")
+    assert str(warned[0].text).endswith("Its box would get no label.")
     assert warned[0].place.field == place
     assert not [finding for finding in form.build_state({place: "Grave Choir"}).filled.findings if finding.warning]
 

@@ -111,8 +111,8 @@ msgstr ""
 msgid "Tables"
 msgstr "Tische"
 
-msgid "Quit"
-msgstr "Ende"
+msgid "Help"
+msgstr "Hilfe"
 
 msgid "The settings are kept."
 msgstr "Die Einstellungen sind gespeichert."
@@ -132,7 +132,7 @@ async def test_a_new_language_counts_at_once_and_is_kept(sit: Seat, tmp_path: Pa
             home = hand.app.screen
             assert isinstance(home, Home)
             assert home.sessions.border_title == "Tische"
-            await hand.until(lambda: "Ende" in hand.text_of(home.query_one(KeyBar)))
+            await hand.until(lambda: "Hilfe" in hand.text_of(home.query_one(KeyBar)))
         assert settings.read_settings().language == str(catalogue)
     finally:
         set_language(ENGLISH)
