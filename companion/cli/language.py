@@ -6,10 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from templates.languages.messages import Language
 
 _OPTION = "--language"
 
@@ -35,9 +31,7 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 def find_wishes() -> Iterator[str]:
     """Yield the languages that the settings and the system name, the most wished first: `de`, `de_DE.UTF-8`."""
-    from companion.tui import settings
-
-    if set_one := settings.read_settings().language:
+    if set_one := _read_setting():
         yield set_one
         return
     # As GNU gettext has it: LANGUAGE is a list, and counts for messages in any locale but C.
@@ -69,21 +63,21 @@ def use_language(wish: str | None) -> None:
     from templates.languages import catalogues
     from templates.languages.messages import set_language
 
-    set_language(catalogues.load_language(wishes[0]) if wish is not None else _choose_language(wishes))
+    if wish is not None:
+        set_language(catalogues.load_language(wish))
+        return
+    language = catalogues.choose_language(wishes)
+    # A setting may be unfinished, or a translator's file; if that is gone, the program starts all the same.
+    with suppress(catalogues.LanguageError):
+        language = catalogues.load_language(_read_setting()) if _read_setting() else language
+    set_language(language)
 
 
-def _choose_language(wishes: Sequence[str]) -> Language:
-    """Return the language of the settings, which may be unfinished or a translator's file, or that of the system.
-
-    A file that is gone does not keep the program from starting.
-    """
+def _read_setting() -> str:
+    """Return the language of the settings; "" for that of the system."""
     from companion.tui import settings
-    from templates.languages import catalogues
 
-    if set_one := settings.read_settings().language:
-        with suppress(catalogues.LanguageError):
-            return catalogues.load_language(set_one)
-    return catalogues.choose_language(wishes)
+    return settings.read_settings().language
 
 
 def speak(wish: str | None) -> AbstractContextManager[None]:

@@ -197,8 +197,8 @@ class CalibrationForm:
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002
         """Offer the known printers; a distance is typed."""
         if place.field == "name":
-            known = tuple(Choice(row.name) for row in stationery.printers(self._archive))
-            return Open(phrase("a name"), "office", fitting=known)
+            printers = tuple(Choice(row.name) for row in stationery.printers(self._archive))
+            return Open(phrase("a name"), "office", fitting=printers)
         return (Choice("yes"), Choice("no")) if place.field == "again" else Open(phrase("millimetres"), "20.5")
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
@@ -280,7 +280,7 @@ class RebuildForm:
             place = FormPlace(_SWAP, self._first_wrong(values))
             return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
         title = phrase("From version {number}", number=str(self._row.figure("version")))
-        changed = tuple(changed_cards(draft.before, draft.cards, title))
+        changed = tuple(changed_cards(draft.before, draft.cards, str(title)))
         parts = registry.game(self.game, self._row.page).decks.list_portrait(draft.cards, draft.before).parts
         # If room is scarce, the legality comes first.
         self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))

@@ -72,8 +72,8 @@ class LeagueForm:
         if place.field == "people":
             page = people.page_of_people(self._archive, typed, count=_MOST_OFFERED)
             there = set(values.get("people", ()))
-            known = tuple(Choice(person.name) for person in page.rows if person.name not in there)
-            return known or Open(phrase("a name"), "Ana")
+            others = tuple(Choice(person.name) for person in page.rows if person.name not in there)
+            return others or Open(phrase("a name"), "Ana")
         field = next(field for field in _FIELDS if field.name == place.field)
         return Open(declared(field.help), field.example or field.default, field.least, field.most)
 

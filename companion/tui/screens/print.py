@@ -137,8 +137,8 @@ class PrintedScreen(ListScreen):
         way = dict(self._ways()).get(row)
         about = [Content.styled(str(way.about), "$text-accent"), Content("")] if way else []
         goes = [Content(drawing.narrow_glyphs(str(sentence))) for sentence in self._printed.ready.notices]
-        asked = phrase("Did it come out right?") if self._waits else phrase("Print at 100 %.")
-        question = Content.styled(str(asked), drawing.BOLD)
+        text = phrase("Did it come out right?") if self._waits else phrase("Print at 100 %.")
+        question = Content.styled(str(text), drawing.BOLD)
         return Content("\n").join([Content(str(self._printed.message)), question, Content(""), *about, *goes])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
@@ -465,9 +465,9 @@ class PrintScreen(FormScreen):
         sheets = self._ready.sheets if self._ready else 0
         title = phrase("Page {page} of {pages}", page=str(page_rows.page), pages=str(max(sheets, page_rows.pages)))
         # Translators: {pages} is the number of pages of a long document that the preview has.
-        drawn = phrase("the first {pages} are drawn", pages=str(page_rows.pages))
+        subtitle = phrase("the first {pages} are drawn", pages=str(page_rows.pages))
         self.picture.border_title = str(title)
-        self.picture.border_subtitle = str(drawn) if sheets > page_rows.pages else ""
+        self.picture.border_subtitle = str(subtitle) if sheets > page_rows.pages else ""
         self.picture.show(page_rows.rows)
 
     def _note_pages(self, pages: int) -> None:

@@ -261,8 +261,8 @@ class CeremonyScreen(AskingScreen):
             case Closed():
                 self.dismiss("home")
             case ConfirmationNeeded():
-                asked = joined(" ", (reply.sentence, phrase("The same once more does it.")))
-                self.status_line.show(Status(str(asked), "asked"))
+                text = joined(" ", (reply.sentence, phrase("The same once more does it.")))
+                self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
             case ActionDone() | Reloaded():

@@ -505,8 +505,8 @@ class TableScreen(StatusLineScreen[None]):
             case Closed():
                 self.action_leave()
             case ConfirmationNeeded(question):
-                asked = joined(" ", (reply.sentence, _TO_CONFIRM[question.kind]))
-                self.status_line.show(Status(str(asked), "asked"))
+                text = joined(" ", (reply.sentence, _TO_CONFIRM[question.kind]))
+                self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
             case ActionDone(tells):
