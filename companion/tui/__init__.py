@@ -1,17 +1,19 @@
 """The Textual screens. They draw every game from its `TableView` and know nothing else about it.
 
-The command palette and the sample archive load on first use as attributes of this package; no first screen shows them.
+The command palette, the panel of keys and the sample archive load on first use as attributes of this package; no first
+screen shows them.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.tui import key_panel as key_panel
     from companion.tui import palette as palette
     from companion.tui import sample as sample
 else:
 
     def __getattr__(name: str) -> object:
-        if name in ("palette", "sample"):
+        if name in ("key_panel", "palette", "sample"):
             return import_module(f"{__name__}.{name}")
         raise AttributeError(name)

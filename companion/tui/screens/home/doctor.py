@@ -53,7 +53,7 @@ class DoctorScreen(ListScreen):
         return [
             Option(_row(check), str(number))
             for number, check in ordered
-            if fits(text, str(check.area), str(check.name), str(check.text))
+            if fits(text, str(check.area_title), str(check.title), str(check.text))
         ]
 
     def _look(self) -> Sequence[HealthCheck]:
@@ -65,7 +65,7 @@ class DoctorScreen(ListScreen):
         """Describe the state, and what to do."""
         check = self._checks[int(row)]
         _, style = _MARKS[check.status]
-        title = Content.styled(f"{check.area}: {check.name}", drawing.BOLD)
+        title = Content.styled(f"{check.area_title}: {check.title}", drawing.BOLD)
         return Content("\n").join(
             [
                 title,
@@ -91,5 +91,6 @@ class DoctorScreen(ListScreen):
 
 def _row(check: HealthCheck) -> Content:
     mark, style = _MARKS[check.status]
-    name = check.name if check.name == check.area else f"{check.area}: {check.name}"
-    return Content.assemble((f"{mark} ", style), name)
+    is_whole_area = check.name == check.area
+    title = str(check.title) if is_whole_area else f"{check.area_title}: {check.title}"
+    return Content.assemble((f"{mark} ", style), title)
