@@ -19,7 +19,7 @@ from companion.tabletop.notation.cards import PACK, format_words, pretty, read_c
 from companion.tabletop.records import Mark, Payment, Record
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.text import as_line, as_name, visible_form
-from templates.languages.messages import Text, joined
+from templates.languages.messages import Message, Text, declared, joined
 
 Values = Mapping[str, Any]
 """The answers as plain data by the names of the fields.
@@ -48,6 +48,9 @@ _Read = TypeVar("_Read")
 class Field(msgspec.Struct, frozen=True):
     """One question of a form.
 
+    Its title, help and examples are English texts, as options of commands show them; screens show the title as
+    `caption` and the help as `explanation`.
+
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
@@ -70,6 +73,16 @@ class Field(msgspec.Struct, frozen=True):
     by_chance: bool = False
     whose: str = ""
     names: str = ""
+
+    @property
+    def caption(self) -> Text:
+        """The title for display, or the name if it has none."""
+        return declared(self.title) if self.title else self.name
+
+    @property
+    def explanation(self) -> Message:
+        """The help for display."""
+        return declared(self.help)
 
     @property
     def is_drawn(self) -> bool:

@@ -31,17 +31,7 @@ from labels.geometry import LETTER, NAMED, is_paper
 from labels.paper import calibration
 from labels.paper.calibration import Calibration
 from templates.languages.catalogues import LanguageError, list_finished, load_language
-from templates.languages.messages import (
-    Finished,
-    Language,
-    Message,
-    Text,
-    declared,
-    joined,
-    phrase,
-    phrases,
-    set_language,
-)
+from templates.languages.messages import Finished, Language, Message, Text, joined, phrase, phrases, set_language
 
 _NO = "no"
 _MORE = "besides"
@@ -306,7 +296,7 @@ class RebuildForm:
     def candidates(self, values: Values, place: FormPlace, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """Offer the cards of the list, out or in; anything else is typed."""
         if place.field != _SWAP:
-            return Open(declared(next(field.title for field in _REBUILD if field.name == place.field)), "")
+            return Open(next(field.caption for field in _REBUILD if field.name == place.field), "")
         cards = deck_records.draft_list(self._archive, self._row.deck).before
         fitting = (
             tuple(

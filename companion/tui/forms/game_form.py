@@ -22,7 +22,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.decks.form import Filled, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
 from companion.tabletop.table.table import TableView
-from templates.languages.messages import declared, listed, phrase
+from templates.languages.messages import listed, phrase
 
 OWN: Final = ListedGame("", "A game of your own", "from a few answers", "added")
 _OWN_TITLE: Final = phrase("A game of your own")
@@ -112,7 +112,7 @@ class GameForm:
             return choices
         field = next(field for field in sketch.questions(values, self.base) if field.name == place.field)
         field = field.part(place.part) if place.part else field
-        return Open(declared(field.help), field.example)
+        return Open(field.explanation, field.example)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance describes no game."""

@@ -15,7 +15,7 @@ from companion.session.table.form_filling import FormResult, FormState
 from companion.tabletop.action import RuleError
 from companion.tabletop.decks.form import Field, Filled, Finding, FormPlace, Values
 from companion.tabletop.table.choices import Candidates, Choice, Open
-from templates.languages.messages import declared, listed, phrase, phrases
+from templates.languages.messages import listed, phrase, phrases
 
 _MOST_OFFERED: Final = 50
 _FIELDS: Final = (
@@ -75,7 +75,7 @@ class LeagueForm:
             others = tuple(Choice(person.name) for person in page.rows if person.name not in there)
             return others or Open(phrase("a name"), "Ana")
         field = next(field for field in _FIELDS if field.name == place.field)
-        return Open(declared(field.help), field.example or field.default, field.least, field.most)
+        return Open(field.explanation, field.example or field.default, field.least, field.most)
 
     def draw_answer(self, values: Values, place: FormPlace, rng: Random) -> str:  # noqa: ARG002
         """Refuse: chance begins no league."""

@@ -35,7 +35,7 @@ from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 from labels.errors import LabelError
-from templates.languages.messages import Text, declared, joined, phrase, phrases
+from templates.languages.messages import Text, joined, phrase, phrases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -404,7 +404,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         if field is None or not field.many or entry is None:
             return finding.text
         # Translators: An error in one of several answers, such as “Label 2: …”.
-        return phrase("{field} {number}: {error}", field=declared(field.title), number=entry + 1, error=finding.text)
+        return phrase("{field} {number}: {error}", field=field.caption, number=entry + 1, error=finding.text)
 
     async def go_to_finding(self, finding: Finding) -> None:
         """Go to the answer that has the error."""
@@ -655,7 +655,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
     def action_help(self) -> None:
         """Explain the chosen answer, the typed word or the question, beside all words and keys."""
         choice = self.choice_list.chosen
-        title = str(declared(self.cursor.current_field.title)) if self.cursor.current_field else ""
+        title = str(self.cursor.current_field.caption) if self.cursor.current_field else ""
         words = (*((str(choice.title or choice.value),) if choice else ()), self.entry.value, title)
         all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.names() else ()
         matches = (terms.look_up((word,), all_terms) for word in words if word)
