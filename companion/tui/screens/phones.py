@@ -22,7 +22,7 @@ from companion.tui.screens.base import STYLES, key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.terminal.input_queue import InputQueueApp
 from companion.tui.widgets.bars import Key
-from templates.languages.messages import Text, joined, phrase, phrase_in
+from templates.languages.messages import Text, all_of, joined, phrase, phrase_in, phrases
 
 _ALL = "all"
 """The id of the row for all phones; the others have the ids of their phones."""
@@ -90,14 +90,20 @@ class PhonesScreen(ListScreen):
         if now is not None and now != before:
             await self.refill()
             if self._locked:
-                wait = f"Many wrong PINs were typed: for {self._locked} s nobody can log in by PIN."
-                key = key_name(self, "phones.pin")
-                self.say(f"{wait} {key} makes another PIN and logs nobody out; the code still works.", wrong=True)
+                self.say(
+                    phrase(
+                        "Many wrong PINs were typed: for {seconds} s nobody can log in by PIN. {key} makes another PIN "
+                        "and logs nobody out; the code still works.",
+                        seconds=str(self._locked),
+                        key=key_name(self, "phones.pin"),
+                    ),
+                    wrong=True,
+                )
             elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
-                ask = f"{waiting[0]} would" if len(waiting) == 1 else f"{len(waiting)} phones would"
-                self.say(f"{ask} like to come in: ask who has these digits, then Enter on the name lets them.")
+                self.say(_describe_waiting(waiting))
             elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
-                self.say(f"{' and '.join(held[:3])} enters more than a phone may, and has to wait.", wrong=True)
+                text = phrase("{phones} enters more than a phone may, and has to wait.", phones=all_of(held[:3]))
+                self.say(text, wrong=True)
 
     def _read_presence(self) -> tuple[object, ...]:
         self._guests.refresh()
@@ -198,6 +204,20 @@ class PhonesScreen(ListScreen):
 
     def _find_phone(self, row: str) -> Phone | None:
         return next((phone for phone in self._guests.all() if phone.phone == row), None)
+
+
+def _describe_waiting(phones: Sequence[str]) -> Text:
+    """Return the message about phones that wait for admission."""
+    if len(phones) == 1:
+        return phrase(
+            "{phone} would like to come in: ask who has these digits, then Enter on the name lets them.",
+            phone=phones[0],
+        )
+    return phrases(
+        "{n} phone would like to come in: ask who has these digits, then Enter on the name lets them.",
+        "{n} phones would like to come in: ask who has these digits, then Enter on the name lets them.",
+        n=len(phones),
+    )
 
 
 def _name(phone: Phone) -> str:
