@@ -140,7 +140,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             *_heading(phrase("Lines")),
         ]
         return rows + [
-            (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {declared(notation.help(verb))}"))
+            (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
             for verb in notation.table_verbs
         ]
 

@@ -118,4 +118,4 @@ class AnswerCursor:
             if thing.target == target:
                 return (str(thing.title), *thing.words, counter)
         flags = (flag for seat in view.seats if seat.seat == target for flag in seat.flags)
-        return (counter, *flags) if target else ()
+        return (counter, *map(str, flags)) if target else ()
