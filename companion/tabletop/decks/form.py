@@ -50,7 +50,6 @@ class Field(msgspec.Struct, frozen=True):
 
     Its title, help and examples are English texts, as options of commands show them; screens show the title as
     `caption` and the help as `explanation`.
-
     `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
     order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
     `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer

@@ -619,7 +619,7 @@ class FormScreen(TypingScreen[FormResult | None], StatusLineScreen[FormResult | 
         game = self._title_of(cursor.game) if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(
-            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
+            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, str(cursor.form.done), idle)
         )
         self.query_one("#question", Static).update(
             drawing.card_signs(form_sheet.question(cursor, self.choice_list.what_to_type))

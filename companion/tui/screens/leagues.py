@@ -70,7 +70,7 @@ class LeaguesScreen(ListScreen):
     async def _show_new_league(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self.refill(outcome.id)
-            self.say(outcome.message)
+            self.say(str(outcome.message))
 
     def keys(self) -> Sequence[Key]:
         """Return the key that begins a league."""

@@ -163,7 +163,7 @@ class PrintedScreen(ListScreen):
 
         async def show_result(outcome: FormResult | None) -> None:
             if outcome is not None:
-                self.say(outcome.message)
+                self.say(str(outcome.message))
 
         await open_form(self, lambda: CalibrationForm(self.archive, printer, span), show_result)
 
@@ -602,7 +602,7 @@ async def open_print(
             if on_written is not None:
                 await on_written()
             take_back = await asyncio.to_thread(_keep_left, archive.name, form.ready, left)
-            printed = PrintedFile(Path(outcome.id), outcome.message, form.ready, form.printer, take_back)
+            printed = PrintedFile(Path(outcome.id), str(outcome.message), form.ready, form.printer, take_back)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     drafts: dict[str, Answers] = {}

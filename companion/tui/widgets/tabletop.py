@@ -223,11 +223,15 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self.moment.show(view.card_work)
         # Only the first question has its full text on every screen.
         besides = view.card_work.steps_besides(prompts[:1])
-        banner, work = ((), ()) if view.card_work.moment else (fell, tuple(step for step in work if step in besides))
+        is_special = bool(view.card_work.moment)
+        banner = () if is_special else tuple(map(str, fell))
+        steps = () if is_special else tuple(str(step) for step in work if step in besides)
         self.prompt_list.show(
-            PromptListPart((*prompts, *offers), tuple(map(str, view.hints)), outcome_title(view), answers, banner, work)
+            PromptListPart(
+                (*prompts, *offers), tuple(map(str, view.hints)), str(outcome_title(view)), answers, banner, steps
+            )
         )
-        self.scoreboard.show(ScoreboardPart(view, fell, self._countdown_counter(view)))
+        self.scoreboard.show(ScoreboardPart(view, tuple(map(str, fell)), self._countdown_counter(view)))
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: BoardSpace) -> int:

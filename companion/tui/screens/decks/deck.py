@@ -294,7 +294,7 @@ class DeckScreen(BoxScreen[None]):
     async def _show_outcome(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
-            self.say(outcome.message)
+            self.say(str(outcome.message))
 
     async def _read_again(self) -> None:
         self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)

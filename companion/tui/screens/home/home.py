@@ -359,7 +359,7 @@ class Home(SearchingScreen):
         self.post_message(TableRequested(outcome.id))
 
     async def _open_new_deck(self, outcome: FormResult) -> DeckScreen | None:
-        return await self._deck(outcome.id, outcome.message)
+        return await self._deck(outcome.id, str(outcome.message))
 
     # Everything else
 

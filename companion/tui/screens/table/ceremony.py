@@ -250,7 +250,7 @@ class CeremonyScreen(AskingScreen):
         if isinstance(reply, ActionDone):
             self.dismiss("on")
             return
-        self.say(reply.sentence, wrong=True)
+        self.say(str(reply.sentence), wrong=True)
         if isinstance(reply, Reloaded):
             await self._go_on()
 
@@ -264,9 +264,9 @@ class CeremonyScreen(AskingScreen):
                 text = joined(" ", (reply.sentence, phrase("The same once more does it.")))
                 self.status_line.show(Status(str(text), "asked"))
             case Rejected(sentence, where):
-                self.say(frame.add_hint(sentence, where), wrong=True)
+                self.say(frame.add_hint(str(sentence), where), wrong=True)
             case ActionDone() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                self.say(str(reply.sentence), wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
     async def _go_on(self) -> None:
@@ -551,7 +551,7 @@ class TonightScreen(AskingScreen):
             case table_questions.Answer(leads=Draft() as draft):
                 reply = await self._run_in_thread(lambda: self._sitting.submit(draft.build()))
                 if reply is not None:
-                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                    self.say(str(reply.sentence), wrong=isinstance(reply, Rejected))
                 await self._show()
             case str(means) if means == _LATER.means:
                 await self._show()

@@ -515,7 +515,7 @@ class TableScreen(StatusLineScreen[None]):
                 self.status_line.show(Status(sentence, tells=alone))
                 await self.redraw()
             case Reloaded():
-                self.say(reply.sentence, wrong=True)
+                self.say(str(reply.sentence), wrong=True)
                 await self.redraw()
         if reply.earlier and isinstance(reply, (ConfirmationNeeded, Rejected)):
             await self.redraw()
@@ -525,7 +525,7 @@ class TableScreen(StatusLineScreen[None]):
 
     async def _tell_answer(self, coaching: Coaching) -> None:
         """Wait for the coach while keys go on working, and show its answer."""
-        self.say(await asyncio.to_thread(coaching.answer))
+        self.say(str(await asyncio.to_thread(coaching.answer)))
 
     @on(GoOnRequested)
     async def go_on(self) -> None:
