@@ -30,7 +30,7 @@ from companion.tui.widgets.log import LogView
 from companion.tui.widgets.panel import Panel, PlainContainer
 from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard, ScoreboardPart
-from templates.languages.messages import Text, joined, listed
+from templates.languages.messages import Text, joined, listed, phrase_in
 
 _LINE = 5
 """Columns for the number of a line."""
@@ -77,7 +77,7 @@ def _draw_point(point: Point, width: int) -> list[Content]:
 
 def _summarize_point(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, sentence = drawing.narrow_glyphs(str(listed(point.fell))), drawing.narrow_glyphs(str(point.sentence))
+    fell, sentence = drawing.narrow_glyphs(listed(point.fell)), drawing.narrow_glyphs(point.sentence)
     if point.decided:
         return Content.assemble(number, (sentence, drawing.BOLD), f"  {fell}")
     return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
@@ -184,7 +184,8 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     def _countdown_counter(self, view: TableView) -> Counter | None:
         """Return what is left of the countdown, for the scoreboard."""
         left = self._countdown.left_of(view, monotonic())
-        return None if left is None else Counter("left", left, title="Seconds", top=self._countdown.wish.seconds)
+        seconds = self._countdown.wish.seconds
+        return None if left is None else Counter("left", left, title=phrase_in("countdown", "Seconds"), top=seconds)
 
     def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
         """Return the words for the time, after what is left of the countdown."""
@@ -194,8 +195,8 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
             return time
         if self._countdown.rings(now):
             self.app.bell()
-        words = draw_left(left, self._countdown.wish.seconds)
-        return (*(f"{words} · {part}" for part in time), str(words), brief_left(left))
+        words = str(draw_left(left, self._countdown.wish.seconds))
+        return (*(f"{words} · {part}" for part in time), words, brief_left(left))
 
     def _count_down(self) -> None:
         if self._countdown.wish.seconds:
